@@ -1,0 +1,48 @@
+import type { Channel, Direction } from '@/lib/wire/frame';
+import type { Failure, LifecycleEvent } from '@/lib/wire/lifecycle';
+
+/** Where a transport reports to. One sink per connection; it outlives a respawn of the transport. */
+export interface TransportSink {
+  /**
+   * The tap: appends `source[start, end)` to the log and returns its seq. Called below every parser, before anything looks
+   * at the bytes; the sink copies what it keeps.
+   */
+  frame(channel: Channel, direction: Direction, source: Uint8Array, start: number, end: number, flags: number): number;
+  /** Appends a lifecycle frame. */
+  lifecycle(event: LifecycleEvent): void;
+  /** One line of the protocol channel that the engine may have to act on, as text. Never called for over-long lines. */
+  message(text: string): void;
+  /** The server is gone: everything it printed has been delivered. Called exactly once after a successful `open`. */
+  ended(end: TransportEnd): void;
+}
+
+/** How a server went. */
+export interface TransportEnd {
+  readonly code: number | null;
+  readonly signal: string | null;
+}
+
+/** How bytes reach one server. Made by the registry from a config; used for one server life. */
+export interface Transport {
+  /** Starts it. Rejects with a {@link ConnectionError} when nothing could be started. */
+  open(): Promise<void>;
+  /** Sends one message and returns the seq of its frame. After the end it is a ConnectionError `not-connected`. */
+  send(text: string): number;
+  /** Sends these exact bytes; a line feed is added if `terminate`. */
+  sendRaw(bytes: Uint8Array, terminate: boolean): number;
+  /** Ends the server by the ladder, each rung a lifecycle frame. Resolves after `ended`. Idempotent. */
+  close(): Promise<void>;
+}
+
+/** A {@link Failure} to throw. */
+export class ConnectionError extends Error implements Failure {
+  readonly code: string;
+  readonly advice: string;
+
+  constructor(failure: Failure) {
+    super(failure.message);
+    this.name = 'ConnectionError';
+    this.code = failure.code;
+    this.advice = failure.advice;
+  }
+}

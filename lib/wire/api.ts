@@ -1,0 +1,33 @@
+import type { ConnectionSummary, Target } from './command';
+import type { ProtocolChoice } from './lifecycle';
+
+/** `GET /api/connections`: oldest first. */
+export type ConnectionsReply = readonly ConnectionSummary[];
+
+/** A server from argv, `--demo` or a config file. Environment values never leave the proxy: `env` holds names only. */
+export interface ConfiguredServer {
+  readonly id: string;
+  /** Where it came from, for people: `command line`, `demo`, or the config file's path. */
+  readonly source: string;
+  readonly target: Target;
+  readonly envNames: readonly string[];
+  readonly protocol: ProtocolChoice;
+  /** Why it can't be connected, if it can't. */
+  readonly problem?: string;
+}
+
+/** `GET /api/servers`. */
+export type ServersReply = readonly ConfiguredServer[];
+
+/** `GET /api/environment`: what a server started from the page gets besides its own extras. Names, never values. */
+export interface EnvironmentReply {
+  readonly cwd: string;
+  readonly platform: string;
+  /** Names on the allowlist that are set here. */
+  readonly allowlist: readonly string[];
+}
+
+/** `POST /launch` answers a good code with the token; an empty request asks the terminal to print a new link. */
+export interface LaunchReply {
+  readonly token: string;
+}

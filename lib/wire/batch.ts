@@ -1,0 +1,111 @@
+import { CHANNELS, DIRECTIONS, type Frame } from './frame';
+
+/**
+ * The binary WebSocket message that carries frames, many at a time:
+ *
+ * ```
+ * u32 LE   length H of the header, padding included, so that 4 + H is a multiple of 8
+ * H bytes  header, JSON padded with spaces: BatchHeader
+ * count ×  16 bytes: f64 LE time (µs) · u32 LE byte length · u8 direction · u8 channel · u8 flags · u8 part
+ * …        the frames' bytes, one after the other
+ * ```
+ *
+ * A frame larger than a batch travels in parts: an entry whose `part` is 1 is continued by the first entry of the next
+ * batch, which then has the same `first`. So no message is ever larger than a batch, whatever a server prints.
+ */
+export interface BatchHeader {
+  readonly connection: string;
+  /** seq of the first entry. */
+  readonly first: number;
+  readonly count: number;
+  /** The newest seq in the proxy's log when this was sent: `last - first` is how far behind this viewer is. */
+  readonly last: number;
+}
+
+/** Bytes of one entry in the batch's table. */
+export const BATCH_ENTRY_BYTES = 16;
+
+/** One row of a batch's table, before its bytes. */
+export interface BatchEntry {
+  readonly time: number;
+  readonly length: number;
+  /** Index into {@link DIRECTIONS}. */
+  readonly direction: number;
+  /** Index into {@link CHANNELS}. */
+  readonly channel: number;
+  readonly flags: number;
+  /** True if the next batch goes on with this frame. */
+  readonly part: boolean;
+}
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+/** Bytes before the table: the length word and the padded header. */
+export function encodeBatchHeader(header: BatchHeader): Uint8Array {
+  const json = encoder.encode(JSON.stringify(header));
+  const padded = Math.ceil((4 + json.length) / 8) * 8;
+  const out = new Uint8Array(padded).fill(0x20);
+  new DataView(out.buffer).setUint32(0, padded - 4, true);
+  out.set(json, 4);
+  return out;
+}
+
+/** Writes one entry at `offset` of the table. */
+export function writeBatchEntry(table: DataView, offset: number, entry: BatchEntry): void {
+  table.setFloat64(offset, entry.time, true);
+  table.setUint32(offset + 8, entry.length, true);
+  table.setUint8(offset + 12, entry.direction);
+  table.setUint8(offset + 13, entry.channel);
+  table.setUint8(offset + 14, entry.flags);
+  table.setUint8(offset + 15, entry.part ? 1 : 0);
+}
+
+/**
+ * Turns a connection's batches, in the order sent, back into frames. Holds the parts of one unfinished frame; drop the
+ * reader and start a new one after a reconnect.
+ */
+export class BatchReader {
+  #parts: Uint8Array[] = [];
+
+  /** Frames completed by this message. Throws RangeError on a message that is no batch. */
+  read(message: ArrayBuffer): { header: BatchHeader; frames: Frame[] } {
+    const view = new DataView(message);
+    const headerLength = view.getUint32(0, true);
+    const header = JSON.parse(decoder.decode(new Uint8Array(message, 4, headerLength))) as BatchHeader;
+    const table = 4 + headerLength;
+    let at = table + header.count * BATCH_ENTRY_BYTES;
+    const frames: Frame[] = [];
+    for (let i = 0; i < header.count; i++) {
+      const entry = table + i * BATCH_ENTRY_BYTES;
+      const length = view.getUint32(entry + 8, true);
+      const bytes = new Uint8Array(message, at, length);
+      at += length;
+      if (view.getUint8(entry + 15) === 1) {
+        this.#parts.push(bytes);
+        continue;
+      }
+      frames.push({
+        seq: header.first + i,
+        time: view.getFloat64(entry, true),
+        direction: DIRECTIONS[view.getUint8(entry + 12)]!,
+        channel: CHANNELS[view.getUint8(entry + 13)]!,
+        flags: view.getUint8(entry + 14),
+        bytes: this.#parts.length === 0 ? bytes : this.#join(bytes),
+      });
+    }
+    return { header, frames };
+  }
+
+  #join(last: Uint8Array): Uint8Array {
+    const parts = [...this.#parts, last];
+    this.#parts = [];
+    const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+    let at = 0;
+    for (const part of parts) {
+      whole.set(part, at);
+      at += part.length;
+    }
+    return whole;
+  }
+}

@@ -1,0 +1,89 @@
+import type { ConnectionState, Era, Failure, ProtocolChoice } from './lifecycle';
+import type { RequestId } from './message';
+
+/** What to connect to, as the page or the command line says it. */
+export type Target = StdioTarget | UrlTarget;
+
+/** A server to be started as a child process. */
+export interface StdioTarget {
+  readonly transport: 'stdio';
+  /** Shown as the connection's name; made from the command if absent. */
+  readonly name?: string;
+  /** id of a configured server (see `GET /api/servers`) whose environment values are used; the page never sees those. */
+  readonly base?: string;
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly cwd?: string;
+  /** Named extras: a string sets, null takes away one that `base` has. */
+  readonly env?: Readonly<Record<string, string | null>>;
+}
+
+/** A server reached by URL. */
+export interface UrlTarget {
+  readonly transport: 'http' | 'sse';
+  readonly name?: string;
+  readonly base?: string;
+  readonly url: string;
+}
+
+/** Browser → proxy, one JSON text message each. `ref` is the sender's own; the answer event carries it back. */
+export type Command =
+  | { readonly type: 'connect'; readonly ref: string; readonly target: Target; readonly protocol: ProtocolChoice }
+  /** Frames of this connection with seq > `after`, then live. */
+  | { readonly type: 'attach'; readonly connection: string; readonly after: number }
+  | {
+      readonly type: 'request';
+      readonly ref: string;
+      readonly connection: string;
+      readonly method: string;
+      /** JSON text, sent as it stands: big integers, duplicate keys and key order survive. Absent: no `params`. */
+      readonly params?: string;
+      readonly timeoutMs?: number;
+    }
+  | {
+      readonly type: 'notify';
+      readonly ref: string;
+      readonly connection: string;
+      readonly method: string;
+      readonly params?: string;
+    }
+  /** Exact text, valid or not. `terminate: false` leaves the line feed out. */
+  | {
+      readonly type: 'send-raw';
+      readonly ref: string;
+      readonly connection: string;
+      readonly text: string;
+      readonly terminate: boolean;
+    }
+  | { readonly type: 'cancel'; readonly ref: string; readonly connection: string; readonly id: RequestId }
+  /** Starts the same target again as a new connection; ends the old one if it still lives. Its log stays. */
+  | { readonly type: 'restart'; readonly ref: string; readonly connection: string }
+  /** Disconnects: the kill ladder. The log stays. */
+  | { readonly type: 'close'; readonly ref: string; readonly connection: string }
+  /** Takes an ended connection and its log off the list. */
+  | { readonly type: 'forget'; readonly ref: string; readonly connection: string };
+
+/** A connection in a list: enough to show it without its log. */
+export interface ConnectionSummary {
+  readonly id: string;
+  readonly name: string;
+  readonly transport: 'stdio';
+  /** The command line, quoted as a shell would need it. */
+  readonly title: string;
+  readonly state: ConnectionState;
+  readonly era?: Era;
+  readonly version?: string;
+  /** ISO 8601. */
+  readonly startedAt: string;
+}
+
+/** Proxy → browser, JSON text. Frames come as binary batches (batch.ts) beside these. */
+export type Event =
+  /** First on every socket. */
+  | { readonly type: 'welcome'; readonly version: string; readonly graceMs: number }
+  /** A connection is new or its summary changed. */
+  | { readonly type: 'connection'; readonly connection: ConnectionSummary }
+  | { readonly type: 'forgotten'; readonly connection: string }
+  /** The command with this `ref` was carried out; `seq` is the frame it sent, `connection` the one it made. */
+  | { readonly type: 'done'; readonly ref: string; readonly connection: string; readonly seq?: number }
+  | ({ readonly type: 'error'; readonly ref?: string } & Failure);

@@ -1,0 +1,40 @@
+/**
+ * A frame: one unit seen on the wire, its exact bytes kept, numbered where it was tapped.
+ * The log of frames is the only state of a connection; everything shown is derived from it.
+ */
+
+/** Who the bytes were for: the server under inspection, or us, its client. */
+export type Direction = 'to-server' | 'to-client';
+
+/**
+ * Where the bytes were seen: `protocol` is stdin/stdout of a stdio server or an HTTP message body, `stderr` is the server's
+ * standard error, `http` is status lines and headers, `lifecycle` holds our own {@link LifecycleEvent}s as JSON.
+ */
+export type Channel = 'protocol' | 'stderr' | 'http' | 'lifecycle';
+
+/** Order is the wire encoding (see batch.ts): append only. */
+export const DIRECTIONS: readonly Direction[] = ['to-server', 'to-client'];
+/** Order is the wire encoding (see batch.ts): append only. */
+export const CHANNELS: readonly Channel[] = ['protocol', 'stderr', 'http', 'lifecycle'];
+
+/** Bits of {@link Frame.flags}. */
+export const FLAG = {
+  /** No line feed ended these bytes: the last line at exit, or bytes that the user sent without one. */
+  unterminated: 1,
+  /** The line was longer than `LIMITS.frameBytes`; the next frame of this channel and direction goes on with it. */
+  continued: 2,
+} as const;
+
+/** One unit on the wire. Immutable. */
+export interface Frame {
+  /** Number in its connection, from 1, gapless, given by the tap: the order of truth. */
+  readonly seq: number;
+  /** Monotonic microseconds since the connection began, taken at the tap. */
+  readonly time: number;
+  readonly direction: Direction;
+  readonly channel: Channel;
+  /** Bits of {@link FLAG}. */
+  readonly flags: number;
+  /** The exact bytes. A line's terminating line feed is not among them; a carriage return before it is. */
+  readonly bytes: Uint8Array;
+}

@@ -1,0 +1,61 @@
+import type { RequestId } from './message';
+
+/** Protocol versions, oldest first. */
+export const PROTOCOL_VERSIONS = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25', '2026-07-28'] as const;
+export type ProtocolVersion = (typeof PROTOCOL_VERSIONS)[number];
+/** `auto` probes in place and visibly; a version is byte-clean: no probe. */
+export type ProtocolChoice = 'auto' | ProtocolVersion;
+/** `legacy`: the initialize handshake (≤ 2025-11-25). `modern`: `_meta` on each request (2026-07-28). */
+export type Era = 'legacy' | 'modern';
+
+export type ConnectionState = 'starting' | 'open' | 'closing' | 'closed' | 'failed';
+
+/** Something that failed, for people: what happened, and what to do next. `code` is stable. */
+export interface Failure {
+  readonly code: string;
+  /** One sentence. */
+  readonly message: string;
+  /** One sentence. */
+  readonly advice: string;
+}
+
+/** Names, never values, of the environment a server was started with. */
+export interface EnvironmentNames {
+  /** `shell`: everything the proxy's own environment has. `allowlist`: only what hosts pass. */
+  readonly policy: 'shell' | 'allowlist';
+  readonly inherited: readonly string[];
+  /** Named by the user or a config. */
+  readonly added: readonly string[];
+}
+
+/**
+ * What happened to a connection besides traffic: the JSON of a frame on the `lifecycle` channel. The state of a connection
+ * is derived from these, live or in a recording.
+ */
+export type LifecycleEvent =
+  | {
+      readonly event: 'start';
+      /** ISO 8601; the one wall-clock time of a log. */
+      readonly at: string;
+      readonly name: string;
+      readonly transport: 'stdio';
+      readonly command: string;
+      readonly args: readonly string[];
+      readonly cwd: string;
+      readonly environment: EnvironmentNames;
+      readonly protocol: ProtocolChoice;
+    }
+  | { readonly event: 'spawned'; readonly pid: number }
+  /** The verdict of auto mode's `server/discover`, with the reason in words. */
+  | { readonly event: 'probe'; readonly era: Era; readonly reason: string; readonly respawn: boolean }
+  | { readonly event: 'open'; readonly era: Era; readonly version: string }
+  /** We gave up waiting for the answer to our request `id`. */
+  | { readonly event: 'timeout'; readonly id: RequestId; readonly method: string; readonly afterMs: number }
+  | { readonly event: 'closing'; readonly reason: 'user' | 'restart' | 'no-viewer' | 'shutdown' | 'failure' }
+  /** A rung of the kill ladder was reached. */
+  | { readonly event: 'rung'; readonly rung: 'stdin-end' | 'SIGTERM' | 'SIGKILL' }
+  | { readonly event: 'exit'; readonly code: number | null; readonly signal: string | null }
+  /** The server is gone but something it started still holds its pipes. */
+  | { readonly event: 'output-held'; readonly message: string }
+  | ({ readonly event: 'failed' } & Failure)
+  | { readonly event: 'closed' };

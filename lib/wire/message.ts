@@ -1,0 +1,29 @@
+/** JSON-RPC 2.0 as MCP uses it. Everything a server sends is `unknown` until one of these guards says otherwise. */
+
+/** MCP allows strings and integers, never null. */
+export type RequestId = string | number;
+
+/** A JSON object, keys unchecked. */
+export type JsonObject = { readonly [key: string]: unknown };
+
+/** The `error` member of a response. Servers get this wrong, so `data` is anything. */
+export interface RpcError {
+  readonly code: number;
+  readonly message: string;
+  readonly data?: unknown;
+}
+
+/** True for objects, not arrays or null. */
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Own property, so that `__proto__` and `constructor` are names like others. */
+export function own(object: JsonObject, key: string): unknown {
+  return Object.hasOwn(object, key) ? object[key] : undefined;
+}
+
+/** One key per id and its JSON type: `1` and `"1"` are two ids. */
+export function idKey(id: unknown): string {
+  return `${typeof id === 'string' ? 's' : 'n'}${String(id)}`;
+}
