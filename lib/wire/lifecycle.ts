@@ -57,5 +57,22 @@ export type LifecycleEvent =
   | { readonly event: 'exit'; readonly code: number | null; readonly signal: string | null }
   /** The server is gone but something it started still holds its pipes. */
   | { readonly event: 'output-held'; readonly message: string }
+  /** Old frames could not be moved to disk; they stay in memory. */
+  | { readonly event: 'spill-failed'; readonly message: string }
   | ({ readonly event: 'failed' } & Failure)
   | { readonly event: 'closed' };
+
+/** The state that each event leads to; events that are not here change nothing. */
+const LEADS_TO: { readonly [E in LifecycleEvent['event']]?: ConnectionState } = {
+  start: 'starting',
+  open: 'open',
+  closing: 'closing',
+  failed: 'failed',
+  closed: 'closed',
+};
+
+/** A connection's state after `event`. `failed` and `closed` are final: what is tidied up afterwards doesn't change the verdict. */
+export function stateAfter(state: ConnectionState, event: LifecycleEvent): ConnectionState {
+  if (state === 'failed' || state === 'closed') return state;
+  return LEADS_TO[event.event] ?? state;
+}

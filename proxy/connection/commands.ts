@@ -1,0 +1,54 @@
+import type { Command, Event } from '@/lib/wire/command';
+import type { Hub } from './hub';
+import type { Viewer } from './viewer';
+
+/** What the `done` event says besides its `ref`; undefined for commands that have no answer. */
+type Done = Omit<Extract<Event, { type: 'done' }>, 'type' | 'ref'> | undefined;
+
+type Handler<C extends Command> = (hub: Hub, viewer: Viewer, command: C) => Done | Promise<Done>;
+
+/** One row a command. A handler throws ConnectionError to answer with an `error` event. */
+export const COMMANDS: { readonly [T in Command['type']]: Handler<Extract<Command, { type: T }>> } = {
+  connect: (hub, _viewer, { target, protocol }) => ({ connection: hub.connect(target, protocol).id }),
+
+  attach(hub, viewer, { connection, after }) {
+    viewer.attach(connection, hub.get(connection).log, after);
+    return undefined;
+  },
+
+  request: (hub, _viewer, { connection, method, params, timeoutMs }) => ({
+    connection,
+    seq: hub.get(connection).request(method, params, timeoutMs),
+  }),
+
+  notify: (hub, _viewer, { connection, method, params }) => ({
+    connection,
+    seq: hub.get(connection).notify(method, params),
+  }),
+
+  'send-raw': (hub, _viewer, { connection, text, terminate }) => ({
+    connection,
+    seq: hub.get(connection).sendRaw(text, terminate),
+  }),
+
+  cancel(hub, _viewer, { connection, id }) {
+    hub.get(connection).cancel(id);
+    return { connection };
+  },
+
+  async restart(hub, _viewer, { connection }) {
+    const old = hub.get(connection);
+    await old.close('restart');
+    return { connection: hub.start(old.launch).id };
+  },
+
+  async close(hub, _viewer, { connection }) {
+    await hub.get(connection).close('user');
+    return { connection };
+  },
+
+  async forget(hub, _viewer, { connection }) {
+    await hub.forget(hub.get(connection));
+    return { connection };
+  },
+};

@@ -1,0 +1,244 @@
+import { Engine } from '@/lib/mcp/engine';
+import { Inventory } from '@/lib/mcp/inventory';
+import { ConnectionError, type Transport, type TransportEnd, type TransportSink } from '@/lib/transports/transport';
+import type { Clock } from '@/lib/wire/clock';
+import type { ConnectionSummary } from '@/lib/wire/command';
+import type { Channel, Direction } from '@/lib/wire/frame';
+import { type ConnectionState, type Era, type Failure, type LifecycleEvent, stateAfter } from '@/lib/wire/lifecycle';
+import { FrameLog } from '../recorder/frame-log';
+import type { Launch } from './launch';
+
+/** Why a connection is being ended. */
+export type CloseReason = Extract<LifecycleEvent, { event: 'closing' }>['reason'];
+
+/** What a connection needs from the proxy. */
+export interface ConnectionDeps {
+  readonly clock: Clock;
+  /** Our version, told to servers as `clientInfo`. */
+  readonly version: string;
+  openTransport(launch: Launch, sink: TransportSink): Transport;
+  /** The log has new frames. Called at most once a turn of the event loop. */
+  onGrown(connection: Connection): void;
+  /** The summary changed. */
+  onChanged(connection: Connection): void;
+}
+
+/**
+ * One live link to one server: the transport below, the engine above, and between them the tap that appends every frame to
+ * the log. Whatever goes wrong becomes frames, never an exception of the proxy.
+ */
+export class Connection {
+  readonly id: string;
+  readonly launch: Launch;
+  readonly log: FrameLog;
+  readonly #deps: ConnectionDeps;
+  readonly #engine: Engine;
+  readonly #inventory: Inventory;
+  readonly #startedAt = new Date().toISOString();
+  readonly #zero: number;
+  #transport: Transport;
+  #state: ConnectionState = 'starting';
+  #negotiated: { era: Era; version: string } | undefined;
+  /** Counts server lives: a respawn replaces the transport, and what the old one still says is not its end. */
+  #life = 0;
+  #notifying = false;
+
+  constructor(id: string, launch: Launch, deps: ConnectionDeps) {
+    this.id = id;
+    this.launch = launch;
+    this.#deps = deps;
+    this.#zero = deps.clock.now();
+    this.log = new FrameLog({
+      onSpillFailed: (error) => this.#event({ event: 'spill-failed', message: error.message }),
+    });
+    this.#engine = new Engine(
+      {
+        send: (text) => this.#transport.send(text),
+        lifecycle: (event) => this.#event(event),
+        clock: deps.clock,
+      },
+      {
+        protocol: launch.protocol,
+        clientInfo: { name: 'mcp-inspect', version: deps.version },
+        capabilities: {},
+        respawn: () => this.#respawn(),
+      },
+    );
+    this.#inventory = new Inventory(this.#engine, deps.clock);
+    this.#transport = this.#openTransport();
+  }
+
+  get summary(): ConnectionSummary {
+    return {
+      id: this.id,
+      name: this.launch.name,
+      transport: 'stdio',
+      title: this.launch.title,
+      state: this.#state,
+      startedAt: this.#startedAt,
+      ...this.#negotiated,
+    };
+  }
+
+  /** True once the server is gone for good. */
+  get ended(): boolean {
+    return this.#state === 'closed' || this.#state === 'failed';
+  }
+
+  /** Starts the server, shakes hands and lists what it has. Never rejects: a failure is frames and the state `failed`. */
+  async open(): Promise<void> {
+    const { name, command, args, cwd, environment, protocol } = this.launch;
+    this.#event({
+      event: 'start',
+      at: this.#startedAt,
+      name,
+      transport: 'stdio',
+      command,
+      args,
+      cwd,
+      environment,
+      protocol,
+    });
+    try {
+      await this.#transport.open();
+      const { era, version, capabilities } = await this.#engine.handshake();
+      if (this.#state !== 'open') return;
+      this.#negotiated = { era, version };
+      this.#deps.onChanged(this);
+      this.#inventory.start(capabilities);
+    } catch (error) {
+      await this.#fail(asFailure(error));
+    }
+  }
+
+  /** Sends a request and returns its id and frame. Throws ConnectionError. */
+  request(method: string, params: string | undefined, timeoutMs: number | undefined): number {
+    this.#requireOpen();
+    return this.#engine.request(method, params, { timeoutMs }).seq;
+  }
+
+  /** Sends a notification and returns its frame. Throws ConnectionError. */
+  notify(method: string, params: string | undefined): number {
+    this.#requireOpen();
+    return this.#engine.notify(method, params);
+  }
+
+  /** Sends exact text, whatever it is, as soon as the server runs. Throws ConnectionError. */
+  sendRaw(text: string, terminate: boolean): number {
+    this.#engine.noteSent(text);
+    return this.#transport.sendRaw(Buffer.from(text), terminate);
+  }
+
+  /** Gives up one request of ours and tells the server. */
+  cancel(id: string | number): void {
+    this.#engine.cancel(id);
+  }
+
+  /** Ends the server by the ladder. Resolves when it is gone; idempotent. */
+  async close(reason: CloseReason): Promise<void> {
+    if (this.ended) return;
+    if (this.#state !== 'closing') this.#event({ event: 'closing', reason });
+    this.#inventory.stop();
+    await this.#transport.close();
+    this.#event({ event: 'closed' });
+  }
+
+  #requireOpen(): void {
+    if (this.#state === 'open') return;
+    throw new ConnectionError({
+      code: 'not-connected',
+      message: `The connection is ${this.#state}, so nothing can be sent.`,
+      advice: this.#state === 'starting' ? 'Wait until the server has answered.' : 'Restart the server to go on.',
+    });
+  }
+
+  #openTransport(): Transport {
+    const life = ++this.#life;
+    const sink: TransportSink = {
+      frame: (channel, direction, source, start, end, flags) =>
+        this.#frame(channel, direction, source, start, end, flags),
+      lifecycle: (event) => this.#event(event),
+      message: (text) => this.#receive(text),
+      ended: (end) => {
+        if (life === this.#life) this.#serverEnded(end);
+      },
+    };
+    return this.#deps.openTransport(this.launch, sink);
+  }
+
+  /** A new process for the same connection: the last one died of the probe. */
+  async #respawn(): Promise<void> {
+    const old = this.#transport;
+    this.#transport = this.#openTransport();
+    await old.close();
+    await this.#transport.open();
+  }
+
+  #receive(text: string): void {
+    this.#engine.receive(text);
+  }
+
+  /** The server went by itself, or on our asking: only the first is news. */
+  #serverEnded(end: TransportEnd): void {
+    const failure = exitFailure(this.#state, end);
+    this.#engine.end(new ConnectionError(failure));
+    // While starting, the handshake rejects with this and open() reports it.
+    if (this.#state === 'open') void this.#fail(failure);
+  }
+
+  async #fail(failure: Failure): Promise<void> {
+    if (this.ended || this.#state === 'closing') return;
+    this.#event({ event: 'failed', code: failure.code, message: failure.message, advice: failure.advice });
+    this.#inventory.stop();
+    await this.#transport.close();
+  }
+
+  #event(event: LifecycleEvent): void {
+    const bytes = Buffer.from(JSON.stringify(event));
+    this.#frame('lifecycle', 'to-client', bytes, 0, bytes.length, 0);
+    const state = stateAfter(this.#state, event);
+    if (state === this.#state) return;
+    this.#state = state;
+    this.#deps.onChanged(this);
+  }
+
+  /** The tap. Runs for every frame: keep it lean. */
+  #frame(
+    channel: Channel,
+    direction: Direction,
+    source: Uint8Array,
+    start: number,
+    end: number,
+    flags: number,
+  ): number {
+    const time = Math.round((this.#deps.clock.now() - this.#zero) * 1000);
+    const seq = this.log.append(channel, direction, flags, time, source, start, end);
+    if (!this.#notifying) {
+      this.#notifying = true;
+      setImmediate(() => {
+        this.#notifying = false;
+        this.#deps.onGrown(this);
+      });
+    }
+    return seq;
+  }
+}
+
+/** How a server's own end is told. */
+function exitFailure(state: ConnectionState, { code, signal }: TransportEnd): Failure {
+  const how = signal ? `was ended by ${signal}` : `exited with code ${code}`;
+  return {
+    code: 'server-exited',
+    message: state === 'starting' ? `The server ${how} before it was ready.` : `The server ${how}.`,
+    advice: 'Read its stderr in the log, mend the cause, then restart it.',
+  };
+}
+
+function asFailure(error: unknown): Failure {
+  if (error instanceof ConnectionError) return error;
+  return {
+    code: 'internal',
+    message: `mcp-inspect itself failed: ${error instanceof Error ? error.message : String(error)}.`,
+    advice: 'Restart the server; if it happens again, report it with this log.',
+  };
+}

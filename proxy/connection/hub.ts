@@ -1,0 +1,184 @@
+import type { WebSocket } from 'ws';
+import { ConnectionError, type Transport, type TransportSink } from '@/lib/transports/transport';
+import type { ConnectionsReply, ServersReply } from '@/lib/wire/api';
+import type { Clock } from '@/lib/wire/clock';
+import type { Command, Event, Target } from '@/lib/wire/command';
+import type { ProtocolChoice } from '@/lib/wire/lifecycle';
+import { LIMITS } from '@/lib/wire/limits';
+import { COMMANDS } from './commands';
+import { type CloseReason, Connection } from './connection';
+import { type Launch, type Preset, resolveLaunch } from './launch';
+import { parseCommand } from './parse-command';
+import { RateLimit } from './rate-limit';
+import { Viewer } from './viewer';
+
+/** What the hub needs from the process around it. */
+export interface HubOptions {
+  readonly clock: Clock;
+  readonly version: string;
+  readonly presets: readonly Preset[];
+  /** How long servers outlive the last viewer, in ms. */
+  readonly graceMs?: number;
+  openTransport(launch: Launch, sink: TransportSink): Transport;
+}
+
+/** All connections and all viewers of this run: fans frames and events out, and carries commands in. */
+export class Hub {
+  readonly #options: HubOptions;
+  readonly #graceMs: number;
+  readonly #connections = new Map<string, Connection>();
+  readonly #viewers = new Set<Viewer>();
+  #made = 0;
+  #cancelGrace: (() => void) | undefined;
+  #closed = false;
+
+  constructor(options: HubOptions) {
+    this.#options = options;
+    this.#graceMs = options.graceMs ?? LIMITS.viewerGraceMs;
+  }
+
+  /** For `GET /api/connections`. */
+  connections(): ConnectionsReply {
+    return Array.from(this.#connections.values(), (connection) => connection.summary);
+  }
+
+  /** For `GET /api/servers`. */
+  servers(): ServersReply {
+    return this.#options.presets.map((preset) => preset.shown);
+  }
+
+  /** Takes a socket that the guard let in. */
+  accept(socket: WebSocket): void {
+    const { clock, version } = this.#options;
+    const viewer = new Viewer(socket, clock);
+    const rate = new RateLimit(clock, LIMITS.commandsPerSecond);
+    let malformed = 0;
+    this.#viewers.add(viewer);
+    this.#cancelGrace?.();
+    this.#cancelGrace = undefined;
+    socket.on('message', (data, binary) => {
+      const command = binary ? undefined : parseCommand(data.toString());
+      malformed = command ? 0 : malformed + 1;
+      if (!command) viewer.tell(MALFORMED);
+      else if (rate.take()) void this.#carryOut(viewer, command);
+      else viewer.tell({ ...RATE_LIMITED, ref: refOf(command) });
+      if (malformed >= LIMITS.malformedCommands) socket.close(1008, 'malformed commands');
+    });
+    socket.on('close', () => this.#left(viewer));
+    // `ws` closes the socket after a protocol violation by itself; without a listener it would throw.
+    socket.on('error', () => socket.terminate());
+    viewer.tell({ type: 'welcome', version, graceMs: this.#graceMs });
+  }
+
+  /** Starts a server as a new connection. Throws ConnectionError for a target that can't be started at all. */
+  connect(target: Target, protocol: ProtocolChoice): Connection {
+    return this.start(resolveLaunch(target, protocol, this.#options.presets));
+  }
+
+  /** Starts what was resolved before, as a new connection. */
+  start(launch: Launch): Connection {
+    if (this.#closed) throw new ConnectionError(SHUTTING_DOWN);
+    const { clock, version, openTransport } = this.#options;
+    const connection = new Connection(`c${++this.#made}`, launch, {
+      clock,
+      version,
+      openTransport,
+      onGrown: ({ id }) => {
+        for (const viewer of this.#viewers) viewer.grown(id);
+      },
+      onChanged: ({ summary }) => this.#broadcast({ type: 'connection', connection: summary }),
+    });
+    this.#connections.set(connection.id, connection);
+    void connection.open();
+    return connection;
+  }
+
+  /** The connection with this id. Throws ConnectionError `no-connection`. */
+  get(id: string): Connection {
+    const connection = this.#connections.get(id);
+    if (connection) return connection;
+    throw new ConnectionError({
+      code: 'no-connection',
+      message: `There is no connection ${JSON.stringify(id)}.`,
+      advice: 'Reload the page to see the connections there are.',
+    });
+  }
+
+  /** Takes an ended connection and its log away. Throws ConnectionError while the server lives. */
+  async forget(connection: Connection): Promise<void> {
+    if (!connection.ended) {
+      throw new ConnectionError({
+        code: 'still-connected',
+        message: 'The server is still connected.',
+        advice: 'Disconnect it first.',
+      });
+    }
+    this.#connections.delete(connection.id);
+    for (const viewer of this.#viewers) viewer.detach(connection.id);
+    this.#broadcast({ type: 'forgotten', connection: connection.id });
+    await connection.log.close();
+  }
+
+  /** Ends every server and takes no new one. Resolves when all are gone. */
+  async shutdown(): Promise<void> {
+    this.#closed = true;
+    this.#cancelGrace?.();
+    await this.#closeAll('shutdown');
+  }
+
+  async #carryOut(viewer: Viewer, command: Command): Promise<void> {
+    const ref = refOf(command);
+    try {
+      const done = await COMMANDS[command.type](this, viewer, command as never);
+      if (done && ref !== undefined) viewer.tell({ type: 'done', ref, ...done });
+    } catch (error) {
+      const { code, message, advice } =
+        error instanceof ConnectionError ? error : { ...INTERNAL, message: `${INTERNAL.message} ${String(error)}` };
+      viewer.tell({ type: 'error', ref, code, message, advice });
+    }
+  }
+
+  #left(viewer: Viewer): void {
+    this.#viewers.delete(viewer);
+    if (this.#viewers.size > 0 || this.#closed) return;
+    this.#cancelGrace = this.#options.clock.after(this.#graceMs, () => void this.#closeAll('no-viewer'));
+  }
+
+  async #closeAll(reason: CloseReason): Promise<void> {
+    await Promise.all(Array.from(this.#connections.values(), (connection) => connection.close(reason)));
+  }
+
+  #broadcast(event: Event): void {
+    for (const viewer of this.#viewers) viewer.tell(event);
+  }
+}
+
+function refOf(command: Command): string | undefined {
+  return 'ref' in command ? command.ref : undefined;
+}
+
+const MALFORMED: Event = {
+  type: 'error',
+  code: 'malformed-command',
+  message: 'The proxy was sent something that is not a command.',
+  advice: 'Reload the page: it may be older than the proxy.',
+};
+
+const RATE_LIMITED = {
+  type: 'error',
+  code: 'rate-limited',
+  message: `More than ${LIMITS.commandsPerSecond} commands came in a second.`,
+  advice: 'Send it again, more slowly.',
+} as const;
+
+const SHUTTING_DOWN = {
+  code: 'shutting-down',
+  message: 'mcp-inspect is shutting down.',
+  advice: 'Start it again in the terminal.',
+};
+
+const INTERNAL = {
+  code: 'internal',
+  message: 'mcp-inspect itself failed.',
+  advice: 'Try again; if it happens again, report it.',
+};

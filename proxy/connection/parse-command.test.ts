@@ -1,0 +1,50 @@
+import { describe, expect, test } from 'vitest';
+import type { Command } from '@/lib/wire/command';
+import { parseCommand } from './parse-command';
+
+const commands: Command[] = [
+  { type: 'connect', ref: 'r', target: { transport: 'stdio', command: 'node', args: ['x.js'] }, protocol: 'auto' },
+  {
+    type: 'connect',
+    ref: 'r',
+    target: { transport: 'stdio', name: 'n', base: 'b', command: 'x', args: [], cwd: '/', env: { A: '1', B: null } },
+    protocol: '2025-11-25',
+  },
+  { type: 'connect', ref: 'r', target: { transport: 'http', url: 'http://127.0.0.1/mcp' }, protocol: 'auto' },
+  { type: 'attach', connection: 'c1', after: 0 },
+  { type: 'request', ref: 'r', connection: 'c1', method: 'tools/call', params: '{}', timeoutMs: 5 },
+  { type: 'notify', ref: 'r', connection: 'c1', method: 'x' },
+  { type: 'send-raw', ref: 'r', connection: 'c1', text: '{', terminate: true },
+  { type: 'cancel', ref: 'r', connection: 'c1', id: 'discover' },
+  { type: 'restart', ref: 'r', connection: 'c1' },
+  { type: 'close', ref: 'r', connection: 'c1' },
+  { type: 'forget', ref: 'r', connection: 'c1' },
+];
+
+test.each(commands.map((command) => [command.type, command] as const))('%s is understood', (_type, command) => {
+  expect(parseCommand(JSON.stringify(command))).toEqual(command);
+});
+
+describe('attack 21: what is no command', () => {
+  const malformed: [string, string][] = [
+    ['not JSON', '{"type":'],
+    ['a number', '7'],
+    ['an array', '[]'],
+    ['null', 'null'],
+    ['300 deep', `${'['.repeat(300)}${']'.repeat(300)}`],
+    ['an unknown type', '{"type":"spawn"}'],
+    ['a type of the prototype', '{"type":"constructor"}'],
+    ['an extra key', '{"type":"close","ref":"r","connection":"c1","shell":true}'],
+    ['a __proto__ key', '{"type":"close","ref":"r","connection":"c1","__proto__":{}}'],
+    ['a missing key', '{"type":"close","ref":"r"}'],
+    ['a wrong type', '{"type":"attach","connection":"c1","after":"0"}'],
+    ['a negative seq', '{"type":"attach","connection":"c1","after":-1}'],
+    ['a NUL in argv', '{"type":"connect","ref":"r","protocol":"auto","target":{"transport":"stdio","command":"a","args":["b\\u0000"]}}'],
+    ['an empty command', '{"type":"connect","ref":"r","protocol":"auto","target":{"transport":"stdio","command":"","args":[]}}'],
+    ['an unknown version', '{"type":"connect","ref":"r","protocol":"2099-01-01","target":{"transport":"stdio","command":"a","args":[]}}'],
+    ['a number in env', '{"type":"connect","ref":"r","protocol":"auto","target":{"transport":"stdio","command":"a","args":[],"env":{"A":1}}}'],
+  ];
+  test.each(malformed)('%s', (_what, text) => {
+    expect(parseCommand(text)).toBeUndefined();
+  });
+});

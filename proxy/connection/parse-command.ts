@@ -1,0 +1,85 @@
+import type { Command } from '@/lib/wire/command';
+import { PROTOCOL_VERSIONS } from '@/lib/wire/lifecycle';
+import { isObject, own } from '@/lib/wire/message';
+
+/** True if the value may stand there. */
+type Check = (value: unknown) => boolean;
+
+const string: Check = (value) => typeof value === 'string';
+const boolean: Check = (value) => typeof value === 'boolean';
+const optional =
+  (check: Check): Check =>
+  (value) =>
+    value === undefined || check(value);
+const count: Check = (value) => Number.isSafeInteger(value) && (value as number) >= 0;
+const list =
+  (check: Check): Check =>
+  (value) =>
+    Array.isArray(value) && value.every(check);
+const record =
+  (check: Check): Check =>
+  (value) =>
+    isObject(value) && Object.values(value).every(check);
+const shape =
+  (fields: Readonly<Record<string, Check>>): Check =>
+  (value) =>
+    isObject(value) &&
+    Object.keys(value).every((key) => Object.hasOwn(fields, key)) &&
+    Object.entries(fields).every(([key, check]) => check(own(value, key)));
+const oneOf =
+  (...values: readonly unknown[]): Check =>
+  (value) =>
+    values.includes(value);
+
+const id: Check = (value) => typeof value === 'string' || Number.isSafeInteger(value);
+/** What a program can be started with: a NUL can't be in argv or env. */
+const word: Check = (value) => typeof value === 'string' && !value.includes('\0');
+
+const stdioTarget = shape({
+  transport: oneOf('stdio'),
+  name: optional(string),
+  base: optional(string),
+  command: (value) => word(value) && value !== '',
+  args: list(word),
+  cwd: optional(word),
+  env: optional(record((value) => value === null || word(value))),
+});
+
+const urlTarget = shape({
+  transport: oneOf('http', 'sse'),
+  name: optional(string),
+  base: optional(string),
+  url: string,
+});
+
+/** The fields of each command besides `type`; a command with any other is malformed. */
+const FIELDS: { readonly [T in Command['type']]: Readonly<Record<string, Check>> } = {
+  connect: {
+    ref: string,
+    target: (value) => stdioTarget(value) || urlTarget(value),
+    protocol: oneOf('auto', ...PROTOCOL_VERSIONS),
+  },
+  attach: { connection: string, after: count },
+  request: { ref: string, connection: string, method: string, params: optional(string), timeoutMs: optional(count) },
+  notify: { ref: string, connection: string, method: string, params: optional(string) },
+  'send-raw': { ref: string, connection: string, text: string, terminate: boolean },
+  cancel: { ref: string, connection: string, id },
+  restart: { ref: string, connection: string },
+  close: { ref: string, connection: string },
+  forget: { ref: string, connection: string },
+};
+
+/** One WebSocket text message as a command; undefined if it is none. Never throws. */
+export function parseCommand(text: string): Command | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  if (!isObject(value)) return undefined;
+  const type = own(value, 'type');
+  if (typeof type !== 'string' || !Object.hasOwn(FIELDS, type)) return undefined;
+  const fields = FIELDS[type as Command['type']];
+  return shape({ type: string, ...fields })(value) ? (value as unknown as Command) : undefined;
+}

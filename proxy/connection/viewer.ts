@@ -1,0 +1,95 @@
+import type { WebSocket } from 'ws';
+import type { Clock } from '@/lib/wire/clock';
+import type { Event } from '@/lib/wire/command';
+import { LIMITS } from '@/lib/wire/limits';
+import type { FrameLog } from '../recorder/frame-log';
+import { type Cursor, cutBatch } from './batch-cutter';
+
+/** One attached log. */
+interface Attachment extends Cursor {
+  readonly connection: string;
+  readonly log: FrameLog;
+}
+
+/**
+ * One browser tab. It holds no frames, only a cursor into each log it is attached to, and cuts the next batch when its
+ * socket has room: a tab that stops reading costs `LIMITS.viewerBufferedBytes` and a batch, and catches up by itself.
+ */
+export class Viewer {
+  readonly #socket: WebSocket;
+  readonly #clock: Clock;
+  readonly #attachments = new Map<string, Attachment>();
+  #lastSent = Number.NEGATIVE_INFINITY;
+  #scheduled = false;
+  #pumping = false;
+
+  constructor(socket: WebSocket, clock: Clock) {
+    this.#socket = socket;
+    this.#clock = clock;
+  }
+
+  /** Sends an event at once, past the frames that wait. */
+  tell(event: Event): void {
+    if (this.#socket.readyState === this.#socket.OPEN) this.#socket.send(JSON.stringify(event));
+  }
+
+  /** From now on sends the frames of `log` with seq > `after`. Attaching again moves the cursor. */
+  attach(connection: string, log: FrameLog, after: number): void {
+    const next = Math.min(Math.max(0, after), log.last) + 1;
+    this.#attachments.set(connection, { connection, log, next, offset: 0 });
+    this.#pump();
+  }
+
+  detach(connection: string): void {
+    this.#attachments.delete(connection);
+  }
+
+  /** A log grew. After a quiet moment its frames leave at once; in a flood they are gathered. */
+  grown(connection: string): void {
+    const attachment = this.#attachments.get(connection);
+    if (!attachment || this.#scheduled || this.#pumping) return;
+    const wait = this.#lastSent + LIMITS.batchMs - this.#clock.now();
+    if (wait <= 0 || attachment.log.last - attachment.next >= LIMITS.batchFrames) {
+      this.#pump();
+      return;
+    }
+    this.#scheduled = true;
+    this.#clock.after(wait, () => {
+      this.#scheduled = false;
+      this.#pump();
+    });
+  }
+
+  get #hasRoom(): boolean {
+    return this.#socket.readyState === this.#socket.OPEN && this.#socket.bufferedAmount < LIMITS.viewerBufferedBytes;
+  }
+
+  /** Sends until there is nothing left or the socket is full. Each sent batch that drains comes back here. */
+  #pump(): void {
+    if (this.#pumping) return;
+    this.#pumping = true;
+    this.#sendAll().then(
+      () => {
+        this.#pumping = false;
+      },
+      () => this.#socket.close(1011, 'log unreadable'),
+    );
+  }
+
+  async #sendAll(): Promise<void> {
+    for (let sent = true; sent; ) {
+      sent = false;
+      for (const attachment of this.#attachments.values()) {
+        if (!this.#hasRoom) return;
+        const cut = cutBatch(attachment.connection, attachment.log, attachment);
+        if (!cut) continue;
+        const batch = cut instanceof Buffer ? cut : await cut;
+        // The tab may have moved its cursor or gone while the disk was read.
+        if (this.#attachments.get(attachment.connection) !== attachment) continue;
+        this.#lastSent = this.#clock.now();
+        this.#socket.send(batch, { binary: true }, () => this.#pump());
+        sent = true;
+      }
+    }
+  }
+}

@@ -1,0 +1,50 @@
+import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/**
+ * A private scratch file for what a log holds beyond its memory. On POSIX it is unlinked as soon as it is open, so no crash
+ * of ours can leave it behind; Windows deletes it on `close`.
+ */
+export class SpillFile {
+  readonly #directory: Promise<string>;
+  readonly #handle: Promise<FileHandle>;
+  #end = 0;
+
+  constructor() {
+    this.#directory = mkdtemp(join(tmpdir(), 'mcp-inspect-'));
+    this.#handle = this.#directory.then(async (directory) => {
+      const handle = await open(join(directory, 'frames'), 'wx+', 0o600);
+      if (process.platform !== 'win32') await rm(directory, { recursive: true });
+      return handle;
+    });
+    // Each write awaits the handle and reports its failure; nobody else has to.
+    this.#handle.catch(() => {});
+  }
+
+  /** Appends the pieces one after the other and returns where they begin. Rejects with the system's error. */
+  async append(pieces: readonly Uint8Array[]): Promise<number> {
+    const at = this.#end;
+    this.#end += pieces.reduce((sum, piece) => sum + piece.length, 0);
+    const { bytesWritten } = await (await this.#handle).writev(pieces as Uint8Array[], at);
+    if (at + bytesWritten < this.#end) throw new Error('short write');
+    return at;
+  }
+
+  /** Reads `length` bytes at `at`. */
+  async read(at: number, length: number): Promise<Buffer> {
+    const buffer = Buffer.allocUnsafeSlow(length);
+    const { bytesRead } = await (await this.#handle).read(buffer, 0, length, at);
+    if (bytesRead < length) throw new Error('the spill file is shorter than it was');
+    return buffer;
+  }
+
+  /** Gives the space back. */
+  async close(): Promise<void> {
+    try {
+      await (await this.#handle).close();
+    } finally {
+      await rm(await this.#directory, { recursive: true, force: true });
+    }
+  }
+}
