@@ -5,7 +5,7 @@ import type { Failure, LifecycleEvent } from '@/lib/wire/lifecycle';
 export interface TransportSink {
   /**
    * The tap: appends `source[start, end)` to the log and returns its seq. Called below every parser, before anything looks
-   * at the bytes; the sink copies what it keeps.
+   * at the bytes; nobody writes to `source` afterwards.
    */
   frame(channel: Channel, direction: Direction, source: Uint8Array, start: number, end: number, flags: number): number;
   /** Appends a lifecycle frame. */

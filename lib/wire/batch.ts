@@ -7,9 +7,10 @@ import { CHANNELS, DIRECTIONS, type Frame } from './frame';
  * u32 LE   length H of the header, padding included, so that 4 + H is a multiple of 8
  * H bytes  header, JSON padded with spaces: BatchHeader
  * count ×  16 bytes: f64 LE time (µs) · u32 LE byte length · u8 direction · u8 channel · u8 flags · u8 part
- * …        the frames' bytes, one after the other
+ * …        the frames' bytes, each followed by one byte that is not part of it
  * ```
  *
+ * That byte is what stood between two lines of one chunk, or a line feed: so the proxy copies whole chunks, not lines.
  * A frame larger than a batch travels in parts: an entry whose `part` is 1 is continued by the first entry of the next
  * batch, which then has the same `first`. So no message is ever larger than a batch, whatever a server prints.
  */
@@ -67,6 +68,12 @@ export function batchEntryLength(table: DataView, offset: number): number {
   return table.getUint32(offset + 8, true);
 }
 
+/** The header of a batch, to know whose it is. Throws RangeError or SyntaxError on a message that is no batch. */
+export function readBatchHeader(message: ArrayBuffer): BatchHeader {
+  const length = new DataView(message).getUint32(0, true);
+  return JSON.parse(decoder.decode(new Uint8Array(message, 4, length))) as BatchHeader;
+}
+
 /**
  * Turns a connection's batches, in the order sent, back into frames. Holds the parts of one unfinished frame; drop the
  * reader and start a new one after a reconnect.
@@ -85,7 +92,7 @@ export class BatchReader {
       const entry = table + i * BATCH_ENTRY_BYTES;
       const length = view.getUint32(entry + 8, true);
       const bytes = new Uint8Array(message, at, length);
-      at += length;
+      at += length + 1;
       if (view.getUint8(entry + 15) === 1) {
         this.#parts.push(bytes);
         continue;

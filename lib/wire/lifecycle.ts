@@ -19,6 +19,11 @@ export interface Failure {
   readonly advice: string;
 }
 
+/** True for what was thrown as a {@link Failure}: an error that already speaks to people. */
+export function isFailure(error: unknown): error is Failure {
+  return error instanceof Error && 'code' in error && 'advice' in error;
+}
+
 /** Names, never values, of the environment a server was started with. */
 export interface EnvironmentNames {
   /** `shell`: everything the proxy's own environment has. `allowlist`: only what hosts pass. */
@@ -74,5 +79,5 @@ const LEADS_TO: { readonly [E in LifecycleEvent['event']]?: ConnectionState } = 
 /** A connection's state after `event`. `failed` and `closed` are final: what is tidied up afterwards doesn't change the verdict. */
 export function stateAfter(state: ConnectionState, event: LifecycleEvent): ConnectionState {
   if (state === 'failed' || state === 'closed') return state;
-  return LEADS_TO[event.event] ?? state;
+  return (Object.hasOwn(LEADS_TO, event.event) && LEADS_TO[event.event]) || state;
 }

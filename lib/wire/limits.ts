@@ -6,8 +6,10 @@ export const LIMITS = {
   batchBytes: 256 * 1024,
   /** Most frames in one batch. */
   batchFrames: 4096,
-  /** How long frames are gathered in a flood before they leave. A frame after a quiet moment leaves at once. */
+  /** How long frames are gathered in a flood before they leave. */
   batchMs: 16,
+  /** Batches that may leave at once within `batchMs` before frames are gathered: a call and its answer must not wait. */
+  batchesAtOnce: 16,
   /** Bytes waiting in one viewer's socket above which nothing more is handed to it until it drains. */
   viewerBufferedBytes: 1024 * 1024,
   /** Bytes of one connection's log kept in memory; older bytes move to a spill file. */
@@ -23,8 +25,32 @@ export const LIMITS = {
   /** A launch code's life, and the wrong guesses after which the current code is burned. */
   launchCodeMs: 60_000,
   launchGuesses: 20,
+  /** The terminal prints a fresh launch link at most this often, however often a page asks for one. */
+  launchRenewMs: 5000,
+  /** Body of the one POST there is. */
+  launchBodyBytes: 1024,
+  /** Ports tried, from the default one up, before we give up. */
+  portTries: 20,
+  /** Request line and headers together. */
+  headerBytes: 16 * 1024,
+  /** How long a request's headers, and all of a request, may take to arrive; how often that is looked at. */
+  headersMs: 3000,
+  bodyMs: 5000,
+  stalledCheckMs: 500,
+  /** How long an HTTP socket may stay silent: between requests, or while its reader takes nothing. */
+  idleSocketMs: 5000,
+  /** Pings go out this often; a viewer that left as many unanswered is cut: 9 s at most. */
+  heartbeatMs: 3000,
+  heartbeatMisses: 2,
+  /** How long viewers get to say goodbye when the proxy ends. */
+  viewerCloseMs: 500,
+  /** Fragments of one inbound WebSocket message, and pieces it may arrive in, beyond which the socket is closed with 1008. */
+  commandFragments: 1024,
+  commandChunks: 16 * 1024,
   /** How long servers live on after the last tab closed. */
   viewerGraceMs: 10 * 60_000,
+  /** The longest that the command line may ask for. */
+  viewerGraceMaxMs: 7 * 24 * 60 * 60_000,
   /** Request timeout: default for one silence, and the hard maximum however much progress comes. */
   requestMs: 60_000,
   requestMaxMs: 10 * 60_000,
@@ -36,9 +62,31 @@ export const LIMITS = {
   listPages: 1000,
   /** Quiet time after a list_changed before the list is read again. */
   listChangedMs: 150,
-  /** The kill ladder: after stdin's end, after SIGTERM; then SIGKILL. */
+  /** Ctrl-C under `npm start` comes twice, from the terminal and from npm: what is closer together than this is one. */
+  signalEchoMs: 500,
+  /** The kill ladder: after stdin's end, after SIGTERM, and how long the dead may take to go after SIGKILL. */
   stdinEndMs: 1500,
   sigtermMs: 1500,
+  sigkillMs: 1000,
   /** How long output may still arrive after the exit when a grandchild holds the pipes. */
   drainMs: 500,
+  /** Bytes waiting for a server that doesn't read its stdin, above which nothing more is sent to it. */
+  stdinBufferedBytes: 64 * 1024 * 1024,
+  /** A stderr line longer than this, or unfinished for this long, is shown in several frames. */
+  stderrLineBytes: 64 * 1024,
+  stderrPartialMs: 100,
+  /** Newest stderr frames that a log's state points to. */
+  stderrSeqs: 1000,
+  /** Bytes of a frame looked at for the short text in its row, and the characters of that text. */
+  previewBytes: 512,
+  previewChars: 160,
+  /** Parsed messages a log keeps at hand. */
+  parsedMessages: 32,
+  /** Wait before a lost socket is opened again: the first, and the longest after doubling. */
+  reconnectFirstMs: 250,
+  reconnectLastMs: 5000,
+  /** How long a tab without a token waits for another tab's. */
+  askTabsMs: 300,
+  /** How often a log that changed tells its listeners in a hidden tab, which paints no frames. */
+  hiddenTabMs: 250,
 } as const;

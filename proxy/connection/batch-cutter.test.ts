@@ -43,7 +43,9 @@ describe('batches', () => {
     await log.settled();
     const { frames } = await readAll(log, { next: 12_345, offset: 0 });
     expect(frames.length).toBe(30_000 - 12_344);
-    expect(frames.every((frame, i) => frame.seq === 12_345 + i && text(frame).trim() === String(12_345 + i))).toBe(true);
+    expect(frames.every((frame, i) => frame.seq === 12_345 + i && text(frame).trim() === String(12_345 + i))).toBe(
+      true,
+    );
     await log.close();
   });
 

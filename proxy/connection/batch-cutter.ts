@@ -11,6 +11,9 @@ export interface Cursor {
   offset: number;
 }
 
+/** The byte after a frame's bytes; see lib/wire/batch.ts. */
+const AFTER_BYTES = Buffer.from('\n');
+
 /** Cuts the next batch for `cursor` and moves it on; undefined if there is nothing to send. Sync while the frames are in memory. */
 export function cutBatch(connection: string, log: FrameLog, cursor: Cursor): Buffer | Promise<Buffer> | undefined {
   if (cursor.next > log.last) return undefined;
@@ -36,11 +39,16 @@ function cut(connection: string, log: FrameLog, cursor: Cursor, segment: Segment
 
 /** A batch of one entry: a piece of a frame that is larger than a batch. */
 function cutPart(connection: string, log: FrameLog, cursor: Cursor, segment: Segment, index: number): Buffer {
-  const bytes = segment.dataBytes(index, index + 1);
+  const bytes = segment.dataBytes(index, index + 1).subarray(0, -1);
   const end = Math.min(cursor.offset + LIMITS.batchBytes, bytes.length);
   const more = end < bytes.length;
   const header = encodeBatchHeader({ connection, first: cursor.next, count: 1, last: log.last });
-  const batch = Buffer.concat([header, segment.tableBytes(index, index + 1), bytes.subarray(cursor.offset, end)]);
+  const batch = Buffer.concat([
+    header,
+    segment.tableBytes(index, index + 1),
+    bytes.subarray(cursor.offset, end),
+    AFTER_BYTES,
+  ]);
   const entry = new DataView(batch.buffer, batch.byteOffset + header.length, BATCH_ENTRY_BYTES);
   setBatchPart(entry, 0, end - cursor.offset, more);
   if (!more) cursor.next++;

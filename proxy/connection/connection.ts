@@ -4,7 +4,14 @@ import { ConnectionError, type Transport, type TransportEnd, type TransportSink 
 import type { Clock } from '@/lib/wire/clock';
 import type { ConnectionSummary } from '@/lib/wire/command';
 import type { Channel, Direction } from '@/lib/wire/frame';
-import { type ConnectionState, type Era, type Failure, type LifecycleEvent, stateAfter } from '@/lib/wire/lifecycle';
+import {
+  type ConnectionState,
+  type Era,
+  type Failure,
+  isFailure,
+  type LifecycleEvent,
+  stateAfter,
+} from '@/lib/wire/lifecycle';
 import { FrameLog } from '../recorder/frame-log';
 import type { Launch } from './launch';
 
@@ -17,7 +24,7 @@ export interface ConnectionDeps {
   /** Our version, told to servers as `clientInfo`. */
   readonly version: string;
   openTransport(launch: Launch, sink: TransportSink): Transport;
-  /** The log has new frames. Called at most once a turn of the event loop. */
+  /** The log has new frames. Called once for all that came in one piece. */
   onGrown(connection: Connection): void;
   /** The summary changed. */
   onChanged(connection: Connection): void;
@@ -39,8 +46,6 @@ export class Connection {
   #transport: Transport;
   #state: ConnectionState = 'starting';
   #negotiated: { era: Era; version: string } | undefined;
-  /** Counts server lives: a respawn replaces the transport, and what the old one still says is not its end. */
-  #life = 0;
   #notifying = false;
 
   constructor(id: string, launch: Launch, deps: ConnectionDeps) {
@@ -56,12 +61,12 @@ export class Connection {
         send: (text) => this.#transport.send(text),
         lifecycle: (event) => this.#event(event),
         clock: deps.clock,
+        respawn: () => this.#respawn(),
       },
       {
         protocol: launch.protocol,
         clientInfo: { name: 'mcp-inspect', version: deps.version },
         capabilities: {},
-        respawn: () => this.#respawn(),
       },
     );
     this.#inventory = new Inventory(this.#engine, deps.clock);
@@ -153,37 +158,28 @@ export class Connection {
   }
 
   #openTransport(): Transport {
-    const life = ++this.#life;
     const sink: TransportSink = {
       frame: (channel, direction, source, start, end, flags) =>
         this.#frame(channel, direction, source, start, end, flags),
       lifecycle: (event) => this.#event(event),
-      message: (text) => this.#receive(text),
-      ended: (end) => {
-        if (life === this.#life) this.#serverEnded(end);
-      },
+      message: (text) => this.#engine.receive(text),
+      ended: (end) => this.#serverEnded(end),
     };
     return this.#deps.openTransport(this.launch, sink);
   }
 
   /** A new process for the same connection: the last one died of the probe. */
   async #respawn(): Promise<void> {
-    const old = this.#transport;
     this.#transport = this.#openTransport();
-    await old.close();
     await this.#transport.open();
   }
 
-  #receive(text: string): void {
-    this.#engine.receive(text);
-  }
-
-  /** The server went by itself, or on our asking: only the first is news. */
+  /** The server went, by itself or on our asking. */
   #serverEnded(end: TransportEnd): void {
     const failure = exitFailure(this.#state, end);
-    this.#engine.end(new ConnectionError(failure));
-    // While starting, the handshake rejects with this and open() reports it.
-    if (this.#state === 'open') void this.#fail(failure);
+    const respawns = this.#engine.end(new ConnectionError(failure), this.#state === 'closing');
+    // While starting, the handshake rejects with the same failure, and open() reports it.
+    if (this.#state === 'open' && !respawns) void this.#fail(failure);
   }
 
   async #fail(failure: Failure): Promise<void> {
@@ -215,7 +211,8 @@ export class Connection {
     const seq = this.log.append(channel, direction, flags, time, source, start, end);
     if (!this.#notifying) {
       this.#notifying = true;
-      setImmediate(() => {
+      // After the whole chunk that this frame came in, and before anything else.
+      queueMicrotask(() => {
         this.#notifying = false;
         this.#deps.onGrown(this);
       });
@@ -235,7 +232,7 @@ function exitFailure(state: ConnectionState, { code, signal }: TransportEnd): Fa
 }
 
 function asFailure(error: unknown): Failure {
-  if (error instanceof ConnectionError) return error;
+  if (isFailure(error)) return error;
   return {
     code: 'internal',
     message: `mcp-inspect itself failed: ${error instanceof Error ? error.message : String(error)}.`,

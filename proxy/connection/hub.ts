@@ -3,7 +3,7 @@ import { ConnectionError, type Transport, type TransportSink } from '@/lib/trans
 import type { ConnectionsReply, ServersReply } from '@/lib/wire/api';
 import type { Clock } from '@/lib/wire/clock';
 import type { Command, Event, Target } from '@/lib/wire/command';
-import type { ProtocolChoice } from '@/lib/wire/lifecycle';
+import { isFailure, type ProtocolChoice } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
 import { COMMANDS } from './commands';
 import { type CloseReason, Connection } from './connection';
@@ -132,8 +132,9 @@ export class Hub {
       const done = await COMMANDS[command.type](this, viewer, command as never);
       if (done && ref !== undefined) viewer.tell({ type: 'done', ref, ...done });
     } catch (error) {
-      const { code, message, advice } =
-        error instanceof ConnectionError ? error : { ...INTERNAL, message: `${INTERNAL.message} ${String(error)}` };
+      const { code, message, advice } = isFailure(error)
+        ? error
+        : { ...INTERNAL, message: `${INTERNAL.message} ${error}` };
       viewer.tell({ type: 'error', ref, code, message, advice });
     }
   }

@@ -39,10 +39,22 @@ describe('attack 21: what is no command', () => {
     ['a missing key', '{"type":"close","ref":"r"}'],
     ['a wrong type', '{"type":"attach","connection":"c1","after":"0"}'],
     ['a negative seq', '{"type":"attach","connection":"c1","after":-1}'],
-    ['a NUL in argv', '{"type":"connect","ref":"r","protocol":"auto","target":{"transport":"stdio","command":"a","args":["b\\u0000"]}}'],
-    ['an empty command', '{"type":"connect","ref":"r","protocol":"auto","target":{"transport":"stdio","command":"","args":[]}}'],
-    ['an unknown version', '{"type":"connect","ref":"r","protocol":"2099-01-01","target":{"transport":"stdio","command":"a","args":[]}}'],
-    ['a number in env', '{"type":"connect","ref":"r","protocol":"auto","target":{"transport":"stdio","command":"a","args":[],"env":{"A":1}}}'],
+    [
+      'a NUL in argv',
+      '{"type":"connect","ref":"r","protocol":"auto","target":{"transport":"stdio","command":"a","args":["b\\u0000"]}}',
+    ],
+    [
+      'an empty command',
+      '{"type":"connect","ref":"r","protocol":"auto","target":{"transport":"stdio","command":"","args":[]}}',
+    ],
+    [
+      'an unknown version',
+      '{"type":"connect","ref":"r","protocol":"2099-01-01","target":{"transport":"stdio","command":"a","args":[]}}',
+    ],
+    [
+      'a number in env',
+      '{"type":"connect","ref":"r","protocol":"auto","target":{"transport":"stdio","command":"a","args":[],"env":{"A":1}}}',
+    ],
   ];
   test.each(malformed)('%s', (_what, text) => {
     expect(parseCommand(text)).toBeUndefined();

@@ -19,7 +19,9 @@ export class Viewer {
   readonly #socket: WebSocket;
   readonly #clock: Clock;
   readonly #attachments = new Map<string, Attachment>();
-  #lastSent = Number.NEGATIVE_INFINITY;
+  /** The current stretch of `LIMITS.batchMs`, and how many batches left in it. */
+  #stretchBegan = Number.NEGATIVE_INFINITY;
+  #sentInStretch = 0;
   #scheduled = false;
   #pumping = false;
 
@@ -44,17 +46,19 @@ export class Viewer {
     this.#attachments.delete(connection);
   }
 
-  /** A log grew. After a quiet moment its frames leave at once; in a flood they are gathered. */
+  /**
+   * A log grew. The first few batches of a stretch leave at once, so that a lone call and its answer never wait; when more
+   * come it is a flood, and what follows is gathered until the stretch is over.
+   */
   grown(connection: string): void {
-    const attachment = this.#attachments.get(connection);
-    if (!attachment || this.#scheduled || this.#pumping) return;
-    const wait = this.#lastSent + LIMITS.batchMs - this.#clock.now();
-    if (wait <= 0 || attachment.log.last - attachment.next >= LIMITS.batchFrames) {
+    if (this.#scheduled || this.#pumping || !this.#attachments.has(connection)) return;
+    const left = this.#stretchBegan + LIMITS.batchMs - this.#clock.now();
+    if (left <= 0 || this.#sentInStretch < LIMITS.batchesAtOnce) {
       this.#pump();
       return;
     }
     this.#scheduled = true;
-    this.#clock.after(wait, () => {
+    this.#clock.after(left, () => {
       this.#scheduled = false;
       this.#pump();
     });
@@ -86,10 +90,19 @@ export class Viewer {
         const batch = cut instanceof Buffer ? cut : await cut;
         // The tab may have moved its cursor or gone while the disk was read.
         if (this.#attachments.get(attachment.connection) !== attachment) continue;
-        this.#lastSent = this.#clock.now();
+        this.#countBatch();
         this.#socket.send(batch, { binary: true }, () => this.#pump());
         sent = true;
       }
     }
+  }
+
+  #countBatch(): void {
+    const now = this.#clock.now();
+    if (now - this.#stretchBegan >= LIMITS.batchMs) {
+      this.#stretchBegan = now;
+      this.#sentInStretch = 0;
+    }
+    this.#sentInStretch++;
   }
 }

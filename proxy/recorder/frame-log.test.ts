@@ -11,7 +11,9 @@ function append(log: FrameLog, text: string, time = 0): number {
 
 async function frameText(log: FrameLog, seq: number): Promise<string> {
   const segment: Segment = await log.segmentOf(seq);
-  return Buffer.from(segment.dataBytes(seq - segment.first, seq - segment.first + 1)).toString();
+  return Buffer.from(segment.dataBytes(seq - segment.first, seq - segment.first + 1))
+    .toString()
+    .slice(0, -1);
 }
 
 describe('frame log', () => {
@@ -25,12 +27,18 @@ describe('frame log', () => {
     expect(await frameText(log, 2)).toBe('two');
   });
 
-  test('copies what it keeps: the source may be used again', async () => {
+  test('takes lines of one chunk as a run, whatever comes between', async () => {
     const log = new FrameLog();
-    const source = bytes('before');
-    log.append('stderr', 'to-client', 0, 0, source, 0, source.length);
-    source.fill(0x78);
-    expect(await frameText(log, 1)).toBe('before');
+    const chunk = bytes('aa\nbbb\n\ncccc\r\nrest');
+    const other = bytes('to server');
+    log.append('protocol', 'to-client', 0, 0, chunk, 0, 2);
+    log.append('protocol', 'to-client', 0, 0, chunk, 3, 6);
+    expect(await frameText(log, 2)).toBe('bbb');
+    log.append('protocol', 'to-client', 0, 0, chunk, 7, 7);
+    log.append('protocol', 'to-server', 0, 0, other, 0, other.length);
+    log.append('protocol', 'to-client', 0, 0, chunk, 8, 13);
+    const texts = await Promise.all([1, 2, 3, 4, 5].map((seq) => frameText(log, seq)));
+    expect(texts).toEqual(['aa', 'bbb', '', 'to server', 'cccc\r']);
   });
 
   test('keeps a frame larger than a segment, and empty ones', async () => {

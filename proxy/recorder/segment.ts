@@ -1,12 +1,23 @@
 import { BATCH_ENTRY_BYTES, batchEntryLength, writeBatchEntry } from '@/lib/wire/batch';
 
+const LINE_FEED = 10;
+
 /** Bytes and frames after which a segment is full. A single larger frame gets a segment of its own. */
 const SEGMENT_BYTES = 512 * 1024;
 const SEGMENT_FRAMES = 4096;
 
+/** Lines that stand behind each other in one chunk, to be copied in one go. */
+interface Run {
+  readonly source: Uint8Array;
+  readonly start: number;
+  end: number;
+  /** Where it goes in the segment's data. */
+  readonly at: number;
+}
+
 /**
- * A run of consecutive frames: a table in the format of a batch's table (lib/wire/batch.ts) and the frames' bytes one after
- * the other, so that a batch is cut from it with two copies and no work for each frame.
+ * Consecutive frames: a table and the frames' bytes as a batch has them (lib/wire/batch.ts), so that a batch is cut from it
+ * with two copies and no work for each frame. What is appended line by line from one chunk is copied as one run.
  */
 export class Segment {
   /** seq of its first frame. */
@@ -16,8 +27,9 @@ export class Segment {
   count = 0;
   /** Bytes of `data` in use. */
   size = 0;
-  /** Where each frame's bytes begin in `data`; filled as frames come, or by {@link Segment.restore}. */
+  /** Where each frame's bytes begin in `data`. */
   readonly #starts: Uint32Array;
+  #run: Run | undefined;
 
   private constructor(first: number, table: DataView, data: Buffer) {
     this.first = first;
@@ -29,7 +41,7 @@ export class Segment {
   /** An empty segment with room for a frame of `bytes`. */
   static empty(first: number, bytes: number): Segment {
     const table = new DataView(new ArrayBuffer(SEGMENT_FRAMES * BATCH_ENTRY_BYTES));
-    return new Segment(first, table, Buffer.allocUnsafeSlow(Math.max(SEGMENT_BYTES, bytes)));
+    return new Segment(first, table, Buffer.allocUnsafeSlow(Math.max(SEGMENT_BYTES, bytes + 1)));
   }
 
   /** The segment that {@link Segment.tableBytes} and {@link Segment.dataBytes} were taken from. */
@@ -39,7 +51,7 @@ export class Segment {
     const segment = new Segment(first, table, stored.subarray(tableBytes));
     for (let i = 0; i < count; i++) {
       segment.#starts[i] = segment.size;
-      segment.size += batchEntryLength(table, i * BATCH_ENTRY_BYTES);
+      segment.size += batchEntryLength(table, i * BATCH_ENTRY_BYTES) + 1;
     }
     segment.count = count;
     return segment;
@@ -47,10 +59,13 @@ export class Segment {
 
   /** True if a frame of `bytes` still fits. */
   hasRoom(bytes: number): boolean {
-    return this.count < SEGMENT_FRAMES && this.size + bytes <= this.data.length;
+    return this.count < SEGMENT_FRAMES && this.size + bytes < this.data.length;
   }
 
-  /** Copies `source[start, end)` in as the next frame. The caller has asked {@link Segment.hasRoom}. */
+  /**
+   * Takes `source[start, end)` as the next frame. The caller has asked {@link Segment.hasRoom}, and does not write to
+   * `source` any more.
+   */
   append(
     time: number,
     direction: number,
@@ -61,10 +76,13 @@ export class Segment {
     end: number,
   ): void {
     writeBatchEntry(this.table, this.count * BATCH_ENTRY_BYTES, time, end - start, direction, channel, flags);
-    if (source instanceof Buffer) source.copy(this.data, this.size, start, end);
-    else this.data.set(source.subarray(start, end), this.size);
+    if (this.#run?.source === source && this.#run.end + 1 === start) this.#run.end = end;
+    else {
+      this.#copyRun();
+      this.#run = { source, start, end, at: this.size };
+    }
     this.#starts[this.count++] = this.size;
-    this.size += end - start;
+    this.size += end - start + 1;
   }
 
   /** Where frame `index` begins in `data`; for `count`, where the last one ends. */
@@ -72,12 +90,24 @@ export class Segment {
     return index < this.count ? this.#starts[index]! : this.size;
   }
 
+  /** Table rows of the frames [from, to). */
   tableBytes(from = 0, to = this.count): Uint8Array {
     const at = this.table.byteOffset + from * BATCH_ENTRY_BYTES;
     return new Uint8Array(this.table.buffer, at, (to - from) * BATCH_ENTRY_BYTES);
   }
 
+  /** Bytes of the frames [from, to), each with the byte after it. */
   dataBytes(from = 0, to = this.count): Uint8Array {
+    this.#copyRun();
     return this.data.subarray(this.start(from), this.start(to));
+  }
+
+  /** Between the lines of a run stand their line feeds; only after its last one the byte has to be set. */
+  #copyRun(): void {
+    if (!this.#run) return;
+    const { source, start, end, at } = this.#run;
+    this.data.set(source.subarray(start, end), at);
+    this.data[at + end - start] = LINE_FEED;
+    this.#run = undefined;
   }
 }

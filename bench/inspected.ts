@@ -1,0 +1,116 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import WebSocket from 'ws';
+import { type BatchHeader, BatchReader, readBatchHeader } from '@/lib/wire/batch';
+import type { Command, Event } from '@/lib/wire/command';
+import type { Frame } from '@/lib/wire/frame';
+
+declare const ROOT: string;
+
+/** Path of a file of the project. */
+export const fromRoot = (...parts: string[]) => join(ROOT, ...parts);
+
+/** The real bin, inspecting `argv`, and the way in. */
+export interface Inspected {
+  readonly process: ChildProcess;
+  readonly port: number;
+  readonly token: string;
+  /** A new viewer's socket, after its `welcome`. */
+  viewer(): Promise<ViewerSocket>;
+  stop(): Promise<void>;
+}
+
+/** Boots dist/cli.js on a free port with `argv` as its server and trades the launch code for the token. */
+export async function inspect(argv: readonly string[]): Promise<Inspected> {
+  const child = spawn(process.execPath, [fromRoot('dist/cli.js'), '--no-open', '--port', '0', '--', ...argv], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const link = await launchLink(child);
+  const code = new URL(link).hash.slice('#launch='.length);
+  const { port, origin } = new URL(link);
+  const reply = await fetch(`${origin}/launch`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin },
+    body: JSON.stringify({ code }),
+  });
+  const { token } = (await reply.json()) as { token: string };
+  return {
+    process: child,
+    port: Number(port),
+    token,
+    viewer: () => ViewerSocket.open(origin, token),
+    async stop() {
+      if (child.exitCode !== null) return;
+      child.kill('SIGTERM');
+      await once(child, 'exit');
+    },
+  };
+}
+
+/** The first URL on the bin's stdout. */
+export async function launchLink(child: ChildProcess): Promise<string> {
+  let output = '';
+  for await (const chunk of child.stdout!) {
+    output += chunk;
+    const link = /http:\/\/\S+/.exec(output)?.[0];
+    if (link && output.includes('\n', output.indexOf(link))) {
+      child.stdout!.resume();
+      return link;
+    }
+  }
+  throw new Error(`mcp-inspect ended before it printed its URL: ${output}`);
+}
+
+/** A viewer without a page: commands out, frames in. */
+export class ViewerSocket {
+  readonly socket: WebSocket;
+  onFrames: (frames: Frame[]) => void = () => {};
+  /** Set to look at headers only: what a viewer then does with the frames is its own cost, not the bridge's. */
+  onBatch: ((header: BatchHeader) => void) | undefined;
+  readonly #reader = new BatchReader();
+  readonly #waiting = new Map<string, (event: Event) => void>();
+  #ref = 0;
+
+  private constructor(socket: WebSocket) {
+    this.socket = socket;
+    socket.on('message', (data: Buffer, binary: boolean) => {
+      if (binary) {
+        const whole = data.byteLength === data.buffer.byteLength ? data.buffer : new Uint8Array(data).buffer;
+        if (this.onBatch) this.onBatch(readBatchHeader(whole as ArrayBuffer));
+        else this.onFrames(this.#reader.read(whole as ArrayBuffer).frames);
+        return;
+      }
+      const event = JSON.parse(data.toString()) as Event;
+      if ('ref' in event && event.ref) this.#waiting.get(event.ref)?.(event);
+    });
+  }
+
+  static async open(origin: string, token: string): Promise<ViewerSocket> {
+    const socket = new WebSocket(`${origin.replace('http', 'ws')}/ws`, ['mcp-inspect.1', `bearer.${token}`], {
+      origin,
+      perMessageDeflate: false,
+    });
+    await once(socket, 'open');
+    return new ViewerSocket(socket);
+  }
+
+  send(command: Command): void {
+    this.socket.send(JSON.stringify(command));
+  }
+
+  /** Sends and resolves with the `done` or `error` event. */
+  ask(command: Record<string, unknown>): Promise<Event> {
+    const ref = String(++this.#ref);
+    return new Promise((resolve) => {
+      this.#waiting.set(ref, resolve);
+      this.socket.send(JSON.stringify({ ref, ...command }));
+    });
+  }
+}
+
+/** Middle of the sorted values. */
+export function quantile(values: readonly number[], q: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * q))]!;
+}

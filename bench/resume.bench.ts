@@ -1,0 +1,104 @@
+/**
+ * Nothing is lost between the tap and a viewer: 1,000,000 frames while the viewer's socket is cut 20 times at random moments,
+ * each time resumed by seq. Then a viewer that stops reading: what it costs the proxy, against one that reads.
+ */
+import { readFileSync } from 'node:fs';
+import type { Frame } from '@/lib/wire/frame';
+import { fromRoot, type Inspected, inspect, type ViewerSocket } from './inspected';
+
+const FRAMES = 1_000_000;
+const DROPS = 20;
+const server = [process.execPath, fromRoot('bench/flood-server.mjs')];
+
+const floodText = (count: number) =>
+  JSON.stringify({ jsonrpc: '2.0', id: 'flood', method: 'flood', params: { count, size: 200 } });
+
+/** Attaches after `after` and hands every batch to `take` until it returns true. */
+function follow(viewer: ViewerSocket, after: number, take: (frames: Frame[]) => boolean): Promise<void> {
+  return new Promise((resolve) => {
+    viewer.onFrames = (frames) => {
+      if (take(frames)) resolve();
+    };
+    viewer.send({ type: 'attach', connection: 'c1', after });
+  });
+}
+
+async function untilOpen(inspected: Inspected): Promise<ViewerSocket> {
+  const viewer = await inspected.viewer();
+  await follow(viewer, 0, (frames) => frames.some(({ bytes }) => Buffer.from(bytes).includes('"event":"open"')));
+  return viewer;
+}
+
+async function forcedDrops(): Promise<void> {
+  const inspected = await inspect(server);
+  let viewer = await untilOpen(inspected);
+  viewer.send({ type: 'send-raw', ref: 'f', connection: 'c1', text: floodText(FRAMES), terminate: true });
+  let last = 0;
+  let wrong = 0;
+  let flooded = 0;
+  let drops = 0;
+  const done = () => flooded === FRAMES;
+  const take = (until: number) => (frames: Frame[]) => {
+    for (const { seq, bytes } of frames) {
+      if (seq !== last + 1) wrong++;
+      last = seq;
+      if (bytes.length === 200 - 1) flooded++;
+    }
+    return done() || last >= until;
+  };
+  while (!done()) {
+    const until = drops < DROPS ? last + Math.ceil(Math.random() * (FRAMES / DROPS)) : Number.POSITIVE_INFINITY;
+    await follow(viewer, last, take(until));
+    if (done()) break;
+    viewer.onFrames = () => {};
+    viewer.socket.terminate();
+    drops++;
+    viewer = await inspected.viewer();
+  }
+  viewer.socket.close();
+  await inspected.stop();
+  console.log(
+    `resume      ${flooded} of ${FRAMES} frames after ${drops} forced drops, ${wrong} gaps or repeats (target 0)`,
+  );
+  if (flooded !== FRAMES || wrong > 0) process.exitCode = 1;
+}
+
+/** Resident bytes of a process (Linux). */
+function residentBytes(pid: number): number {
+  return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024;
+}
+
+/** The proxy's peak memory over its start while the server floods, with a viewer that reads or one that has stopped. */
+async function peakUnderFlood(reads: boolean): Promise<number> {
+  const inspected = await inspect(server);
+  const watcher = await untilOpen(inspected);
+  const viewer = await inspected.viewer();
+  viewer.send({ type: 'attach', connection: 'c1', after: 0 });
+  if (!reads) viewer.socket.pause();
+  const before = residentBytes(inspected.process.pid!);
+  let peak = before;
+  let seen = 0;
+  await new Promise<void>((resolve) => {
+    watcher.onFrames = (frames) => {
+      seen += frames.length;
+      peak = Math.max(peak, residentBytes(inspected.process.pid!));
+      if (seen >= FRAMES) resolve();
+    };
+    watcher.send({ type: 'send-raw', ref: 'f', connection: 'c1', text: floodText(FRAMES), terminate: true });
+  });
+  viewer.socket.terminate();
+  watcher.socket.close();
+  await inspected.stop();
+  return peak - before;
+}
+
+await forcedDrops();
+const mib = (bytes: number) => (bytes / 1024 / 1024).toFixed(1);
+for (let round = 0; round < 3; round++) {
+  const reading = await peakUnderFlood(true);
+  const stopped = await peakUnderFlood(false);
+  console.log(
+    `stopped     proxy grew ${mib(reading)} MiB with a viewer that reads, ${mib(stopped)} MiB with one that stopped: ` +
+      `${mib(stopped - reading)} MiB for stopping (target ≤ 8)`,
+  );
+}

@@ -1,0 +1,37 @@
+// `npm run bench -- NAME…`: bundles bench/NAME.ts and runs it; without a name, all of them. Each prints its own figures.
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+
+const root = join(import.meta.dirname, '..');
+const all = readdirSync(import.meta.dirname)
+  .filter((file) => file.endsWith('.bench.ts'))
+  .map((file) => file.slice(0, -'.bench.ts'.length));
+const names = process.argv.length > 2 ? process.argv.slice(2) : all;
+
+if (!existsSync(join(root, 'dist/cli.js'))) {
+  console.error('There is no dist/cli.js to measure. Run `npm run build` first.');
+  process.exit(2);
+}
+for (const name of names) {
+  if (!all.includes(name)) {
+    console.error(`There is no benchmark ${name}. There are: ${all.join(', ')}.`);
+    process.exit(2);
+  }
+  const outfile = join(root, 'node_modules/.cache/bench', `${name}.mjs`);
+  await build({
+    entryPoints: [join(import.meta.dirname, `${name}.bench.ts`)],
+    outfile,
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    packages: 'external',
+    define: { ROOT: JSON.stringify(root) },
+    logLevel: 'warning',
+  });
+  console.log(`\n# ${name}`);
+  const { status } = spawnSync(process.execPath, ['--expose-gc', outfile], { cwd: root, stdio: 'inherit' });
+  if (status !== 0) process.exitCode = 1;
+}

@@ -1,0 +1,46 @@
+import type { Clock } from './clock';
+
+interface Alarm {
+  readonly at: number;
+  readonly run: () => void;
+}
+
+/** A clock for tests: time passes only in {@link FakeClock.advance}. */
+export class FakeClock implements Clock {
+  #now = 0;
+  readonly #alarms = new Set<Alarm>();
+
+  now(): number {
+    return this.#now;
+  }
+
+  after(ms: number, run: () => void): () => void {
+    const alarm = { at: this.#now + ms, run };
+    this.#alarms.add(alarm);
+    return () => this.#alarms.delete(alarm);
+  }
+
+  /** Alarms that are set and not called off. */
+  get waiting(): number {
+    return this.#alarms.size;
+  }
+
+  /** Lets `ms` pass. Alarms ring in order, those set meanwhile included; each sees the time it was set for. */
+  advance(ms: number): void {
+    const until = this.#now + ms;
+    for (let next = this.#next(until); next !== undefined; next = this.#next(until)) {
+      this.#alarms.delete(next);
+      this.#now = Math.max(this.#now, next.at);
+      next.run();
+    }
+    this.#now = until;
+  }
+
+  #next(until: number): Alarm | undefined {
+    let first: Alarm | undefined;
+    for (const alarm of this.#alarms) {
+      if (alarm.at <= until && (first === undefined || alarm.at < first.at)) first = alarm;
+    }
+    return first;
+  }
+}

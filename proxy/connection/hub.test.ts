@@ -1,0 +1,177 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { systemClock } from '@/lib/wire/clock';
+import { LIMITS } from '@/lib/wire/limits';
+import { FakeClock } from '@/lib/wire/test-clock';
+import { isRunning } from '../transports/fixtures/hostile';
+import { hostileTarget, openHub, type TestTab } from './test-tab';
+
+type OpenHub = Awaited<ReturnType<typeof openHub>>;
+
+let open: OpenHub;
+let tab: TestTab;
+
+beforeEach(async () => {
+  open = await openHub();
+  tab = await open.tab();
+});
+afterEach(() => open.close());
+
+const summary = (id: string) => open.hub.connections().find((connection) => connection.id === id)!;
+
+describe('a connection', () => {
+  test('shakes hands, lists, calls, and every byte is a frame', async () => {
+    const connection = await tab.connect(hostileTarget('honest'));
+    expect(summary(connection)).toMatchObject({ state: 'open', era: 'legacy', version: '2025-11-25' });
+    const params = '{"name":"echo","arguments":{"text":"123456789012345678901234567890"},"big":18446744073709551615}';
+    const done = await tab.ask({ type: 'request', connection, method: 'tools/call', params });
+    expect(done).toMatchObject({ type: 'done', connection });
+    await tab.until(() => tab.texts('protocol').some((text) => text.includes('"content"')));
+    const sent = tab.frames.find(({ seq }) => seq === (done as { seq?: number }).seq)!;
+    expect(Buffer.from(sent.bytes).toString()).toContain('"big":18446744073709551615');
+    expect(tab.texts('protocol').some((text) => text.includes('"tools/list"'))).toBe(true);
+    expect(tab.frames.map(({ seq }) => seq)).toEqual(tab.frames.map((_frame, index) => index + 1));
+  });
+
+  test('a pinned legacy version is byte-clean: initialize is the first thing on the wire', async () => {
+    await tab.connect(hostileTarget('honest'), 'open', '2025-06-18');
+    const first = tab.frames.find(({ channel }) => channel === 'protocol')!;
+    expect(JSON.parse(Buffer.from(first.bytes).toString())).toMatchObject({
+      method: 'initialize',
+      params: { protocolVersion: '2025-06-18' },
+    });
+  });
+
+  test('a server that exits on the probe is started again and opened by initialize', async () => {
+    const connection = await tab.connect(hostileTarget('rmcp'));
+    expect(summary(connection).state).toBe('open');
+    expect(tab.texts('lifecycle').filter((text) => text.includes('"spawned"')).length).toBe(2);
+  });
+
+  test.each(['exit-at-once', 'exit-on-initialize'])(
+    '%s: failed, with its exit code, stderr and advice',
+    async (how) => {
+      const connection = await tab.connect(hostileTarget(how), 'failed');
+      expect(summary(connection).state).toBe('failed');
+      const failed = JSON.parse(tab.texts('lifecycle').find((text) => text.includes('"failed"'))!);
+      expect(failed).toMatchObject({ code: 'server-exited', message: expect.stringContaining('exited with code') });
+      expect(failed.advice).not.toBe('');
+    },
+  );
+
+  test('a command that is not there fails with advice, and the hub lives on', async () => {
+    await tab.connect({ transport: 'stdio', command: '/no/such/program', args: [] }, 'failed');
+    expect(tab.texts('lifecycle').find((text) => text.includes('"failed"'))).toMatch(/ENOENT|not found|no such/i);
+    await tab.connect(hostileTarget('honest'));
+  });
+
+  test('a crash in mid-session keeps the log; restart is a new connection beside it', async () => {
+    const connection = await tab.connect(hostileTarget('crash'));
+    await tab.ask({ type: 'request', connection, method: 'tools/call', params: '{"name":"echo","arguments":{}}' });
+    await tab.lifecycle('failed');
+    expect(tab.texts('lifecycle').some((text) => text.includes('"signal":"SIGKILL"'))).toBe(true);
+    const again = await tab.ask({ type: 'restart', connection });
+    expect(again).toMatchObject({ type: 'done' });
+    expect(open.hub.connections().map(({ state }) => state)).toContain('failed');
+    expect(open.hub.connections().length).toBe(2);
+  });
+
+  test('disconnecting ends the process and says each rung', async () => {
+    const connection = await tab.connect(hostileTarget('honest'));
+    const spawned = JSON.parse(tab.texts('lifecycle').find((text) => text.includes('"spawned"'))!);
+    expect(await tab.ask({ type: 'close', connection })).toMatchObject({ type: 'done' });
+    expect(isRunning(spawned.pid)).toBe(false);
+    await tab.lifecycle('closed');
+    expect(tab.texts('lifecycle').some((text) => text.includes('"stdin-end"'))).toBe(true);
+    expect(summary(connection).state).toBe('closed');
+    const refused = await tab.ask({ type: 'request', connection, method: 'ping' });
+    expect(refused).toMatchObject({ type: 'error', code: 'not-connected' });
+    await tab.ask({ type: 'forget', connection });
+    expect(open.hub.connections()).toEqual([]);
+  });
+
+  test('a URL is refused in one sentence', async () => {
+    const target = { transport: 'http', url: 'http://127.0.0.1:1/mcp' };
+    expect(await tab.ask({ type: 'connect', target, protocol: 'auto' })).toMatchObject({
+      type: 'error',
+      code: 'transport-unsupported',
+    });
+  });
+});
+
+describe('viewers', () => {
+  test('a second tab, and one that comes back, see the same frames', async () => {
+    const connection = await tab.connect(hostileTarget('burst', '3000'));
+    await tab.ask({ type: 'request', connection, method: 'tools/call', params: '{"name":"echo","arguments":{}}' });
+    await tab.until(
+      () => tab.texts('protocol').filter((text) => text.includes('notifications/message')).length >= 3000,
+    );
+    const second = await open.tab();
+    second.send({ type: 'attach', connection, after: 0 });
+    await second.until(() => second.frames.length >= tab.frames.length);
+    expect(second.frames).toEqual(tab.frames);
+    const third = await open.tab();
+    third.send({ type: 'attach', connection, after: 100 });
+    await third.until(() => third.frames.at(-1)?.seq === tab.frames.length);
+    expect(third.frames[0]!.seq).toBe(101);
+  });
+
+  test('attack 23: one that stops reading holds up nobody, and catches up by itself', async () => {
+    const slow = await open.tab();
+    const connection = await tab.connect(hostileTarget('big-line', '30000000'));
+    slow.send({ type: 'attach', connection, after: 0 });
+    await slow.lifecycle('open');
+    slow.socket.pause();
+    await tab.ask({ type: 'request', connection, method: 'tools/call', params: '{"name":"echo","arguments":{}}' });
+    await tab.until(() => tab.frames.some(({ bytes }) => bytes.length > 30_000_000));
+    expect(slow.frames.some(({ bytes }) => bytes.length > 30_000_000)).toBe(false);
+    slow.socket.resume();
+    await slow.until(() => slow.frames.length === tab.frames.length);
+    expect(slow.frames.map(({ seq }) => seq)).toEqual(tab.frames.map(({ seq }) => seq));
+  });
+
+  test('attack 21: malformed commands get an error event; twenty in a row close the socket', async () => {
+    tab.send('{"type":');
+    tab.send('7');
+    tab.send('{"type":"spawn"}');
+    await tab.until(() => tab.events.filter(({ type }) => type === 'error').length === 3);
+    expect(tab.closed).toBeUndefined();
+    await tab.connect(hostileTarget('honest'));
+    for (let i = 0; i < LIMITS.malformedCommands; i++) tab.send('[]');
+    await tab.until(() => tab.closed !== undefined);
+    expect(tab.closed).toBe(1008);
+  });
+
+  test('attack 22: a flood of commands is limited, and only for who floods', async () => {
+    const other = await open.tab();
+    for (let i = 0; i < LIMITS.commandsPerSecond * 3; i++) {
+      tab.send({ type: 'close', ref: `flood-${i}`, connection: 'none' });
+    }
+    await tab.until(() => tab.events.some((event) => event.type === 'error' && event.code === 'rate-limited'));
+    const refused = await other.ask({ type: 'close', connection: 'none' });
+    expect(refused).toMatchObject({ type: 'error', code: 'no-connection' });
+  });
+});
+
+test('servers outlive the last tab by the grace time, and a tab that comes back saves them', async () => {
+  const clock = new FakeClock();
+  const graced = await openHub({ now: systemClock.now, after: (ms, run) => clock.after(ms, run) }, 5000);
+  const only = await graced.tab();
+  graced.hub.connect(hostileTarget('silent'), 'auto');
+  const state = () => graced.hub.connections()[0]!.state;
+  const waiting = clock.waiting;
+  const left = async (leaving: TestTab) => {
+    leaving.socket.close();
+    await leaving.until(() => leaving.closed !== undefined);
+    await expect.poll(() => clock.waiting).toBeGreaterThan(waiting);
+  };
+  await left(only);
+  const back = await graced.tab();
+  clock.advance(6000);
+  expect(state()).not.toBe('closing');
+  await left(back);
+  clock.advance(4999);
+  expect(state()).not.toBe('closing');
+  clock.advance(2);
+  await expect.poll(state, { timeout: 10_000 }).toBe('closed');
+  await graced.close();
+});

@@ -1,0 +1,49 @@
+import { describe, expect, test } from 'vitest';
+import type { StdioTarget } from '@/lib/wire/command';
+import { type Preset, resolveLaunch } from './launch';
+
+const typed: StdioTarget = { transport: 'stdio', command: 'node', args: ['server.js'] };
+const preset = (policy: Preset['policy'], env: Record<string, string> = {}): Preset => ({
+  shown: { id: 'argv', source: 'command line', target: typed, envNames: Object.keys(env), protocol: 'auto' },
+  env,
+  policy,
+});
+
+describe('environment of a launch', () => {
+  test('a command typed in the shell gets the shell’s, while it is that command', () => {
+    process.env.LAUNCH_TEST_SECRET = 's3cret';
+    const presets = [preset('shell')];
+    const same = resolveLaunch({ ...typed, base: 'argv' }, 'auto', presets);
+    expect(same.env.LAUNCH_TEST_SECRET).toBe('s3cret');
+    const edited = resolveLaunch({ ...typed, base: 'argv', args: ['-e', 'evil'] }, 'auto', presets);
+    expect(edited.env.LAUNCH_TEST_SECRET).toBeUndefined();
+    expect(edited.environment.policy).toBe('allowlist');
+    const page = resolveLaunch(typed, 'auto', presets);
+    expect(page.env.LAUNCH_TEST_SECRET).toBeUndefined();
+    delete process.env.LAUNCH_TEST_SECRET;
+  });
+
+  test('a config’s values are used, changed and taken away by name', () => {
+    const presets = [preset('allowlist', { KEY: 'from config', OTHER: 'x' })];
+    const launch = resolveLaunch({ ...typed, base: 'argv', env: { OTHER: null, MORE: '1' } }, 'auto', presets);
+    expect(launch.env).toMatchObject({ KEY: 'from config', MORE: '1' });
+    expect(launch.env).not.toHaveProperty('OTHER');
+    expect(launch.environment.added).toEqual(['KEY', 'MORE']);
+    expect(JSON.stringify(launch.environment)).not.toContain('from config');
+  });
+});
+
+test.each([
+  [['node', '--inspect', 'dist/my-server.js', '--port', '1'], 'my-server.js'],
+  [['npx', '-y', '@scope/some-server'], 'some-server'],
+  [['uv', 'run', 'server.py'], 'server.py'],
+  [['/usr/bin/weather'], 'weather'],
+  [['node'], 'node'],
+])('%j is called %s', ([command, ...args], name) => {
+  expect(resolveLaunch({ transport: 'stdio', command: command!, args }, 'auto', []).name).toBe(name);
+});
+
+test('the title can be pasted into a shell', () => {
+  const launch = resolveLaunch({ transport: 'stdio', command: 'a b', args: ["it's", '$(x)', '--k=v'] }, 'auto', []);
+  expect(launch.title).toBe(`'a b' 'it'"'"'s' '$(x)' --k=v`);
+});
