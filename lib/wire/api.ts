@@ -31,3 +31,9 @@ export interface EnvironmentReply {
 export interface LaunchReply {
   readonly token: string;
 }
+
+/**
+ * The WebSocket subprotocol of `/ws`. The page offers it beside `bearer.<token>`, and the proxy answers with it, so that
+ * the token is never echoed.
+ */
+export const SOCKET_PROTOCOL = 'mcp-inspect.1';

@@ -21,7 +21,10 @@ export const CHANNELS: readonly Channel[] = ['protocol', 'stderr', 'http', 'life
 export const FLAG = {
   /** No line feed ended these bytes: the last line at exit, or bytes that the user sent without one. */
   unterminated: 1,
-  /** The line was longer than `LIMITS.frameBytes`; the next frame of this channel and direction goes on with it. */
+  /**
+   * The next frame of this channel and direction goes on with this line: it was longer than `LIMITS.frameBytes`, or, on
+   * stderr, longer or slower than a frame waits for.
+   */
   continued: 2,
 } as const;
 

@@ -47,7 +47,7 @@ export class Hub {
     return this.#options.presets.map((preset) => preset.shown);
   }
 
-  /** Takes a socket that the guard let in. */
+  /** Takes a socket that the guard let in, and whose protocol errors somebody listens to. */
   accept(socket: WebSocket): void {
     const { clock, version } = this.#options;
     const viewer = new Viewer(socket, clock);
@@ -65,8 +65,6 @@ export class Hub {
       if (malformed >= LIMITS.malformedCommands) socket.close(1008, 'malformed commands');
     });
     socket.on('close', () => this.#left(viewer));
-    // `ws` closes the socket after a protocol violation by itself; without a listener it would throw.
-    socket.on('error', () => socket.terminate());
     viewer.tell({ type: 'welcome', version, graceMs: this.#graceMs });
   }
 

@@ -28,7 +28,7 @@ export async function openHub(clock: Clock = systemClock, graceMs?: number) {
       createTransport({ transport: 'stdio', command, args }, { cwd, env, sink, clock: systemClock, reaper }),
   });
   const door = new WebSocketServer({ host: '127.0.0.1', port: 0, perMessageDeflate: false });
-  door.on('connection', (socket) => hub.accept(socket));
+  door.on('connection', (socket) => hub.accept(socket.on('error', () => {})));
   await once(door, 'listening');
   const { port } = door.address() as { port: number };
   const tabs: TestTab[] = [];

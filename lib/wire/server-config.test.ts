@@ -1,0 +1,87 @@
+import { describe, expect, test } from 'vitest';
+import { fillPlaceholders, readServers } from './server-config';
+
+const entry = { command: 'node', args: ['s.js'], cwd: '/srv', env: { KEY: 'v' } };
+const target = { transport: 'stdio', command: 'node', args: ['s.js'], cwd: '/srv', env: { KEY: 'v' } };
+
+describe('where servers are found', () => {
+  test.each([
+    ['Claude, Cursor, mcphost', { mcpServers: { one: entry } }],
+    ['VS Code mcp.json', { inputs: [], servers: { one: entry } }],
+    ['VS Code settings', { 'editor.tabSize': 2, mcp: { servers: { one: entry } } }],
+    ['VS Code settings, dotted', { 'mcp.servers': { one: entry } }],
+    ['a map of servers', { one: entry }],
+  ])('%s', (_, json) => {
+    expect(readServers(json)).toEqual({
+      servers: [{ name: 'one', target: { ...target, name: 'one' }, placeholders: [] }],
+    });
+  });
+
+  test('one bare server', () => {
+    expect(readServers(entry).servers[0]?.target).toEqual({ ...target, name: 'server' });
+  });
+
+  test.each([[null], ['text'], [[]], [{}], [{ mcpServers: 1 }], [{ servers: {} }], [{ a: { x: 1 } }]])(
+    'none in %j',
+    (json) => {
+      expect(readServers(json)).toEqual({ servers: [], problem: expect.stringContaining('mcpServers') });
+    },
+  );
+});
+
+describe('what an entry says', () => {
+  const one = (value: unknown) => readServers({ mcpServers: { one: value } }).servers[0]!;
+
+  test('numbers and booleans become the strings a process gets; null takes a name away', () => {
+    const { target: read } = one({ command: 'x', args: [8080, true, 'a'], env: { PORT: 1, DEBUG: false, HOME: null } });
+    expect(read).toMatchObject({ args: ['8080', 'true', 'a'], env: { PORT: '1', DEBUG: 'false', HOME: null } });
+  });
+
+  test.each([
+    ['http', 'http'],
+    ['streamable-http', 'http'],
+    ['sse', 'sse'],
+    [undefined, 'http'],
+  ])('a url of type %s', (type, transport) => {
+    const read = one({ url: 'https://h/mcp', type, headers: { Authorization: 'Bearer ${TOKEN}' } });
+    expect(read.target).toEqual({ transport, name: 'one', url: 'https://h/mcp' });
+    expect(read.problem).toMatch(/can’t be connected in this version/);
+    expect(read.placeholders).toEqual(['TOKEN']);
+  });
+
+  test.each([
+    [1],
+    [{}],
+    [{ command: '' }],
+    [{ command: ['node'] }],
+    [{ command: 'x', args: 'a b' }],
+    [{ command: 'x', args: [{}] }],
+    [{ command: 'x', cwd: 1 }],
+    [{ command: 'x', env: [] }],
+    [{ command: 'x', env: { A: {} } }],
+  ])('%j is kept, with a problem that names it', (value) => {
+    expect(one(value)).toMatchObject({
+      name: 'one',
+      target: { command: '' },
+      problem: expect.stringContaining('`one`'),
+    });
+  });
+
+  test('a name like __proto__ is a name like others', () => {
+    const json: unknown = JSON.parse('{"mcpServers": {"__proto__": {"command": "x", "env": {"__proto__": "1"}}}}');
+    const [read] = readServers(json).servers;
+    expect(read?.name).toBe('__proto__');
+    expect(read?.target.transport === 'stdio' && Object.entries(read.target.env!)).toEqual([['__proto__', '1']]);
+  });
+
+  test('placeholders are reported once each and kept as written', () => {
+    const read = one({ command: '${env:BIN}', args: ['${HOME}/a', '${HOME}'], env: { K: '${input:key}' } });
+    expect(read.placeholders).toEqual(['env:BIN', 'HOME', 'input:key']);
+    expect(read.target).toMatchObject({ command: '${env:BIN}', args: ['${HOME}/a', '${HOME}'] });
+  });
+});
+
+test('placeholders are filled where known', () => {
+  const lookup = (name: string) => (name === 'HOME' ? '/home/$&' : undefined);
+  expect(fillPlaceholders('${HOME}/x:${OTHER}:$HOME', lookup)).toBe('/home/$&/x:${OTHER}:$HOME');
+});

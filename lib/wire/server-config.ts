@@ -1,0 +1,118 @@
+import type { StdioTarget, Target } from './command';
+import { isObject, type JsonObject, own } from './message';
+
+/** One server of a config. */
+export interface ConfigEntry {
+  readonly name: string;
+  /** With placeholders as written. Has an empty command if the entry names nothing to run. */
+  readonly target: Target;
+  /** Distinct `${…}` names used anywhere in the entry, without the braces: `HOME`, `env:HOME`, `input:key`. */
+  readonly placeholders: readonly string[];
+  /** Why it can't be connected, and what to do. */
+  readonly problem?: string;
+}
+
+/** What a config says: its servers in the order written, or why none could be read. */
+export interface ServerConfig {
+  readonly servers: readonly ConfigEntry[];
+  readonly problem?: string;
+}
+
+/** Said wherever a URL is taken for a target: HTTP servers are understood, and not yet reachable. */
+export const URL_PROBLEM =
+  'Servers behind a URL can’t be connected in this version. Give the command that starts the server instead.';
+
+/** Where hosts keep their servers: Claude, Cursor and mcphost; VS Code's mcp.json; VS Code's settings, nested or dotted. */
+const PLACES: readonly (readonly string[])[] = [['mcpServers'], ['servers'], ['mcp', 'servers'], ['mcp.servers']];
+
+/** Reads a host's config, a map of names to servers, or one bare server object (which is then named `server`). */
+export function readServers(json: unknown): ServerConfig {
+  if (!isObject(json)) return nothing('This is JSON, but not an object.');
+  for (const path of PLACES) {
+    const place = path.reduce<unknown>((value, key) => (isObject(value) ? own(value, key) : undefined), json);
+    if (place === undefined) continue;
+    if (!isObject(place)) return nothing(`\`${path.join('.')}\` is not an object of servers by name.`);
+    return readMap(place, path.join('.'));
+  }
+  if (looksLikeServer(json)) return { servers: [readEntry('server', json)] };
+  const values = Object.values(json);
+  if (values.length > 0 && values.every(looksLikeServer)) return readMap(json, 'it');
+  return nothing('This JSON names no servers.');
+}
+
+function nothing(what: string): ServerConfig {
+  return {
+    servers: [],
+    problem: `${what} Expected \`{"mcpServers": {"name": {"command": "…", "args": []}}}\`, or VS Code’s \`servers\`.`,
+  };
+}
+
+function looksLikeServer(value: unknown): value is JsonObject {
+  return isObject(value) && (own(value, 'command') !== undefined || own(value, 'url') !== undefined);
+}
+
+function readMap(map: JsonObject, place: string): ServerConfig {
+  const servers = Object.entries(map).map(([name, value]) => readEntry(name, value));
+  return servers.length > 0 ? { servers } : nothing(`There are no servers in \`${place}\`.`);
+}
+
+function readEntry(name: string, value: unknown): ConfigEntry {
+  if (!isObject(value)) return broken(name, 'is not an object');
+  const command = own(value, 'command');
+  const url = own(value, 'url');
+  const placeholders = findPlaceholders(value);
+  if (typeof url === 'string' && command === undefined) {
+    const transport = own(value, 'type') === 'sse' ? 'sse' : 'http';
+    return { name, target: { transport, name, url }, placeholders, problem: URL_PROBLEM };
+  }
+  if (typeof command !== 'string' || command === '') return broken(name, 'has no `command`');
+  const args = own(value, 'args') ?? [];
+  if (!Array.isArray(args) || !args.every(isScalar)) return broken(name, 'has `args` that are not a list of strings');
+  const cwd = own(value, 'cwd');
+  if (cwd !== undefined && typeof cwd !== 'string') return broken(name, 'has a `cwd` that is not a string');
+  const env = own(value, 'env') ?? {};
+  if (!isObject(env) || !Object.values(env).every((one) => one === null || isScalar(one))) {
+    return broken(name, 'has an `env` that is not an object of strings');
+  }
+  const target: StdioTarget = {
+    transport: 'stdio',
+    name,
+    command,
+    args: args.map(String),
+    ...(cwd !== undefined && { cwd }),
+    ...(Object.keys(env).length > 0 && { env: readEnv(env) }),
+  };
+  return { name, target, placeholders };
+}
+
+function broken(name: string, what: string): ConfigEntry {
+  return {
+    name,
+    target: { transport: 'stdio', name, command: '', args: [] },
+    placeholders: [],
+    problem: `The entry \`${name}\` ${what}. Correct it in the config.`,
+  };
+}
+
+/** Hosts write ports and flags as numbers and booleans now and then; a process only knows strings. */
+function isScalar(value: unknown): value is string | number | boolean {
+  return ['string', 'number', 'boolean'].includes(typeof value);
+}
+
+function readEnv(env: JsonObject): Record<string, string | null> {
+  return Object.fromEntries(Object.entries(env).map(([name, value]) => [name, value === null ? null : String(value)]));
+}
+
+/** `${NAME}`, `${env:NAME}`, `${input:id}`, `${NAME:-default}`. */
+const PLACEHOLDER = /\$\{([^{}$]+)\}/g;
+
+function findPlaceholders(entry: JsonObject): readonly string[] {
+  const parts = ['command', 'args', 'cwd', 'env', 'url', 'headers'].map((key) => own(entry, key));
+  const found = JSON.stringify(parts).matchAll(PLACEHOLDER);
+  return [...new Set(Array.from(found, (match) => match[1]!))];
+}
+
+/** Replaces each placeholder `lookup` knows; others stay as written. `lookup` gets the text between the braces. */
+export function fillPlaceholders(text: string, lookup: (placeholder: string) => string | undefined): string {
+  return text.replace(PLACEHOLDER, (whole, name: string) => lookup(name) ?? whole);
+}

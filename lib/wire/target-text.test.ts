@@ -1,0 +1,116 @@
+import { describe, expect, test } from 'vitest';
+import { parseTarget } from './target-text';
+
+function only(text: string) {
+  const { targets } = parseTarget(text);
+  expect(targets).toHaveLength(1);
+  return targets[0]!;
+}
+
+describe('a command line', () => {
+  test.each([
+    ['node server.js --flag', ['node', 'server.js', '--flag']],
+    [`node 'my server.js' "two words" a\\ b ''`, ['node', 'my server.js', 'two words', 'a b', '']],
+    ['$ node server.js', ['node', 'server.js']],
+    ['> node server.js', ['node', 'server.js']],
+    ['npx -y thing \\\n  --root /tmp', ['npx', '-y', 'thing', '--root', '/tmp']],
+    ['npx -y thing \\\r\n  --root /tmp', ['npx', '-y', 'thing', '--root', '/tmp']],
+    ['sh -c "id; curl $(x)"', ['sh', '-c', 'id; curl $(x)']],
+    ['foo;rm -rf /', ['foo;rm', '-rf', '/']],
+    ['"/opt/my node/bin/node" x.js', ['/opt/my node/bin/node', 'x.js']],
+    ['npx mcp-inspector-thing --env A=1', ['npx', 'mcp-inspector-thing', '--env', 'A=1']],
+    ['npx mcp-inspect node server.js', ['node', 'server.js']],
+    [
+      '$ npx -y mcp-inspect@latest --no-open --port 0 -- node server.js --env X=1',
+      ['node', 'server.js', '--env', 'X=1'],
+    ],
+    ['mcp-inspect node server.js', ['node', 'server.js']],
+  ])('%s', (text, words) => {
+    const { target } = only(text);
+    expect(target.transport === 'stdio' && [target.command, ...target.args]).toEqual(words);
+  });
+
+  test('leading assignments become its environment, later ones stay words', () => {
+    expect(only('API_KEY="a b" DEBUG= node server.js X=1').target).toEqual({
+      transport: 'stdio',
+      command: 'node',
+      args: ['server.js', 'X=1'],
+      env: { API_KEY: 'a b', DEBUG: '' },
+    });
+  });
+
+  test('our own options are understood when a whole mcp-inspect line is pasted', () => {
+    expect(only('npx mcp-inspect --env K=v --cwd=/tmp --protocol 2025-06-18 node s.js')).toEqual({
+      target: { transport: 'stdio', command: 'node', args: ['s.js'], cwd: '/tmp', env: { K: 'v' } },
+      protocol: '2025-06-18',
+    });
+  });
+
+  test('names like __proto__ are data', () => {
+    const { target } = only('__proto__=1 node');
+    expect(target.transport === 'stdio' && Object.keys(target.env!)).toEqual(['__proto__']);
+  });
+
+  test.each([
+    ['', /nothing here/],
+    ['   \n', /nothing here/],
+    ['A=1 B=2', /no command/],
+    ['npx mcp-inspect', /no command/],
+    ["node 'server.js", /not finished/],
+    ['node server.js \\', /not finished/],
+  ])('%j is a problem', (text, problem) => {
+    expect(parseTarget(text)).toEqual({ targets: [], problem: expect.stringMatching(problem) });
+  });
+});
+
+describe('a URL', () => {
+  test.each(['https://example.com/mcp', 'http://127.0.0.1:3000/mcp?x=1', 'npx mcp-inspect HTTPS://example.com'])(
+    '%s is a target that says it cannot be connected yet',
+    (text) => {
+      const server = only(text);
+      expect(server.target).toMatchObject({ transport: 'http', url: text.split(' ').at(-1) });
+      expect(server.problem).toMatch(/can’t be connected in this version/);
+      expect(parseTarget(text).problem).toBe(server.problem);
+    },
+  );
+
+  test.each(['ftp://example.com', 'file:///etc/passwd', 'http://', 'https://example.com and more'])(
+    '%s is a problem',
+    (text) => {
+      expect(parseTarget(text)).toEqual({ targets: [], problem: expect.any(String) });
+    },
+  );
+});
+
+describe('JSON', () => {
+  test('a config gives every server in it', () => {
+    const text = '{"mcpServers": {"a": {"command": "node", "args": ["a.js"]}, "b": {"command": "b"}}}';
+    expect(parseTarget(text).targets.map((server) => [server.name, server.target])).toEqual([
+      ['a', { transport: 'stdio', name: 'a', command: 'node', args: ['a.js'] }],
+      ['b', { transport: 'stdio', name: 'b', command: 'b', args: [] }],
+    ]);
+    expect(parseTarget(text).problem).toBeUndefined();
+  });
+
+  test('the inside of a config, as READMEs print it', () => {
+    expect(only('"files": {\n  "command": "npx",\n  "args": ["-y", "files"],\n},').target).toEqual({
+      transport: 'stdio',
+      name: 'files',
+      command: 'npx',
+      args: ['-y', 'files'],
+    });
+  });
+
+  test('comments and trailing commas, and what looks like them in strings', () => {
+    const text = `// my servers
+    { "servers": { /* one */ "a": { "command": "x", "args": ["http://h/*", "a,]", "// no",], }, } }`;
+    expect(only(text).target).toMatchObject({ command: 'x', args: ['http://h/*', 'a,]', '// no'] });
+  });
+
+  test.each(['{"mcpServers": ', '[1, 2', '{}', '[]', '{"mcpServers": []}', '{"mcpServers": {}}', '{"a": 1}'])(
+    '%s is a problem',
+    (text) => {
+      expect(parseTarget(text)).toEqual({ targets: [], problem: expect.any(String) });
+    },
+  );
+});

@@ -1,0 +1,126 @@
+import { split } from 'shlex';
+import type { Target } from './command';
+import { PROTOCOL_VERSIONS, type ProtocolChoice } from './lifecycle';
+import { parseLooseJson } from './loose-json';
+import { readServers, URL_PROBLEM } from './server-config';
+
+/** One server found in a pasted text. */
+export interface PastedServer {
+  readonly name?: string;
+  readonly target: Target;
+  readonly protocol?: ProtocolChoice;
+  /** `${…}` names that a host would have filled in; they are still in `target` as written. */
+  readonly placeholders?: readonly string[];
+  /** Why this one can't be connected, and what to do. */
+  readonly problem?: string;
+}
+
+/** What a pasted text means. `problem` is the first thing to tell; nothing was understood if `targets` is empty. */
+export interface PastedTargets {
+  readonly targets: readonly PastedServer[];
+  readonly problem?: string;
+}
+
+/**
+ * Reads what a person types or pastes to say which server they mean: a command line (split into words as a POSIX shell
+ * does, and never run by one), an http(s) URL, or a host's JSON config. Never throws.
+ */
+export function parseTarget(text: string): PastedTargets {
+  const trimmed = text.replaceAll('\r\n', '\n').trim();
+  if (trimmed === '') return nothing('There is nothing here yet. Type a command line, a URL or a JSON config.');
+  if (JSON_START.test(trimmed)) return parseJson(trimmed);
+  return parseCommandLine(trimmed);
+}
+
+function nothing(problem: string): PastedTargets {
+  return { targets: [], problem };
+}
+
+/** An object, an array, or the inside of an object as READMEs show it: `"name": {`. */
+const JSON_START = /^(?:[{[]|\/[/*]|"[^"\n]*"\s*:)/;
+
+function parseJson(text: string): PastedTargets {
+  const whole = text.startsWith('"') ? `{${text}}` : text;
+  let json: unknown;
+  try {
+    json = parseLooseJson(whole);
+  } catch (error) {
+    return nothing(`This starts like JSON but isn’t: ${(error as Error).message}. Correct it or paste it again.`);
+  }
+  const { servers, problem } = readServers(json);
+  const first = problem ?? servers.find((server) => server.problem)?.problem;
+  return { targets: servers, ...(first && { problem: first }) };
+}
+
+/** What prompts put before a command in documentation. */
+const PROMPT = /^(?:[$%>]|PS>)\s+/;
+const ASSIGNMENT = /^([A-Za-z_][A-Za-z0-9_]*)=([\s\S]*)$/;
+
+function parseCommandLine(text: string): PastedTargets {
+  let words: string[];
+  try {
+    words = split(text.replace(PROMPT, ''));
+  } catch {
+    return nothing('A quote or a backslash at the end of this command line is not finished. Close it.');
+  }
+  const env = new Map<string, string>();
+  takeAssignments(words, env);
+  const options = takeOwnPrefix(words, env);
+  const [command, ...args] = words;
+  if (!command) return nothing('There is no command here, only what comes before one. Add the command to run.');
+  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(command)) return parseUrl(command, args);
+  return {
+    targets: [
+      {
+        target: {
+          transport: 'stdio',
+          command,
+          args,
+          ...(options.cwd !== undefined && { cwd: options.cwd }),
+          ...(env.size > 0 && { env: Object.fromEntries(env) }),
+        },
+        ...(options.protocol && { protocol: options.protocol }),
+      },
+    ],
+  };
+}
+
+/** Leading `KEY=value` words, as a shell takes them. */
+function takeAssignments(words: string[], env: Map<string, string>): void {
+  for (let match = ASSIGNMENT.exec(words[0] ?? ''); match; match = ASSIGNMENT.exec(words[0] ?? '')) {
+    env.set(match[1]!, match[2]!);
+    words.shift();
+  }
+}
+
+/** Options of our own command line that take a value, so that a pasted `npx mcp-inspect …` can be read past them. */
+const VALUED = new Set(['--config', '--server', '--protocol', '--env', '--cwd', '--port', '--host', '--keep']);
+
+/** Takes `npx [-y] mcp-inspect [options] [--]` off, keeping what its options say about the server. */
+function takeOwnPrefix(words: string[], env: Map<string, string>): { cwd?: string; protocol?: ProtocolChoice } {
+  const at = words[0] === 'npx' ? words.findIndex((word) => !word.startsWith('-') && word !== 'npx') : 0;
+  if (!/^mcp-inspect(@.*)?$/.test(words[at] ?? '')) return {};
+  words.splice(0, at + 1);
+  const found: { cwd?: string; protocol?: ProtocolChoice } = {};
+  while (words[0]?.startsWith('-')) {
+    const word = words.shift()!;
+    if (word === '--') break;
+    const equals = word.indexOf('=');
+    const option = equals < 0 ? word : word.slice(0, equals);
+    if (!VALUED.has(option)) continue;
+    const value = (equals < 0 ? words.shift() : word.slice(equals + 1)) ?? '';
+    if (option === '--cwd') found.cwd = value;
+    if (option === '--protocol') found.protocol = PROTOCOL_VERSIONS.find((version) => version === value) ?? 'auto';
+    const pair = option === '--env' && ASSIGNMENT.exec(value);
+    if (pair) env.set(pair[1]!, pair[2]!);
+  }
+  return found;
+}
+
+function parseUrl(text: string, rest: readonly string[]): PastedTargets {
+  if (rest.length > 0) return nothing('A URL stands alone, but more words follow it. Take them away.');
+  if (!URL.canParse(text) || !/^https?:/i.test(text)) {
+    return nothing('This is not a http or https URL. Correct it, or type a command line.');
+  }
+  return { targets: [{ target: { transport: 'http', url: text }, problem: URL_PROBLEM }], problem: URL_PROBLEM };
+}

@@ -1,0 +1,97 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { LIMITS } from '@/lib/wire/limits';
+import { type Fixture, startFixture } from './fixture';
+
+let fixture: Fixture;
+beforeEach(async () => {
+  fixture = await startFixture();
+});
+afterEach(() => fixture.end());
+
+const codeOf = (link: string) => link.split('#launch=')[1]!;
+const launch = (body: string) => fixture.ask('POST', '/launch', { 'content-type': 'application/json' }, body);
+const redeem = async (code: string) => (await launch(JSON.stringify({ code }))).status;
+
+test('a launch link holds the page and a code in the fragment, nothing else', () => {
+  expect(fixture.server.newLaunchLink()).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/#launch=[\w-]{22}$/);
+  expect(fixture.token).toMatch(/^[\w-]{43}$/);
+});
+
+describe('attack 11: launch codes', () => {
+  test('one used twice gets 401 the second time', async () => {
+    const code = codeOf(fixture.server.newLaunchLink());
+    expect(await redeem(code)).toBe(200);
+    expect(await redeem(code)).toBe(401);
+  });
+
+  test('one works to the end of its life and not after', async () => {
+    const first = codeOf(fixture.server.newLaunchLink());
+    fixture.clock.advance(LIMITS.launchCodeMs - 1);
+    expect(await redeem(first)).toBe(200);
+    const second = codeOf(fixture.server.newLaunchLink());
+    fixture.clock.advance(LIMITS.launchCodeMs);
+    expect(await redeem(second)).toBe(401);
+  });
+
+  test('a newer one replaces it', async () => {
+    const first = codeOf(fixture.server.newLaunchLink());
+    const second = codeOf(fixture.server.newLaunchLink());
+    expect(await redeem(first)).toBe(401);
+    expect(await redeem(second)).toBe(200);
+  });
+
+  test('guessing burns it, and the terminal hears of that once', async () => {
+    const code = codeOf(fixture.server.newLaunchLink());
+    for (let i = 0; i < LIMITS.launchGuesses + 5; i++) expect(await redeem(`${code}${i}`)).toBe(401);
+    expect(await redeem(code)).toBe(401);
+    expect(fixture.notes.filter((note) => note.includes('guessing'))).toHaveLength(1);
+  });
+
+  test('one guess fewer does not, so a typing mistake locks nobody out', async () => {
+    const code = codeOf(fixture.server.newLaunchLink());
+    for (let i = 1; i < LIMITS.launchGuesses; i++) await redeem('wrong');
+    expect(await redeem(code)).toBe(200);
+  });
+
+  test.each([
+    '',
+    '{',
+    'null',
+    '7',
+    '"x"',
+    '[]',
+    '[{}]',
+    '{"code":7}',
+    '{"code":null}',
+    '{"x":1}',
+    '{"__proto__":{"code":"x"}}',
+  ])('a body that is no launch gets 400: %s', async (body) => {
+    expect((await launch(body)).status).toBe(400);
+    expect(fixture.notes).toEqual([]);
+  });
+
+  test('a body longer than a launch needs gets 413', async () => {
+    expect((await launch(JSON.stringify({ code: 'x'.repeat(LIMITS.launchBodyBytes) }))).status).toBe(413);
+  });
+});
+
+describe('a fresh link', () => {
+  test('goes to the terminal and not into the answer', async () => {
+    const answer = await launch('{}');
+    expect(answer.status).toBe(202);
+    expect(answer.body).toBe('{}');
+    expect(fixture.notes).toHaveLength(1);
+    const link = /http:\S+/.exec(fixture.notes[0]!)![0];
+    expect(await redeem(codeOf(link))).toBe(200);
+  });
+
+  test('is printed at most once in a while, and the one printed stays good', async () => {
+    await launch('{}');
+    expect((await launch('{}')).status).toBe(202);
+    expect(fixture.notes).toHaveLength(1);
+    expect(await redeem(codeOf(fixture.notes[0]!))).toBe(200);
+    fixture.clock.advance(LIMITS.launchRenewMs);
+    await launch('{}');
+    expect(fixture.notes).toHaveLength(2);
+  });
+});

@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { RouteShape } from '../guard';
+import { createRoutes } from '../routes';
+import { type Fixture, startFixture } from './fixture';
+
+const TABLE: readonly RouteShape[] = createRoutes(
+  {
+    connections: () => [],
+    servers: () => [],
+    environment: () => ({ cwd: '', platform: '', allowlist: [] }),
+  },
+  { redeem: () => undefined, renew: () => {} },
+);
+
+let fixture: Fixture;
+beforeAll(async () => {
+  fixture = await startFixture();
+});
+afterAll(() => fixture.end());
+
+function ask(route: RouteShape, token?: string) {
+  const origin = `http://127.0.0.1:${fixture.port}`;
+  const upgrade = {
+    origin,
+    upgrade: 'websocket',
+    connection: 'Upgrade',
+    'sec-websocket-key': 'AAAAAAAAAAAAAAAAAAAAAA==',
+    'sec-websocket-version': '13',
+    'sec-websocket-protocol': `mcp-inspect.1${token ? `, bearer.${token}` : ''}`,
+  };
+  const plain = { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) };
+  return fixture.ask(route.method, route.path, route.upgrade ? upgrade : plain, route.method === 'POST' ? '{}' : '');
+}
+
+describe('attack 17: the whole route table', () => {
+  test('holds /launch as the only open route', () => {
+    expect(TABLE.filter((route) => route.access !== 'token').map((route) => route.path)).toEqual(['/launch']);
+  });
+
+  test.each(TABLE.filter((route) => route.access === 'token'))('$method $path needs the token', async (route) => {
+    expect((await ask(route)).status).toBe(401);
+    const answer = await ask(route, fixture.token);
+    expect(answer.status).toBe(route.upgrade ? 101 : 200);
+  });
+
+  test('the page and its files answer without one', async () => {
+    for (const path of ['/', '/index.html', '/_next/static/app.js']) {
+      expect((await fixture.ask('GET', path)).status).toBe(200);
+    }
+  });
+});
+
+test('what the API says is JSON and is kept by nobody', async () => {
+  const answer = await fixture.ask('GET', '/api/environment', { authorization: `Bearer ${fixture.token}` });
+  expect(JSON.parse(answer.body)).toEqual({ cwd: '/', platform: 'test', allowlist: [] });
+  expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
+  expect(answer.headers.get('cache-control')).toBe('no-store');
+});
+
+test('HEAD gets the headers only', async () => {
+  const answer = await fixture.ask('HEAD', '/', { connection: 'close' });
+  expect(answer.status).toBe(200);
+  expect(answer.body).toBe('');
+});

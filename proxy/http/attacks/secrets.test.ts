@@ -1,0 +1,51 @@
+import { inspect } from 'node:util';
+import { expect, test } from 'vitest';
+import { requestOf } from './attack-row';
+import { ATTACK_ROWS } from './attack-rows';
+import { startFixture } from './fixture';
+import { exchange, requestText } from './raw-client';
+
+test('attack 13: the token is in no answer but the one to /launch, in no note, no object and no crash', async () => {
+  const fixture = await startFixture({
+    api: {
+      connections: () => {
+        throw new Error('planted');
+      },
+      servers: () => [],
+      environment: () => ({ cwd: '/', platform: 'test', allowlist: [] }),
+    },
+  });
+  const said: string[] = [];
+  for (const row of ATTACK_ROWS) {
+    const { method, target, headers } = requestOf(row, fixture);
+    said.push((await exchange(fixture.port, requestText(method, target, headers))).text);
+  }
+  const bearer = { authorization: `Bearer ${fixture.token}` };
+  const crash = await fixture.ask('GET', '/api/connections', bearer);
+  expect(crash.status).toBe(500);
+  expect(crash.text).not.toContain('planted');
+  const socket = requestOf({ attack: 13, name: '', base: 'socket', status: 101, rules: [] }, fixture);
+  const upgrade = await exchange(fixture.port, requestText(socket.method, socket.target, socket.headers));
+  expect(upgrade.status).toBe(101);
+  expect(upgrade.headers.get('sec-websocket-protocol')).toBe('mcp-inspect.1');
+  said.push(crash.text, upgrade.text, (await fixture.ask('GET', '/')).text);
+  said.push((await fixture.ask('GET', '/api/servers', bearer)).text);
+  said.push((await fixture.ask('POST', '/launch', { 'content-type': 'application/json' }, '{}')).text);
+  said.push(inspect(fixture.server, { depth: 10, showHidden: true }), JSON.stringify(fixture.server));
+  said.push(inspect(process.env), process.argv.join(' '));
+
+  expect(fixture.notes.length).toBeGreaterThan(5);
+  expect([...said, ...fixture.notes].join('\n')).not.toContain(fixture.token);
+  await fixture.end();
+});
+
+test('notes tell each reason once, and pass on no control characters', async () => {
+  const fixture = await startFixture();
+  for (let i = 0; i < 3; i++) await fixture.ask('GET', '/', { host: 'evil\u009b2J.test' });
+  await fixture.ask('GET', '/', { origin: `http://evil.test/${'x'.repeat(500)}` });
+  expect(fixture.notes).toEqual([
+    'Refused a request: it was meant for "evil?2J.test", which is not a name of this proxy (--host adds one).',
+    `Refused a request: it came from a page of "${`http://evil.test/${'x'.repeat(500)}`.slice(0, 80)}".`,
+  ]);
+  await fixture.end();
+});

@@ -1,0 +1,181 @@
+import { once } from 'node:events';
+import type { Socket } from 'node:net';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { WebSocket as Client } from 'ws';
+import { LIMITS } from '@/lib/wire/limits';
+import { type Fixture, startFixture } from './fixture';
+import { closeCode, frameHead, openRawSocket } from './raw-socket';
+
+const MIB = 1024 * 1024;
+const TEXT = 1;
+const CONTINUATION = 0;
+
+let fixture: Fixture;
+const clients: (Client | Socket)[] = [];
+beforeEach(async () => {
+  fixture = await startFixture();
+});
+afterEach(async () => {
+  for (const client of clients.splice(0)) 'terminate' in client ? client.terminate() : client.destroy();
+  await fixture.end();
+});
+
+function connect(origin = `http://127.0.0.1:${fixture.port}`): Client {
+  const client = new Client(`ws://127.0.0.1:${fixture.port}/ws`, ['mcp-inspect.1', `bearer.${fixture.token}`], {
+    origin,
+  });
+  // Cutting one that was refused is an error to it.
+  client.on('error', () => {});
+  clients.push(client);
+  return client;
+}
+
+async function opened(): Promise<Client> {
+  const client = connect();
+  await once(client, 'open');
+  return client;
+}
+
+async function refusal(client: Client): Promise<number> {
+  const [, response] = (await once(client, 'unexpected-response')) as [unknown, { statusCode: number }];
+  return response.statusCode;
+}
+
+async function raw(): Promise<Socket> {
+  const socket = await openRawSocket(fixture);
+  clients.push(socket);
+  return socket;
+}
+
+test('a viewer gets the protocol that is not its token, no compression, and its messages through', async () => {
+  const client = await opened();
+  expect(client.protocol).toBe('mcp-inspect.1');
+  expect(client.extensions).toBe('');
+  const received = once(fixture.sockets[0]!, 'message');
+  client.send('{"type":"x"}');
+  expect(String((await received)[0])).toBe('{"type":"x"}');
+});
+
+test('attack 1: a refused socket is never one of ours', async () => {
+  expect(await refusal(connect('http://evil.example'))).toBe(403);
+  expect(fixture.sockets).toEqual([]);
+});
+
+test('one viewer too many gets 503 before the upgrade, and a place when another leaves', async () => {
+  const all = await Promise.all(Array.from({ length: LIMITS.viewers }, opened));
+  expect(await refusal(connect())).toBe(503);
+  expect(fixture.sockets).toHaveLength(LIMITS.viewers);
+  const left = once(fixture.sockets[0]!, 'close');
+  all[0]!.close();
+  await left;
+  await opened();
+});
+
+test.each([
+  { name: 'no key', wrong: { 'sec-websocket-key': '' } },
+  { name: 'an old version', wrong: { 'sec-websocket-version': '7' } },
+])('a handshake with $name gets 400, with our headers', async ({ wrong }) => {
+  const answer = await fixture.ask('GET', '/ws', {
+    origin: `http://127.0.0.1:${fixture.port}`,
+    upgrade: 'websocket',
+    connection: 'Upgrade',
+    'sec-websocket-key': 'AAAAAAAAAAAAAAAAAAAAAA==',
+    'sec-websocket-version': '13',
+    'sec-websocket-protocol': `mcp-inspect.1, bearer.${fixture.token}`,
+    ...wrong,
+  });
+  expect(answer.status).toBe(400);
+  expect(answer.headers.get('content-security-policy')).toBeTruthy();
+});
+
+describe('attack 20: messages that are too large', () => {
+  test('one of the largest size arrives', async () => {
+    const client = await opened();
+    const received = once(fixture.sockets[0]!, 'message');
+    client.send('x'.repeat(LIMITS.commandBytes));
+    expect((await received)[0]).toHaveLength(LIMITS.commandBytes);
+  });
+
+  test('one byte more is closed with 1009 before the body is read', async () => {
+    const socket = await raw();
+    const code = closeCode(socket);
+    socket.write(frameHead(TEXT, true, LIMITS.commandBytes + 1));
+    expect(await code).toBe(1009);
+  });
+
+  test('the same in fragments is closed with 1009', async () => {
+    const socket = await raw();
+    const code = closeCode(socket);
+    const part = Buffer.alloc(MIB, 'x');
+    const parts = Array.from({ length: 5 }, (_, i) => [frameHead(i === 0 ? TEXT : CONTINUATION, false, MIB), part]);
+    socket.write(Buffer.concat(parts.flat()));
+    expect(await code).toBe(1009);
+  });
+
+  test('a million tiny fragments are closed with 1008 and cost less than 32 MiB', async () => {
+    const socket = await raw();
+    const code = closeCode(socket);
+    const fragment = Buffer.concat([frameHead(CONTINUATION, false, 1), Buffer.from('x')]);
+    const many = Buffer.alloc(fragment.length * 10_000, fragment);
+    const before = process.memoryUsage().rss;
+    let most = before;
+    socket.write(Buffer.concat([frameHead(TEXT, false, 1), Buffer.from('x')]));
+    for (let i = 0; i < 100 && !socket.destroyed; i++) {
+      if (!socket.write(many)) await Promise.race([once(socket, 'drain'), once(socket, 'close')]).catch(() => {});
+      most = Math.max(most, process.memoryUsage().rss);
+    }
+    expect(await code).toBe(1008);
+    expect(most - before).toBeLessThan(32 * MIB);
+  });
+
+  test('a protocol error of one viewer leaves the others alone', async () => {
+    const other = await opened();
+    const socket = await raw();
+    const code = closeCode(socket);
+    socket.write(Buffer.from([0xff, 0xff, 0xff, 0xff]));
+    expect(await code).toBe(1002);
+    expect(other.readyState).toBe(Client.OPEN);
+  });
+});
+
+describe('attack 24: a viewer that says nothing', () => {
+  test('is cut after unanswered pings, within 10 s', async () => {
+    await raw();
+    const gone = once(fixture.sockets[0]!, 'close');
+    const beats = LIMITS.heartbeatMisses + 1;
+    fixture.clock.advance(LIMITS.heartbeatMs * beats - 1);
+    expect(fixture.sockets[0]!.readyState).toBe(Client.OPEN);
+    fixture.clock.advance(1);
+    await gone;
+    expect(LIMITS.heartbeatMs * beats).toBeLessThanOrEqual(10_000);
+    expect(fixture.clock.waiting).toBe(0);
+  });
+
+  test('is kept as long as it answers', async () => {
+    await opened();
+    for (let i = 0; i < 5; i++) {
+      const answered = once(fixture.sockets[0]!, 'pong');
+      fixture.clock.advance(LIMITS.heartbeatMs);
+      await answered;
+    }
+    expect(fixture.sockets[0]!.readyState).toBe(Client.OPEN);
+  });
+});
+
+describe('when the proxy ends', () => {
+  test('viewers are told with 1001', async () => {
+    const client = await opened();
+    const closed = once(client, 'close');
+    await fixture.server.close();
+    expect((await closed)[0]).toBe(1001);
+  });
+
+  test('one that does not answer is cut', async () => {
+    await raw();
+    const waiting = fixture.clock.waiting;
+    const closed = fixture.server.close();
+    await vi.waitFor(() => expect(fixture.clock.waiting).toBeGreaterThan(waiting));
+    fixture.clock.advance(LIMITS.viewerCloseMs);
+    await closed;
+  });
+});

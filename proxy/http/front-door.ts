@@ -1,0 +1,86 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { LIMITS } from '@/lib/wire/limits';
+import { type Decision, type GuardPolicy, guard, type RequestFacts } from './guard';
+import { RefusalNotes } from './refusal-notes';
+import { bareReply, sendRawReply, sendReply } from './reply';
+import type { HttpRoute, Route } from './routes';
+import type { Sockets } from './sockets';
+
+/** Everything that arrives at `server` goes to the guard first, and only then to its route or to `sockets`. */
+export function openFrontDoor(
+  server: Server,
+  policy: GuardPolicy<Route>,
+  sockets: Sockets,
+  terminal: (note: string) => void,
+): void {
+  const notes = new RefusalNotes(terminal);
+
+  function decide(request: IncomingMessage, upgrade: boolean): Decision<Route> {
+    const facts = factsOf(request, upgrade);
+    const decision = guard(facts, policy);
+    if (!decision.allow) notes.tell(decision.reason, facts);
+    return decision;
+  }
+
+  function onRequest(request: IncomingMessage, response: ServerResponse): void {
+    const decision = decide(request, false);
+    if (!decision.allow) sendReply(response, bareReply(decision.status), true);
+    else if (decision.route.upgrade) sendReply(response, bareReply(405), true);
+    else void answer(request, response, decision.route, decision.path);
+  }
+
+  async function answer(request: IncomingMessage, response: ServerResponse, route: HttpRoute, path: string) {
+    try {
+      const body = route.method === 'POST' ? await readBody(request) : '';
+      if (body === undefined) sendReply(response, bareReply(413), true);
+      else sendReply(response, await route.handle({ path, body }));
+    } catch {
+      if (!request.destroyed) terminal(`Answering ${route.path} failed inside the proxy.`);
+      sendReply(response, bareReply(500), true);
+    }
+  }
+
+  function onUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    const decision = decide(request, true);
+    if (!decision.allow) sendRawReply(socket, bareReply(decision.status));
+    else if (!decision.route.upgrade) sendRawReply(socket, bareReply(405));
+    else sockets.accept(request, socket, head);
+  }
+
+  server.on('request', onRequest);
+  server.on('checkExpectation', onRequest);
+  server.on('upgrade', onUpgrade);
+  server.on('connect', onUpgrade);
+  server.on('clientError', refuseUnparsed);
+}
+
+function factsOf(request: IncomingMessage, upgrade: boolean): RequestFacts {
+  return { method: request.method ?? '', target: request.url ?? '', rawHeaders: request.rawHeaders, upgrade };
+}
+
+/** The whole body as text, or undefined if it is longer than a launch needs. */
+async function readBody(request: IncomingMessage): Promise<string | undefined> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  // Leaving the loop early must not destroy the socket: it has an answer to carry.
+  for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    length += chunk.length;
+    if (length > LIMITS.launchBodyBytes) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString();
+}
+
+const UNPARSED: ReadonlyMap<string, number> = new Map([
+  ['HPE_HEADER_OVERFLOW', 431],
+  ['ERR_HTTP_REQUEST_TIMEOUT', 408],
+]);
+
+/** What Node's parser refused, or gave up waiting for. A socket that never said anything is just closed. */
+function refuseUnparsed(error: NodeJS.ErrnoException, socket: Duplex): void {
+  const silent = (socket as Socket).bytesRead === 0;
+  if (silent || !socket.writable) socket.destroy();
+  else sendRawReply(socket, bareReply(UNPARSED.get(error.code ?? '') ?? 400));
+}

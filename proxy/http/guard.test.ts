@@ -1,0 +1,107 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type AttackRow, requestOf } from './attacks/attack-row';
+import { ATTACK_ROWS } from './attacks/attack-rows';
+import { BASES, type Target } from './attacks/good-requests';
+import { GUARD_RULES, type GuardPolicy, type GuardRule, guard, type RequestFacts, type RouteShape } from './guard';
+
+const AT: Target = { port: 6274, token: 'Zm9ydHktdGhyZWUtbGV0dGVycy1vZi1iYXNlNjR1cmwtMDA' };
+
+const ROUTES: readonly RouteShape[] = [
+  { method: 'GET', path: '/api/connections', upgrade: false, access: 'token' },
+  { method: 'GET', path: '/ws', upgrade: true, access: 'token' },
+  { method: 'POST', path: '/launch', upgrade: false, access: 'open' },
+];
+const PAGES: RouteShape = { method: 'GET', path: '*', upgrade: false, access: 'open' };
+
+function policy(rules?: readonly GuardRule[]): GuardPolicy<RouteShape> {
+  return {
+    authorities: new Set([`127.0.0.1:${AT.port}`, `localhost:${AT.port}`, `[::1]:${AT.port}`]),
+    routes: ROUTES,
+    pages: PAGES,
+    acceptsToken: (presented) => presented === AT.token,
+    rules,
+  };
+}
+
+function factsOf(row: AttackRow): RequestFacts {
+  const { method, target, headers } = requestOf(row, AT);
+  return { method, target, rawHeaders: headers.flat(), upgrade: headers.some(([name]) => name === 'upgrade') };
+}
+
+const good = (base: keyof typeof BASES): AttackRow => ({ attack: 0, name: base, base, status: 200, rules: [] });
+
+describe('good requests pass, or the attacks below would prove nothing', () => {
+  test.each(Object.keys(BASES) as (keyof typeof BASES)[])('%s', (base) => {
+    expect(guard(factsOf(good(base)), policy())).toMatchObject({ allow: true });
+  });
+
+  test.each(['localhost', '[::1]'])('by the name %s, with Origin to match', (name) => {
+    const authority = `${name}:${AT.port}`;
+    const headers = () => ({ host: [authority], origin: [`http://${authority}`] });
+    expect(guard(factsOf({ ...good('socket'), headers }), policy())).toMatchObject({ allow: true });
+  });
+
+  test('HEAD counts as GET, a query does not change the route', () => {
+    const row: AttackRow = { ...good('api'), method: 'HEAD', target: () => '/api/connections?x=1' };
+    expect(guard(factsOf(row), policy())).toMatchObject({ allow: true, path: '/api/connections' });
+  });
+
+  test('what is not in the table is a page', () => {
+    const row: AttackRow = { ...good('page'), target: () => '/apis' };
+    expect(guard(factsOf(row), policy())).toEqual({ allow: true, route: PAGES, path: '/apis' });
+  });
+});
+
+describe.each(ATTACK_ROWS)('attack $attack: $name', (row) => {
+  test(`is refused with ${row.status}`, () => {
+    expect(guard(factsOf(row), policy())).toMatchObject({ allow: false, status: row.status });
+  });
+
+  test(`would get through without ${row.rules.join(' and ')}`, () => {
+    const rules = GUARD_RULES.filter((rule) => !row.rules.includes(rule.name));
+    expect(rules).toHaveLength(GUARD_RULES.length - row.rules.length);
+    expect(guard(factsOf(row), policy(rules))).toMatchObject({ allow: true });
+  });
+});
+
+describe('every rule is needed: with only it gone, an attack gets through', () => {
+  test.each(GUARD_RULES.map((rule) => rule.name))('%s', (name) => {
+    const rules = GUARD_RULES.filter((rule) => rule.name !== name);
+    const through = ATTACK_ROWS.filter((row) => guard(factsOf(row), policy(rules)).allow);
+    expect(through.length).toBeGreaterThan(0);
+  });
+});
+
+describe('whatever arrives', () => {
+  const header = fc.tuple(
+    fc.oneof(fc.constantFrom('Host', 'HOST', 'Origin', 'Authorization', 'Sec-WebSocket-Protocol'), fc.string()),
+    fc.oneof(fc.constantFrom(`127.0.0.1:${AT.port}`, `Bearer ${AT.token}`, `bearer.${AT.token}`), fc.string()),
+  );
+  const facts = fc.record({
+    method: fc.oneof(fc.constantFrom('GET', 'POST', 'HEAD', 'OPTIONS'), fc.string()),
+    target: fc.oneof(fc.constantFrom('/', '/ws', '/launch', '/api/connections', '__proto__'), fc.string()),
+    rawHeaders: fc.array(header, { maxLength: 6 }).map((headers) => headers.flat()),
+    upgrade: fc.boolean(),
+  });
+
+  test('it decides, and lets nothing through to the API without a good Host and the token', () => {
+    fc.assert(
+      fc.property(facts, (asked) => {
+        const decision = guard(asked, policy());
+        if (!decision.allow) return;
+        expect(asked.rawHeaders).toContain(`127.0.0.1:${AT.port}`);
+        if (decision.route.access === 'token') expect(asked.rawHeaders.join(' ')).toContain(AT.token);
+      }),
+      { seed: 1, numRuns: 5000 },
+    );
+  });
+});
+
+test('attack 9: the token is compared even when none was sent, so that the time is the same', () => {
+  const asked: string[] = [];
+  const watching = { ...policy(), acceptsToken: (presented: string) => asked.push(presented) < 0 };
+  guard(factsOf({ ...good('api'), headers: () => ({ authorization: [] }) }), watching);
+  guard(factsOf({ ...good('api'), headers: () => ({ authorization: ['Basic eDp5'] }) }), watching);
+  expect(asked).toEqual(['', '']);
+});

@@ -1,0 +1,86 @@
+import type { ConnectionsReply, EnvironmentReply, LaunchReply, ServersReply } from '@/lib/wire/api';
+import { isObject, own } from '@/lib/wire/message';
+import type { RouteShape } from './guard';
+import type { Launching } from './launching';
+import { bareReply, jsonReply, type Reply } from './reply';
+
+/** What the page can read from the proxy. */
+export interface Api {
+  connections(): ConnectionsReply;
+  servers(): ServersReply;
+  environment(): EnvironmentReply;
+}
+
+/** What a handler gets: by then the guard has let the request in. */
+interface AllowedRequest {
+  readonly path: string;
+  /** `''` unless the method is POST. */
+  readonly body: string;
+}
+
+/** An entry of the route table. */
+export type Route = HttpRoute | SocketRoute;
+
+/** Answered by `handle`. */
+export interface HttpRoute extends RouteShape {
+  readonly upgrade: false;
+  handle(request: AllowedRequest): Reply | Promise<Reply>;
+}
+
+interface SocketRoute extends RouteShape {
+  readonly upgrade: true;
+}
+
+/** The part of {@link Launching} that the network may touch. */
+type LaunchDoor = Pick<Launching, 'redeem' | 'renew'>;
+
+/** The route table. Everything in it needs the token but `/launch`. */
+export function createRoutes(api: Api, launching: LaunchDoor): readonly Route[] {
+  const read = (path: string, value: () => unknown): Route => ({
+    method: 'GET',
+    path,
+    upgrade: false,
+    access: 'token',
+    handle: () => jsonReply(200, value()),
+  });
+  return [
+    read('/api/connections', () => api.connections()),
+    read('/api/servers', () => api.servers()),
+    read('/api/environment', () => api.environment()),
+    { method: 'GET', path: '/ws', upgrade: true, access: 'token' },
+    {
+      method: 'POST',
+      path: '/launch',
+      upgrade: false,
+      access: 'open',
+      handle: ({ body }) => launch(body, launching),
+    },
+  ];
+}
+
+/** The route of every path that is not in the table: the built UI, which holds no secret. */
+export function createPages(answer: (path: string) => Promise<Reply>): Route {
+  return { method: 'GET', path: '*', upgrade: false, access: 'open', handle: ({ path }) => answer(path) };
+}
+
+/** `{"code": "…"}` → the token or 401. `{}` → 202, and a fresh link in the terminal. */
+function launch(body: string, launching: LaunchDoor): Reply {
+  const request = parseBody(body);
+  if (!isObject(request)) return bareReply(400);
+  const code = own(request, 'code');
+  if (typeof code === 'string') {
+    const token = launching.redeem(code);
+    return token === undefined ? bareReply(401) : jsonReply(200, { token } satisfies LaunchReply);
+  }
+  if (Object.keys(request).length > 0) return bareReply(400);
+  launching.renew();
+  return jsonReply(202, {});
+}
+
+function parseBody(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,88 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Fixture, makeUi, PAGE, startFixture } from './attacks/fixture';
+import { exchange, requestText } from './attacks/raw-client';
+import { StaticFiles } from './static-files';
+
+let fixture: Fixture;
+beforeAll(async () => {
+  fixture = await startFixture();
+});
+afterAll(() => fixture.end());
+
+describe('attack 19: paths that lead out of the UI', () => {
+  test.each([
+    '/..%2f..%2fetc/passwd',
+    '/%2e%2e/',
+    '/%2e%2e/%2e%2e/etc/passwd',
+    '/../../../../etc/passwd',
+    '/_next/../../etc/passwd',
+    '/..\\..\\etc\\passwd',
+    '/%5c..%5c',
+    '/index.html%00',
+    '/%00',
+    '/_next/static/../../index.html',
+    '/etc/passwd.txt',
+    '/./index.html',
+    '/index%2ehtml',
+  ])('GET %s is 404', async (path) => {
+    const answer = await fixture.ask('GET', path);
+    expect(answer.status).toBe(404);
+    expect(answer.body).toBe('404 Not Found\n');
+  });
+
+  test.each(['\\..\\', '/\u0000', '/index.html\u0000.js', '..', 'etc/passwd'])('GET %j is 400', async (path) => {
+    expect(
+      (await exchange(fixture.port, requestText('GET', path, [['host', `127.0.0.1:${fixture.port}`]]))).status,
+    ).toBe(400);
+  });
+
+  test('a symbolic link out of the UI is not there; one inside it is', async () => {
+    expect((await fixture.ask('GET', '/passwd.txt')).status).toBe(404);
+    expect((await fixture.ask('GET', '/broken.txt')).status).toBe(404);
+    // A linked directory is a path of the app like any unknown one: the page, and nothing of the directory.
+    expect((await fixture.ask('GET', '/etc/passwd')).body).toBe(PAGE);
+    expect((await fixture.ask('GET', '/inside.html')).body).toBe(PAGE);
+  });
+});
+
+describe('files', () => {
+  test('a path of the app is the page', async () => {
+    for (const path of ['/', '/session/c1', '/session/c1/', '/?connection=c1&frame=4']) {
+      const answer = await fixture.ask('GET', path);
+      expect(answer.status).toBe(200);
+      expect(answer.body).toBe(PAGE);
+      expect(answer.headers.get('cache-control')).toBe('no-store');
+    }
+  });
+
+  test('hashed files may be kept for ever, others are asked for again', async () => {
+    const hashed = await fixture.ask('GET', '/_next/static/app.js');
+    expect(hashed.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+    expect(hashed.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
+    expect((await fixture.ask('GET', '/monaco/editor.js')).headers.get('cache-control')).toBe('no-cache');
+  });
+
+  test('a name that URLs escape is found as browsers write it', async () => {
+    const answer = await fixture.ask('GET', '/_next/static/%5Bslug%5D%20%C3%A9.js');
+    expect(answer.status).toBe(200);
+    expect(answer.body).toContain('slug');
+  });
+
+  test('each is read once', async () => {
+    const root = makeUi();
+    const files = new StaticFiles(root);
+    await files.answer('/');
+    rmSync(root, { recursive: true });
+    expect((await files.answer('/')).status).toBe(200);
+    await expect(files.answer('/monaco/editor.js')).rejects.toThrow('ENOENT');
+  });
+
+  test.each(['nowhere', ''])('a UI that is not built is an error that says so: %j', (name) => {
+    const root = mkdtempSync(join(tmpdir(), 'mcp-inspect-ui-'));
+    expect(() => new StaticFiles(join(root, name))).toThrow(expect.objectContaining({ code: 'ui-missing' }));
+    rmSync(root, { recursive: true });
+  });
+});

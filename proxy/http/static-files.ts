@@ -1,0 +1,102 @@
+import { readdirSync, realpathSync, statSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { extname, join, relative, sep } from 'node:path';
+import { contentSecurityPolicy } from './csp';
+import { bareReply, type Reply } from './reply';
+import { StartError } from './start-error';
+
+const TYPES = new Map([
+  ['.html', 'text/html; charset=utf-8'],
+  ['.js', 'text/javascript; charset=utf-8'],
+  ['.mjs', 'text/javascript; charset=utf-8'],
+  ['.css', 'text/css; charset=utf-8'],
+  ['.json', 'application/json; charset=utf-8'],
+  ['.webmanifest', 'application/manifest+json'],
+  ['.txt', 'text/plain; charset=utf-8'],
+  ['.svg', 'image/svg+xml'],
+  ['.png', 'image/png'],
+  ['.ico', 'image/x-icon'],
+  ['.woff2', 'font/woff2'],
+  ['.woff', 'font/woff'],
+  ['.ttf', 'font/ttf'],
+  ['.wasm', 'application/wasm'],
+]);
+
+/** Paths that may be places in the app: plain words, no dot, no escape. Anything else must be a file. */
+const APP_PATH = /^(?:\/[\w-]+)*\/?$/;
+
+/**
+ * The built UI. What can be served is decided once, at the start, as a table from request path to file; a request path is
+ * only ever looked up in it, never joined, decoded or normalised. Files are read when first asked for, and kept.
+ */
+export class StaticFiles {
+  readonly #files: ReadonlyMap<string, string>;
+  readonly #replies = new Map<string, Promise<Reply>>();
+
+  /** Lists `root`. Throws StartError `ui-missing` if it has no index.html. */
+  constructor(root: string) {
+    this.#files = listFiles(root);
+    if (!this.#files.has('/index.html')) throw uiMissing(root);
+  }
+
+  /** The file at this path of a URL, the page itself for paths of the app, else 404. */
+  answer(path: string): Promise<Reply> {
+    const known = this.#files.has(path) ? path : APP_PATH.test(path) ? '/index.html' : undefined;
+    const file = known && this.#files.get(known);
+    if (!file) return Promise.resolve(bareReply(404));
+    const kept = this.#replies.get(known);
+    if (kept) return kept;
+    const reply = readReply(known, file);
+    this.#replies.set(known, reply);
+    reply.catch(() => this.#replies.delete(known));
+    return reply;
+  }
+}
+
+async function readReply(path: string, file: string): Promise<Reply> {
+  const body = await readFile(file);
+  const type = TYPES.get(extname(path)) ?? 'application/octet-stream';
+  if (extname(path) === '.html') return { status: 200, body, type, csp: contentSecurityPolicy(body.toString()) };
+  const cache = path.startsWith('/_next/static/') ? 'public, max-age=31536000, immutable' : 'no-cache';
+  return { status: 200, body, type, cache };
+}
+
+/** Request path → real path of every regular file below `root`. Symbolic links that lead out of it are left out. */
+function listFiles(root: string): Map<string, string> {
+  const files = new Map<string, string>();
+  let top: string;
+  try {
+    top = realpathSync(root);
+  } catch (error) {
+    throw uiMissing(root, error);
+  }
+  for (const entry of readdirSync(top, { recursive: true, withFileTypes: true })) {
+    const at = join(entry.parentPath, entry.name);
+    const file = entry.isFile() ? at : entry.isSymbolicLink() ? linkedFile(at, top) : undefined;
+    if (!file) continue;
+    const path = `/${relative(top, at).split(sep).join('/')}`;
+    files.set(path, file);
+    files.set(encodeURI(path), file);
+  }
+  return files;
+}
+
+function linkedFile(link: string, top: string): string | undefined {
+  try {
+    const file = realpathSync(link);
+    return file.startsWith(top + sep) && statSync(file).isFile() ? file : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function uiMissing(root: string, cause?: unknown): StartError {
+  return new StartError(
+    {
+      code: 'ui-missing',
+      message: `The user interface is not built: there is no index.html in ${root}.`,
+      advice: 'Run npm run build, or install the published package, which has it built.',
+    },
+    cause,
+  );
+}
