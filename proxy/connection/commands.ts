@@ -1,11 +1,21 @@
-import type { Command, Event } from '@/lib/wire/command';
-import type { Hub } from './hub';
+import type { Command, Event, Target } from '@/lib/wire/command';
+import type { ProtocolChoice } from '@/lib/wire/lifecycle';
+import type { Connection } from './connection';
+import type { Launch } from './launch';
 import type { Viewer } from './viewer';
+
+/** What commands act on. Each of these throws ConnectionError. */
+interface Connections {
+  connect(target: Target, protocol: ProtocolChoice): Connection;
+  start(launch: Launch): Connection;
+  get(id: string): Connection;
+  forget(connection: Connection): Promise<void>;
+}
 
 /** What the `done` event says besides its `ref`; undefined for commands that have no answer. */
 type Done = Omit<Extract<Event, { type: 'done' }>, 'type' | 'ref'> | undefined;
 
-type Handler<C extends Command> = (hub: Hub, viewer: Viewer, command: C) => Done | Promise<Done>;
+type Handler<C extends Command> = (hub: Connections, viewer: Viewer, command: C) => Done | Promise<Done>;
 
 /** One row a command. A handler throws ConnectionError to answer with an `error` event. */
 export const COMMANDS: { readonly [T in Command['type']]: Handler<Extract<Command, { type: T }>> } = {

@@ -1,0 +1,194 @@
+import { describe, expect, test, vi } from 'vitest';
+import type { Command } from '@/lib/wire/command';
+import type { Frame } from '@/lib/wire/frame';
+import { LIMITS } from '@/lib/wire/limits';
+import { settle, setUpClient } from './test-client';
+import { batchOf } from './test-proxy';
+
+function frames(count: number): Frame[] {
+  return Array.from({ length: count }, (_, index) => ({
+    seq: index + 1,
+    time: index,
+    direction: 'to-client',
+    channel: 'protocol',
+    flags: 0,
+    bytes: new TextEncoder().encode(`line ${index + 1}`),
+  }));
+}
+
+describe('commands', () => {
+  const ping = { type: 'request', connection: 'c1', method: 'ping' } as const;
+
+  test('are answered by ref, in any order', async () => {
+    const { proxy, client } = setUpClient();
+    proxy.socket.accept();
+    const [one, two] = [client.send(ping), client.send(ping)];
+    const [first, second] = proxy.socket.sent('request');
+    proxy.socket.tell({ type: 'done', ref: second!.ref, connection: 'c1', seq: 8 });
+    proxy.socket.tell({ type: 'done', ref: first!.ref, connection: 'c1', seq: 7 });
+    expect([(await one).seq, (await two).seq]).toEqual([7, 8]);
+  });
+
+  test('an error event rejects with its failure', async () => {
+    const { proxy, client } = setUpClient();
+    proxy.socket.accept();
+    const sent = client.send(ping);
+    const [{ ref }] = proxy.socket.sent('request') as [Command & { ref: string }];
+    proxy.socket.tell({ type: 'error', ref, code: 'not-connected', message: 'No.', advice: 'Connect.' });
+    await expect(sent).rejects.toMatchObject({ code: 'not-connected', message: 'No.', advice: 'Connect.' });
+  });
+
+  test('what is sent before the first socket is open waits for it', async () => {
+    const { proxy, client } = setUpClient();
+    const sent = client.send(ping);
+    proxy.socket.accept();
+    const [command] = proxy.socket.sent('request');
+    proxy.socket.tell({ type: 'done', ref: command!.ref, connection: 'c1' });
+    await expect(sent).resolves.toMatchObject({ type: 'done' });
+  });
+
+  test('a lost socket rejects what is pending, once and for all, and what comes meanwhile', async () => {
+    const { proxy, clock, client } = setUpClient();
+    proxy.socket.accept();
+    const pending = client.send(ping);
+    proxy.socket.drop();
+    await expect(pending).rejects.toMatchObject({ code: 'socket-lost' });
+    await expect(client.send(ping)).rejects.toMatchObject({ code: 'socket-lost' });
+    clock.advance(LIMITS.reconnectFirstMs);
+    await settle();
+    proxy.socket.accept();
+    expect(proxy.socket.sent('request')).toEqual([]);
+  });
+
+  test('what waited for a first socket that never opened is rejected, not sent later', async () => {
+    const { proxy, clock, client } = setUpClient();
+    const waiting = client.send(ping);
+    proxy.socket.drop();
+    await expect(waiting).rejects.toMatchObject({ code: 'socket-lost' });
+    clock.advance(LIMITS.reconnectFirstMs);
+    await settle();
+    proxy.socket.accept();
+    expect(proxy.socket.sent('request')).toEqual([]);
+  });
+
+  test('nonsense from the proxy does no harm', () => {
+    const { proxy, client } = setUpClient();
+    proxy.socket.accept();
+    for (const data of ['', 'null', '[]', '{"type":7}', '{', 5, undefined]) proxy.socket.onmessage?.({ data });
+    proxy.socket.tell({ type: 'done', ref: 'never', connection: 'c1' });
+    expect(client.status).toBe('open');
+  });
+});
+
+describe('logs', () => {
+  test('attaching asks once for everything, and frames come in order', () => {
+    const { proxy, client } = setUpClient();
+    proxy.socket.accept();
+    const log = client.attach('c1');
+    expect(client.attach('c1')).toBe(log);
+    expect(client.log('c1')).toBe(log);
+    expect(proxy.socket.sent('attach')).toEqual([{ type: 'attach', connection: 'c1', after: 0 }]);
+    proxy.socket.deliver(batchOf('c1', frames(3), 9));
+    expect(log.size).toBe(3);
+    expect(log.last).toBe(9);
+    expect(log.text(2)).toBe('line 3');
+  });
+
+  test('attached before the socket was open, attached when it is', () => {
+    const { proxy, client } = setUpClient();
+    client.attach('c1');
+    expect(proxy.socket.received).toEqual([]);
+    proxy.socket.accept();
+    expect(proxy.socket.sent('attach')).toHaveLength(1);
+  });
+
+  test('listeners hear once a painted frame, of the logs that grew', () => {
+    const { proxy, client, paints, paintAll } = setUpClient();
+    proxy.socket.accept();
+    const [one, two] = [vi.fn(), vi.fn()];
+    client.attach('c1').subscribe(one);
+    client.attach('c2').subscribe(two);
+    const all = frames(4);
+    for (const frame of all) proxy.socket.deliver(batchOf('c1', [frame], 4));
+    expect([paints.length, one.mock.calls.length]).toEqual([1, 0]);
+    paintAll();
+    expect([one.mock.calls.length, two.mock.calls.length]).toEqual([1, 0]);
+    proxy.socket.deliver(batchOf('c2', all, 4));
+    paintAll();
+    expect([one.mock.calls.length, two.mock.calls.length]).toEqual([1, 1]);
+  });
+
+  test('batches of two connections may alternate in the middle of a large frame', () => {
+    const { proxy, client } = setUpClient();
+    proxy.socket.accept();
+    const [one, two] = [client.attach('c1'), client.attach('c2')];
+    const all = frames(2);
+    proxy.socket.deliver(batchOf('c1', all, 2, { from: 0, to: 3, more: true }));
+    proxy.socket.deliver(batchOf('c2', all, 2));
+    proxy.socket.deliver(batchOf('c1', [all[1]!], 2, { from: 3, to: 6, more: false }));
+    expect([one.text(1), two.text(1)]).toEqual(['line 2', 'line 2']);
+  });
+
+  test('frames held already are skipped', () => {
+    const { proxy, client } = setUpClient();
+    proxy.socket.accept();
+    const log = client.attach('c1');
+    const all = frames(4);
+    proxy.socket.deliver(batchOf('c1', all.slice(0, 3), 4));
+    proxy.socket.deliver(batchOf('c1', all.slice(1), 4));
+    expect(log.size).toBe(4);
+    expect(client.status).toBe('open');
+  });
+
+  test.each([
+    ['a gap', (all: Frame[]) => batchOf('c1', all.slice(2), 4)],
+    ['a torn batch', (all: Frame[]) => batchOf('c1', all, 4).slice(0, -2)],
+  ])('%s drops the socket, and the next one goes on after the last good frame', async (_, make) => {
+    const { proxy, clock, client } = setUpClient();
+    proxy.socket.accept();
+    const log = client.attach('c1');
+    proxy.socket.deliver(batchOf('c1', frames(1), 4));
+    proxy.socket.deliver(make(frames(4)));
+    expect([client.status, proxy.socket.closed, log.size]).toEqual(['lost', true, 1]);
+    clock.advance(LIMITS.reconnectFirstMs);
+    await settle();
+    proxy.socket.accept();
+    expect(proxy.socket.sent('attach')).toEqual([{ type: 'attach', connection: 'c1', after: 1 }]);
+  });
+
+  test('frames of a connection nobody attached to, or forgotten, go nowhere', () => {
+    const { proxy, client } = setUpClient();
+    proxy.socket.accept();
+    const log = client.attach('c1');
+    proxy.socket.tell({ type: 'forgotten', connection: 'c1' });
+    proxy.socket.deliver(batchOf('c1', frames(1), 1));
+    proxy.socket.deliver(batchOf('c9', frames(1), 1));
+    proxy.socket.deliver(new ArrayBuffer(3));
+    expect([log.size, client.log('c9').size, client.status]).toEqual([0, 0, 'open']);
+  });
+
+  test('20 drops, some within a frame, lose and repeat nothing', async () => {
+    const { proxy, clock, client, paintAll } = setUpClient();
+    const all = frames(2000);
+    proxy.socket.accept();
+    const log = client.attach('c1');
+    for (let drop = 0; drop <= 20; drop++) {
+      const { after } = proxy.socket.sent('attach')[0]!;
+      // What was on its way when the link broke: whole batches, then half a frame.
+      const upTo = drop === 20 ? all.length : after + 40 + drop;
+      for (let at = after; at < upTo; at += 7) {
+        proxy.socket.deliver(batchOf('c1', all.slice(at, Math.min(at + 7, upTo)), all.length));
+      }
+      if (drop === 20) break;
+      proxy.socket.deliver(batchOf('c1', [all[upTo]!], all.length, { from: 0, to: 2, more: true }));
+      proxy.socket.drop();
+      clock.advance(LIMITS.reconnectFirstMs);
+      await settle();
+      proxy.socket.accept();
+    }
+    paintAll();
+    expect(proxy.sockets).toHaveLength(21);
+    expect(log.size).toBe(all.length);
+    expect(all.every(({ seq }) => log.text(seq - 1) === `line ${seq}`)).toBe(true);
+  });
+});

@@ -1,0 +1,170 @@
+import type { Log } from '@/lib/store/log';
+import { ConnectionError } from '@/lib/transports/transport';
+import { readBatchHeader } from '@/lib/wire/batch';
+import type { Command, Event } from '@/lib/wire/command';
+import type { Failure } from '@/lib/wire/lifecycle';
+import type { Api } from './api';
+import { LogFeed } from './log-feed';
+import { type DoneEvent, PendingCommands } from './pending-commands';
+import { type LinkStatus, Socket, type SocketDeps } from './socket';
+
+type WithoutRef<C> = C extends { readonly ref: string } ? Omit<C, 'ref'> : never;
+/** A command as a panel writes it: `ref` is the client's business. */
+export type CommandBody = WithoutRef<Command>;
+
+export interface ClientDeps extends Omit<SocketDeps, 'isTokenRefused'> {
+  readonly api: Api;
+  /** Calls back at the next animation frame, or soon in a hidden tab. */
+  paint(run: () => void): void;
+}
+
+const SOCKET_LOST: Failure = {
+  code: 'socket-lost',
+  message:
+    'The link to mcp-inspect was lost before the command was answered, so it may or may not have been carried out.',
+  advice: 'Check that mcp-inspect still runs in its terminal, look in the log, then try again.',
+};
+
+/** A page's link to the proxy: commands out, and the logs of the connections looked at, kept whole over lost sockets. */
+export class Client {
+  /** For what is read by plain HTTP. */
+  readonly api: Api;
+  readonly #socket: Socket;
+  readonly #paint: ClientDeps['paint'];
+  readonly #pending = new PendingCommands();
+  readonly #feeds = new Map<string, LogFeed>();
+  readonly #attached = new Set<string>();
+  readonly #statusListeners = new Set<() => void>();
+  readonly #eventListeners = new Set<(event: Event) => void>();
+  readonly #grown = new Set<Log>();
+  /** Sent before the first socket was open. */
+  #queue: Command[] = [];
+  #refs = 0;
+
+  constructor(deps: ClientDeps) {
+    this.api = deps.api;
+    this.#paint = deps.paint;
+    this.#socket = new Socket(
+      { token: deps.token, open: deps.open, clock: deps.clock, isTokenRefused: () => deps.api.isTokenRefused() },
+      {
+        opened: () => this.#opened(),
+        dropped: () => this.#dropped(),
+        event: (event) => this.#event(event),
+        batch: (message) => this.#batch(message),
+        statusChanged: () => {
+          for (const listener of [...this.#statusListeners]) listener();
+        },
+      },
+    );
+  }
+
+  get status(): LinkStatus {
+    return this.#socket.status;
+  }
+
+  /** Opens the link. Idempotent. */
+  start(): void {
+    this.#socket.start();
+  }
+
+  /** Closes the link; what is pending is rejected. */
+  stop(): void {
+    this.#socket.stop();
+    this.#dropped();
+  }
+
+  /** Calls back when `status` changes. */
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#statusListeners.add(listener);
+    return () => this.#statusListeners.delete(listener);
+  };
+
+  /** Calls back with every event that answers no command of ours, `done` events of ours included. */
+  onEvent(listener: (event: Event) => void): () => void {
+    this.#eventListeners.add(listener);
+    return () => this.#eventListeners.delete(listener);
+  }
+
+  /** Carries out a command. Rejects with a Failure: the proxy's, or `socket-lost`. */
+  send(body: CommandBody): Promise<DoneEvent> {
+    if (this.status !== 'open' && this.status !== 'connecting') return Promise.reject(new ConnectionError(SOCKET_LOST));
+    const ref = `r${++this.#refs}`;
+    const done = this.#pending.add(ref);
+    const command = { ...body, ref } as Command;
+    if (!this.#socket.send(command)) this.#queue.push(command);
+    return done;
+  }
+
+  /** The log of a connection, empty until it is attached. The same object until the connection is forgotten. */
+  log(connection: string): Log {
+    return this.#feed(connection).log;
+  }
+
+  /** The log of a connection, from now on kept up to date. Idempotent. */
+  attach(connection: string): Log {
+    const feed = this.#feed(connection);
+    if (!this.#attached.has(connection)) {
+      this.#attached.add(connection);
+      this.#socket.send({ type: 'attach', connection, after: feed.resume() });
+    }
+    return feed.log;
+  }
+
+  #feed(connection: string): LogFeed {
+    const feed = this.#feeds.get(connection) ?? new LogFeed(connection);
+    this.#feeds.set(connection, feed);
+    return feed;
+  }
+
+  #opened(): void {
+    for (const connection of this.#attached) {
+      this.#socket.send({ type: 'attach', connection, after: this.#feed(connection).resume() });
+    }
+    for (const command of this.#queue.splice(0)) this.#socket.send(command);
+  }
+
+  #dropped(): void {
+    this.#queue = [];
+    this.#pending.rejectAll(SOCKET_LOST);
+  }
+
+  #event(event: Event): void {
+    this.#pending.settle(event);
+    if (event.type === 'forgotten') {
+      this.#attached.delete(event.connection);
+      this.#feeds.delete(event.connection);
+    }
+    for (const listener of [...this.#eventListeners]) listener(event);
+  }
+
+  /**
+   * Frames go into the log as they come: while this takes long, the browser reads no more from the socket, which is what
+   * tells the proxy to wait. Listeners hear of it once an animation frame.
+   */
+  #batch(message: ArrayBuffer): void {
+    const feed = this.#feeds.get(connectionOf(message));
+    if (!feed) return;
+    if (feed.take(message)) this.#schedule(feed.log);
+    else this.#socket.reset();
+  }
+
+  #schedule(log: Log): void {
+    const waiting = this.#grown.size > 0;
+    this.#grown.add(log);
+    if (waiting) return;
+    this.#paint(() => {
+      const logs = [...this.#grown];
+      this.#grown.clear();
+      for (const grown of logs) grown.flush();
+    });
+  }
+}
+
+/** '' for what is no batch. */
+function connectionOf(message: ArrayBuffer): string {
+  try {
+    return readBatchHeader(message).connection;
+  } catch {
+    return '';
+  }
+}

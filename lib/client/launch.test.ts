@@ -1,0 +1,141 @@
+import { describe, expect, test, vi } from 'vitest';
+import { LIMITS } from '@/lib/wire/limits';
+import { FakeClock } from '@/lib/wire/test-clock';
+import { type LaunchPage, launch, requestNewLink } from './launch';
+import type { TabChannel } from './token-sharing';
+
+/** Tabs of one origin: what one posts, all others get. */
+class Tabs {
+  readonly #channels = new Set<TabChannel>();
+
+  open(): TabChannel {
+    const channels = this.#channels;
+    const channel: TabChannel = {
+      onmessage: null,
+      postMessage(data) {
+        for (const other of channels) if (other !== channel) queueMicrotask(() => other.onmessage?.({ data }));
+      },
+      close: () => channels.delete(channel),
+    };
+    channels.add(channel);
+    return channel;
+  }
+
+  get count(): number {
+    return this.#channels.size;
+  }
+}
+
+function page(
+  hash: string,
+  options: { stored?: string; tabs?: Tabs; answer?: Response | Error; blocked?: boolean } = {},
+) {
+  const { tabs = new Tabs(), answer = new Response('{"token":"fresh"}'), blocked = false } = options;
+  const stored = new Map(options.stored === undefined ? [] : [['mcp-inspect.token', options.stored]]);
+  const guard = <T>(value: T): T => {
+    if (blocked) throw new DOMException('denied', 'SecurityError');
+    return value;
+  };
+  const order: string[] = [];
+  const fake = {
+    location: { hash, pathname: '/', search: '?panel=tools' },
+    history: { replaceState: vi.fn(() => void order.push('erased')) },
+    storage: {
+      getItem: (key: string) => guard(stored.get(key) ?? null),
+      setItem: (key: string, value: string) => void guard(stored.set(key, value)),
+      removeItem: (key: string) => void guard(stored.delete(key)),
+    },
+    clock: new FakeClock(),
+    post: vi.fn(async (_path: string, _body: unknown) => {
+      order.push('posted');
+      if (answer instanceof Error) throw answer;
+      return answer.clone();
+    }),
+    openChannel: () => tabs.open(),
+  } satisfies LaunchPage;
+  return { ...fake, stored, order };
+}
+
+/** Launches a page that gets no answer from other tabs. */
+async function launchAlone(fake: ReturnType<typeof page>) {
+  const result = launch(fake);
+  await vi.waitFor(() => expect(fake.clock.waiting).toBe(1));
+  fake.clock.advance(LIMITS.askTabsMs);
+  return result;
+}
+
+describe('a launch code', () => {
+  test('is erased from the address before anything else, then exchanged, and the token kept', async () => {
+    const fake = page('#launch=abc');
+    expect(await launch(fake)).toMatchObject({ state: 'ready', token: 'fresh' });
+    expect(fake.order).toEqual(['erased', 'posted']);
+    expect(fake.history.replaceState).toHaveBeenCalledWith(null, '', '/?panel=tools');
+    expect(fake.post).toHaveBeenCalledWith('/launch', { code: 'abc' });
+    expect([...fake.stored.values()]).toEqual(['fresh']);
+  });
+
+  test('that is no good leaves the token this tab has', async () => {
+    const fake = page('#launch=old', { stored: 'kept', answer: new Response('', { status: 401 }) });
+    expect(await launch(fake)).toMatchObject({ state: 'ready', token: 'kept' });
+  });
+
+  test.each([
+    [new Response('', { status: 401 }), 'launch-refused'],
+    [new Response('<html>'), 'launch-refused'],
+    [new Response('{"token":7}'), 'launch-refused'],
+    [new TypeError('fetch failed'), 'proxy-unreachable'],
+  ])('without any token, the failure is told: %#', async (answer, code) => {
+    expect(await launchAlone(page('#launch=old', { answer }))).toMatchObject({ state: 'no-token', failure: { code } });
+  });
+
+  test('other fragments are left alone', async () => {
+    const fake = page('#launch=', { stored: 'kept' });
+    await launch(fake);
+    expect(fake.order).toEqual([]);
+  });
+});
+
+describe('other tabs', () => {
+  test('are asked when this one has no token, and answer', async () => {
+    const tabs = new Tabs();
+    await launch(page('', { stored: 'shared', tabs }));
+    const fake = page('', { tabs });
+    expect(await launch(fake)).toMatchObject({ state: 'ready', token: 'shared' });
+    expect([...fake.stored.values()]).toEqual(['shared']);
+    expect(fake.clock.waiting).toBe(0);
+  });
+
+  test('that do not answer are not waited for', async () => {
+    const tabs = new Tabs();
+    expect(await launchAlone(page('', { tabs }))).toEqual({ state: 'no-token', failure: undefined });
+    expect(tabs.count).toBe(0);
+  });
+
+  test('get no token that was refused, and neither does a reload', async () => {
+    const tabs = new Tabs();
+    const fake = page('', { stored: 'stale', tabs });
+    const result = await launch(fake);
+    if (result.state === 'ready') result.forget();
+    expect(fake.stored.size).toBe(0);
+    expect(await launchAlone(page('', { tabs }))).toMatchObject({ state: 'no-token' });
+  });
+
+  test('that offer the very token that was refused offer nothing', async () => {
+    const tabs = new Tabs();
+    await launch(page('', { stored: 'stale', tabs }));
+    expect(await launch(page('', { tabs }), 'stale')).toMatchObject({ state: 'no-token' });
+  });
+});
+
+test('where storage is forbidden the token is still found', async () => {
+  expect(await launch(page('#launch=abc', { blocked: true }))).toMatchObject({ state: 'ready', token: 'fresh' });
+});
+
+test('a new link is asked for without a code', async () => {
+  const fake = page('', { answer: new Response('{}', { status: 202 }) });
+  await requestNewLink(fake);
+  expect(fake.post).toHaveBeenCalledWith('/launch', {});
+  await expect(requestNewLink(page('', { answer: new TypeError() }))).rejects.toMatchObject({
+    code: 'proxy-unreachable',
+  });
+});

@@ -1,0 +1,123 @@
+import type { LaunchReply } from '@/lib/wire/api';
+import { type Clock, systemClock } from '@/lib/wire/clock';
+import type { Failure } from '@/lib/wire/lifecycle';
+import { isObject, own } from '@/lib/wire/message';
+import { askTabs, shareToken, type TabChannel } from './token-sharing';
+
+/**
+ * How a page came by the token, or that it didn't. `forget`: for a token that the proxy refused, so that neither a reload nor
+ * another tab gets it from here. `failure`: the page's link was no good.
+ */
+export type LaunchResult =
+  | { readonly state: 'ready'; readonly token: string; forget(): void }
+  | { readonly state: 'no-token'; readonly failure?: Failure };
+
+/** What launching touches of the browser. */
+export interface LaunchPage {
+  readonly location: Pick<Location, 'hash' | 'pathname' | 'search'>;
+  readonly history: Pick<History, 'replaceState'>;
+  /** This tab's own; every call may throw where the user forbids storage. */
+  readonly storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
+  readonly clock: Clock;
+  post(path: string, body: unknown): Promise<Response>;
+  openChannel(): TabChannel;
+}
+
+const TOKEN_KEY = 'mcp-inspect.token';
+const CODE = /^#launch=(.+)$/;
+
+const LINK_REFUSED: Failure = {
+  code: 'launch-refused',
+  message: 'This link was used already or is too old.',
+  advice: 'Ask for a new link; it appears in the terminal where mcp-inspect runs.',
+};
+
+const UNREACHABLE: Failure = {
+  code: 'proxy-unreachable',
+  message: 'mcp-inspect does not answer.',
+  advice: 'Start it again in the terminal and open the link that it prints.',
+};
+
+/** The launch code in an address's fragment. */
+export function launchCode(hash: string): string | undefined {
+  return CODE.exec(hash)?.[1];
+}
+
+/**
+ * Finds the token: by the launch code in the address (which is erased first, so that no history, copied address or screenshot
+ * holds it), in this tab's storage, or from another tab. From then on this tab answers other tabs. `refused` is a token that is
+ * known to be no good. Never rejects.
+ */
+export async function launch(page: LaunchPage = browserPage(), refused?: string): Promise<LaunchResult> {
+  const code = launchCode(page.location.hash);
+  if (code !== undefined) page.history.replaceState(null, '', page.location.pathname + page.location.search);
+  const redeemed = code === undefined ? undefined : await redeem(page, code);
+  const token =
+    typeof redeemed === 'string' ? redeemed : (readToken(page) ?? (await askTabs(page.openChannel(), page.clock)));
+  if (token === undefined || token === refused) {
+    return { state: 'no-token', failure: typeof redeemed === 'object' ? redeemed : undefined };
+  }
+  keepToken(page, token);
+  const stopSharing = shareToken(page.openChannel(), token);
+  return {
+    state: 'ready',
+    token,
+    forget: () => {
+      stopSharing();
+      dropToken(page);
+    },
+  };
+}
+
+/** Has the proxy print a new link in its terminal. Rejects with a Failure. */
+export async function requestNewLink(page: Pick<LaunchPage, 'post'> = browserPage()): Promise<void> {
+  const response = await page.post('/launch', {}).catch(() => undefined);
+  if (!response?.ok) throw UNREACHABLE;
+}
+
+async function redeem(page: LaunchPage, code: string): Promise<string | Failure> {
+  const response = await page.post('/launch', { code }).catch(() => undefined);
+  if (!response) return UNREACHABLE;
+  const reply: Partial<LaunchReply> = response.ok ? await response.json().catch(() => ({})) : {};
+  const token = isObject(reply) ? own(reply, 'token') : undefined;
+  return typeof token === 'string' ? token : LINK_REFUSED;
+}
+
+function readToken(page: LaunchPage): string | undefined {
+  try {
+    return page.storage.getItem(TOKEN_KEY) ?? undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function keepToken(page: LaunchPage, token: string): void {
+  try {
+    page.storage.setItem(TOKEN_KEY, token);
+  } catch {
+    // Without storage a reload asks the other tabs, or the terminal.
+  }
+}
+
+function dropToken(page: LaunchPage): void {
+  try {
+    page.storage.removeItem(TOKEN_KEY);
+  } catch {
+    // Nothing is stored where storage is forbidden.
+  }
+}
+
+function browserPage(): LaunchPage {
+  return {
+    location: window.location,
+    history: window.history,
+    // A getter, since even reading `sessionStorage` may throw.
+    get storage() {
+      return window.sessionStorage;
+    },
+    clock: systemClock,
+    post: (path, body) =>
+      fetch(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+    openChannel: () => new BroadcastChannel('mcp-inspect') as TabChannel,
+  };
+}

@@ -1,0 +1,86 @@
+import { describe, expect, test, vi } from 'vitest';
+import { LIMITS } from '@/lib/wire/limits';
+import { settle, setUpClient } from './test-client';
+
+describe('the link', () => {
+  test('offers our protocol and the token, and opens', () => {
+    const { proxy, client } = setUpClient();
+    const listener = vi.fn();
+    client.subscribe(listener);
+    expect(client.status).toBe('connecting');
+    expect(proxy.socket.protocols).toEqual(['mcp-inspect.1', 'bearer.secret']);
+    proxy.socket.accept();
+    expect(client.status).toBe('open');
+    expect(listener).toHaveBeenCalledTimes(1);
+  });
+
+  test('starting again opens no second socket, not even while the first is lost', () => {
+    const { proxy, client } = setUpClient();
+    client.start();
+    proxy.socket.drop();
+    client.start();
+    expect(proxy.sockets).toHaveLength(1);
+  });
+
+  test('a lost socket is opened again, with pauses that double and end', async () => {
+    const { proxy, clock } = setUpClient();
+    const pauses: number[] = [];
+    for (let attempt = 0; attempt < 7; attempt++) {
+      proxy.socket.drop();
+      const before = clock.now();
+      const known = proxy.sockets.length;
+      for (; proxy.sockets.length === known; await settle()) clock.advance(50);
+      pauses.push(clock.now() - before);
+    }
+    expect(pauses).toEqual([250, 500, 1000, 2000, 4000, 5000, 5000]);
+  });
+
+  test('a welcome makes the next pause short again, an open socket alone does not', async () => {
+    const { proxy, clock, client } = setUpClient();
+    proxy.socket.drop();
+    clock.advance(LIMITS.reconnectFirstMs);
+    await settle();
+    proxy.socket.onopen?.();
+    proxy.socket.drop();
+    clock.advance(LIMITS.reconnectFirstMs);
+    await settle();
+    expect(proxy.sockets).toHaveLength(2);
+    clock.advance(LIMITS.reconnectFirstMs);
+    await settle();
+    expect(proxy.sockets).toHaveLength(3);
+    proxy.socket.accept();
+    proxy.socket.drop();
+    expect(client.status).toBe('lost');
+    clock.advance(LIMITS.reconnectFirstMs);
+    await settle();
+    expect(proxy.sockets).toHaveLength(4);
+  });
+
+  test('a refused token ends the trying; a proxy that is away does not', async () => {
+    const refused = setUpClient(401);
+    refused.proxy.socket.drop();
+    refused.clock.advance(LIMITS.reconnectFirstMs);
+    await settle();
+    expect(refused.client.status).toBe('refused');
+    expect(refused.clock.waiting).toBe(0);
+
+    const away = setUpClient();
+    away.fetch.mockRejectedValue(new TypeError('fetch failed'));
+    away.proxy.socket.drop();
+    away.clock.advance(LIMITS.reconnectFirstMs);
+    await settle();
+    expect(away.client.status).toBe('lost');
+    expect(away.proxy.sockets).toHaveLength(2);
+  });
+
+  test('stopping opens nothing more, even while the token is being checked', async () => {
+    const { proxy, clock, client } = setUpClient();
+    proxy.socket.drop();
+    clock.advance(LIMITS.reconnectFirstMs);
+    client.stop();
+    await settle();
+    clock.advance(60_000);
+    expect(proxy.sockets).toHaveLength(1);
+    expect(proxy.socket.closed).toBe(true);
+  });
+});

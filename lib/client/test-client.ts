@@ -1,0 +1,28 @@
+import { vi } from 'vitest';
+import { FakeClock } from '@/lib/wire/test-clock';
+import { Api } from './api';
+import { Client } from './client';
+import { TestProxy } from './test-proxy';
+
+/** A started client with a proxy, a clock and an animation frame that a test drives. HTTP answers with `status`. */
+export function setUpClient(status = 200) {
+  const proxy = new TestProxy();
+  const clock = new FakeClock();
+  const paints: (() => void)[] = [];
+  const fetch = vi.fn(async () => new Response('{}', { status }));
+  const client = new Client({
+    token: 'secret',
+    api: new Api('secret', fetch),
+    open: proxy.open,
+    clock,
+    paint: (run) => paints.push(run),
+  });
+  client.start();
+  const paintAll = () => {
+    for (const run of paints.splice(0)) run();
+  };
+  return { proxy, clock, client, paints, paintAll, fetch };
+}
+
+/** Lets promises settle that wait for nothing else. */
+export const settle = () => new Promise<void>((resolve) => setImmediate(resolve));

@@ -1,0 +1,42 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { parseQuery, patchQuery } from './location-query';
+
+const NOTHING = { connection: undefined, panel: undefined, item: undefined, filter: undefined, frame: undefined };
+
+test.each([
+  ['', NOTHING],
+  ['?', NOTHING],
+  ['?connection=c1&panel=tools&frame=42', { ...NOTHING, connection: 'c1', panel: 'tools', frame: 42 }],
+  ['?panel=&filter=', NOTHING],
+  ['?item=a%20b%26c', { ...NOTHING, item: 'a b&c' }],
+  ['?frame=0', NOTHING],
+  ['?frame=-1', NOTHING],
+  ['?frame=1e3', NOTHING],
+  ['?frame=99999999999999999999', NOTHING],
+  ['?%', NOTHING],
+])('%j is read', (search, location) => {
+  expect(parseQuery(search)).toEqual(location);
+});
+
+test('a patch changes what it names, takes away what is undefined, and leaves strangers alone', () => {
+  expect(patchQuery('?panel=tools&item=a&x=1', { item: undefined, frame: 7 })).toBe('?panel=tools&x=1&frame=7');
+  expect(patchQuery('?item=a', { item: '' })).toBe('');
+});
+
+test('whatever is written is read again', () => {
+  const text = fc.option(fc.string({ minLength: 1, unit: 'grapheme' }), { nil: undefined });
+  const location = fc.record({
+    connection: text,
+    panel: text,
+    item: text,
+    filter: text,
+    frame: fc.option(fc.integer({ min: 1 }), { nil: undefined }),
+  });
+  fc.assert(
+    fc.property(location, (written) => {
+      expect(parseQuery(patchQuery('', written))).toEqual(written);
+    }),
+    { seed: 1 },
+  );
+});

@@ -1,0 +1,34 @@
+/** What the page shows, as its query string says it. */
+export interface PageLocation {
+  /** Connection id. */
+  readonly connection: string | undefined;
+  /** Panel id. */
+  readonly panel: string | undefined;
+  /** key of the entry chosen in the panel. */
+  readonly item: string | undefined;
+  /** Text of the log's filter. */
+  readonly filter: string | undefined;
+  /** seq of the selected frame. */
+  readonly frame: number | undefined;
+}
+
+const TEXTS = ['connection', 'panel', 'item', 'filter'] as const;
+
+/** Reads a query string; what it doesn't say, or says emptily, is undefined. */
+export function parseQuery(search: string): PageLocation {
+  const query = new URLSearchParams(search);
+  const [connection, panel, item, filter] = TEXTS.map((key) => query.get(key) || undefined);
+  const frame = query.get('frame') ?? '';
+  return { connection, panel, item, filter, frame: /^[1-9]\d{0,14}$/.test(frame) ? Number(frame) : undefined };
+}
+
+/** The query string of the page after `patch`; parameters that aren't ours stay. '' if nothing is left. */
+export function patchQuery(search: string, patch: Partial<PageLocation>): string {
+  const query = new URLSearchParams(search);
+  for (const [key, value] of Object.entries(patch)) {
+    if (value === undefined || value === '') query.delete(key);
+    else query.set(key, String(value));
+  }
+  const text = query.toString();
+  return text === '' ? '' : `?${text}`;
+}

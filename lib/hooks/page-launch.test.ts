@@ -1,0 +1,61 @@
+import { describe, expect, test, vi } from 'vitest';
+import type { Client } from '@/lib/client/client';
+import type { LaunchResult } from '@/lib/client/launch';
+import { PageLaunch } from './page-launch';
+
+/** A client of which only the status matters. */
+function fakeClient() {
+  let listener = () => {};
+  const client = {
+    status: 'connecting',
+    start: vi.fn(),
+    stop: vi.fn(),
+    subscribe: (told: () => void) => (listener = told),
+  };
+  const refuse = () => {
+    client.status = 'refused';
+    listener();
+  };
+  return { client: client as unknown as Client, refuse, start: client.start, stop: client.stop };
+}
+
+const ready = (token: string) => ({ state: 'ready', token, forget: vi.fn() }) satisfies LaunchResult;
+
+describe('launching a page', () => {
+  test('happens once, however many ask', async () => {
+    const { client, start } = fakeClient();
+    const launch = vi.fn(async () => ready('a'));
+    const page = new PageLaunch(launch, () => client);
+    expect(page.state).toEqual({ state: 'launching' });
+    expect(launch).not.toHaveBeenCalled();
+    page.subscribe(() => {})();
+    page.subscribe(() => {});
+    await vi.waitFor(() => expect(page.state).toEqual({ state: 'ready', client }));
+    expect([launch.mock.calls.length, start.mock.calls.length]).toEqual([1, 1]);
+  });
+
+  test('without a token says so', async () => {
+    const page = new PageLaunch(
+      async () => ({ state: 'no-token' }),
+      () => fakeClient().client,
+    );
+    const listener = vi.fn();
+    page.subscribe(listener);
+    await vi.waitFor(() => expect(page.state).toEqual({ state: 'no-token' }));
+    expect(listener).toHaveBeenCalled();
+  });
+
+  test('whose token is refused forgets it and looks for another', async () => {
+    const [first, second] = [fakeClient(), fakeClient()];
+    const stale = ready('stale');
+    const launch = vi.fn(async (refused?: string) => (refused === undefined ? stale : ready('fresh')));
+    const page = new PageLaunch(launch, (token) => (token === 'stale' ? first.client : second.client));
+    page.subscribe(() => {});
+    await vi.waitFor(() => expect(page.state.state).toBe('ready'));
+    first.refuse();
+    expect(page.state).toEqual({ state: 'launching' });
+    expect([stale.forget.mock.calls.length, first.stop.mock.calls.length]).toEqual([1, 1]);
+    await vi.waitFor(() => expect(page.state).toEqual({ state: 'ready', client: second.client }));
+    expect(launch).toHaveBeenLastCalledWith('stale');
+  });
+});

@@ -1,0 +1,75 @@
+import type { Client } from '@/lib/client/client';
+import { createClient } from '@/lib/client/create-client';
+import { type LaunchResult, launch, launchCode } from '@/lib/client/launch';
+import type { Failure } from '@/lib/wire/lifecycle';
+
+/** Where the page is on its way to the proxy. */
+export type LaunchState =
+  | { readonly state: 'launching' }
+  | { readonly state: 'ready'; readonly client: Client }
+  /** Nobody gave us a token, or the proxy was started anew since: the user must open a new link. */
+  | { readonly state: 'no-token'; readonly failure?: Failure };
+
+const LAUNCHING: LaunchState = { state: 'launching' };
+
+/** Launches the page once, however often React mounts it, and again when the proxy refuses the token. */
+export class PageLaunch {
+  readonly #launch: (refused?: string) => Promise<LaunchResult>;
+  readonly #createClient: (token: string) => Client;
+  readonly #listeners = new Set<() => void>();
+  #state: LaunchState = LAUNCHING;
+  #started = false;
+
+  constructor(launchPage: (refused?: string) => Promise<LaunchResult>, create: (token: string) => Client) {
+    this.#launch = launchPage;
+    this.#createClient = create;
+  }
+
+  get state(): LaunchState {
+    return this.#state;
+  }
+
+  /** Starts on the first subscription. */
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    if (!this.#started) {
+      this.#started = true;
+      void this.#run();
+    }
+    return () => this.#listeners.delete(listener);
+  };
+
+  async #run(refused?: string): Promise<void> {
+    const result = await this.#launch(refused);
+    if (result.state === 'no-token') {
+      this.#set(result);
+      return;
+    }
+    const client = this.#createClient(result.token);
+    client.subscribe(() => {
+      if (client.status !== 'refused') return;
+      result.forget();
+      client.stop();
+      this.#set(LAUNCHING);
+      void this.#run(result.token);
+    });
+    client.start();
+    this.#set({ state: 'ready', client });
+  }
+
+  #set(state: LaunchState): void {
+    this.#state = state;
+    for (const listener of [...this.#listeners]) listener();
+  }
+}
+
+/** The one of this page. */
+export const pageLaunch = new PageLaunch((refused) => {
+  // A new link pasted into this tab changes only the fragment, which by itself loads nothing.
+  if (refused === undefined) {
+    window.addEventListener('hashchange', () => {
+      if (launchCode(window.location.hash) !== undefined) window.location.reload();
+    });
+  }
+  return launch(undefined, refused);
+}, createClient);

@@ -1,0 +1,164 @@
+import { describe, expect, test } from 'vitest';
+import { ConnectionError } from '@/lib/transports/transport';
+import { LIMITS } from '@/lib/wire/limits';
+import { begin, failure, settled } from './test-host';
+
+const EXITED = new ConnectionError({
+  code: 'exited',
+  message: 'The server exited with code 1.',
+  advice: 'Look at stderr.',
+});
+const PROBE = 'mcp-inspect-probe';
+
+describe('auto', () => {
+  test('probes under a string id with modern _meta, and the answer is all it needs', async () => {
+    const { host, engine, opened, answer } = begin('auto');
+    expect(host.last).toMatchObject({
+      id: PROBE,
+      method: 'server/discover',
+      params: {
+        _meta: {
+          'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+          'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1', title: 'Test' },
+          'io.modelcontextprotocol/clientCapabilities': { roots: {} },
+        },
+      },
+    });
+    await answer(PROBE, { result: { supportedVersions: ['2026-07-28'], capabilities: { prompts: {} } } });
+    expect(await opened).toMatchObject({ era: 'modern', version: '2026-07-28', capabilities: { prompts: {} } });
+    expect(host.methods).toEqual(['server/discover']);
+    expect(host.events).toMatchObject([
+      { event: 'probe', era: 'modern', respawn: false },
+      { event: 'open', era: 'modern' },
+    ]);
+    engine.request('tools/list');
+    expect(host.last.params).toHaveProperty('_meta');
+  });
+
+  test('a version error that lists a modern version is asked again, and never initialized', async () => {
+    const { host, opened, answer } = begin('auto');
+    await answer(PROBE, { error: { code: -32022, message: 'no', data: { supported: ['2026-07-28'] } } });
+    expect(host.last).toMatchObject({ id: 1, method: 'server/discover' });
+    await answer(1, { error: { code: -32601, message: 'no' } });
+    expect(await opened).toEqual({
+      era: 'modern',
+      version: '2026-07-28',
+      capabilities: {},
+      serverInfo: undefined,
+      instructions: undefined,
+    });
+    expect(host.methods).not.toContain('initialize');
+  });
+
+  test('a server that exits when it is asked again is lost', async () => {
+    const { host, engine, opened, answer } = begin('auto');
+    host.respawn = () => expect.fail('respawned');
+    await answer(PROBE, { error: { code: -32022, message: 'no', data: { supported: ['2026-07-28'] } } });
+    expect(engine.end(EXITED)).toBe(false);
+    expect(await failure(opened)).toBe(EXITED);
+  });
+
+  test.each([
+    ['method not found', { error: { code: -32601, message: 'Method not found' } }],
+    ['not initialized', { error: { code: -32000, message: 'Bad Request: Server not initialized' } }],
+    ['an empty result', { result: {} }],
+  ])('%s means legacy, on the same process', async (_name, body) => {
+    const { host, opened, answer } = begin('auto');
+    await answer(PROBE, body);
+    expect(host.last).toMatchObject({ id: 1, method: 'initialize', params: { protocolVersion: '2025-11-25' } });
+    await answer(1, { result: { protocolVersion: '2025-06-18' } });
+    expect(await opened).toMatchObject({ era: 'legacy', version: '2025-06-18' });
+    expect(host.events).toMatchObject([
+      { event: 'probe', era: 'legacy', respawn: false },
+      { event: 'open', era: 'legacy', version: '2025-06-18' },
+    ]);
+  });
+
+  test('silence means legacy; nothing is cancelled, and the late answer is ignored', async () => {
+    const { host, opened, answer } = begin('auto');
+    host.clock.advance(LIMITS.probeMs);
+    await settled();
+    expect(host.methods).toEqual(['server/discover', 'initialize']);
+    await answer(PROBE, { result: { supportedVersions: ['2026-07-28'] } });
+    await answer(1, { result: { protocolVersion: '2025-11-25' } });
+    expect(await opened).toMatchObject({ era: 'legacy' });
+    expect(host.events).toMatchObject([{ event: 'timeout', id: PROBE }, { event: 'probe' }, { event: 'open' }]);
+  });
+
+  test('cancelling the probe goes on with legacy, in silence', async () => {
+    const { host, engine } = begin('auto');
+    expect(engine.cancel(PROBE)).toBe(true);
+    await settled();
+    expect(host.methods).toEqual(['server/discover', 'initialize']);
+  });
+
+  test('ping and unknown requests are answered during the probe', () => {
+    const { host, engine } = begin('auto');
+    engine.receive('{"jsonrpc":"2.0","id":0,"method":"ping"}');
+    engine.receive('{"jsonrpc":"2.0","id":1,"method":"roots/list"}');
+    expect(host.sent.slice(1)).toMatchObject([
+      { id: 0, result: {} },
+      { id: 1, error: { code: -32601 } },
+    ]);
+  });
+
+  test('an exit during the probe respawns once, and ids go on', async () => {
+    const { host, engine, opened, answer } = begin('auto');
+    const user = engine.request('tools/list');
+    let respawned = () => {};
+    host.respawn = () => new Promise((resolve) => (respawned = resolve));
+    expect(engine.end(EXITED)).toBe(true);
+    expect(await user.outcome).toEqual({ kind: 'lost' });
+    await settled();
+    expect(host.events).toMatchObject([{ event: 'probe', era: 'legacy', respawn: true }]);
+    expect(host.methods).toEqual(['server/discover', 'tools/list']);
+    respawned();
+    await settled();
+    expect(host.last).toMatchObject({ id: 2, method: 'initialize' });
+    await answer(2, { result: { protocolVersion: '2025-11-25' } });
+    expect(await opened).toMatchObject({ era: 'legacy' });
+    expect(engine.end(EXITED)).toBe(false);
+  });
+
+  test('an exit after the respawn is the end', async () => {
+    const { host, engine, opened } = begin('auto');
+    host.respawn = () => Promise.resolve();
+    engine.end(EXITED);
+    await settled();
+    const again = new ConnectionError({ code: 'exited', message: 'Again.', advice: 'Look at stderr.' });
+    expect(engine.end(again)).toBe(false);
+    expect(await failure(opened)).toBe(again);
+  });
+
+  test('a server that dies while it is being respawned is the end', async () => {
+    const { host, engine, opened } = begin('auto');
+    host.respawn = async () => {
+      engine.end(EXITED);
+    };
+    expect(engine.end(EXITED)).toBe(true);
+    expect(await failure(opened)).toBe(EXITED);
+  });
+
+  test('a respawn that fails rejects with its reason', async () => {
+    const { host, engine, opened } = begin('auto');
+    host.respawn = () => Promise.reject(EXITED);
+    engine.end(new ConnectionError({ code: 'x', message: 'x', advice: 'x' }));
+    expect(await failure(opened)).toBe(EXITED);
+  });
+
+  test.each(['the user disconnects', 'the host cannot'])('an exit is final if %s', async (why) => {
+    const { host, engine, opened } = begin('auto');
+    if (why === 'the user disconnects') host.respawn = () => expect.fail('respawned');
+    expect(engine.end(EXITED, why === 'the user disconnects')).toBe(false);
+    expect(await failure(opened)).toBe(EXITED);
+    expect(host.events).toEqual([]);
+  });
+
+  test('an answer and an exit in one breath: the answer counts, the exit is final', async () => {
+    const { host, engine, opened } = begin('auto');
+    host.respawn = () => expect.fail('respawned');
+    engine.receive(`{"jsonrpc":"2.0","id":"${PROBE}","error":{"code":-32601,"message":"no"}}`);
+    expect(engine.end(EXITED)).toBe(false);
+    expect(await failure(opened)).toBe(EXITED);
+  });
+});

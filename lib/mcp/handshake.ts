@@ -1,0 +1,158 @@
+import { ConnectionError } from '@/lib/transports/transport';
+import type { Era, LifecycleEvent, ProtocolChoice, ProtocolVersion } from '@/lib/wire/lifecycle';
+import { LIMITS } from '@/lib/wire/limits';
+import { isObject, type JsonObject, own, type RpcError } from '@/lib/wire/message';
+import { type ClientInfo, SERVER_INFO_KEY } from './modern-meta';
+import type { Outcome } from './outcome';
+import { classifyProbe } from './probe';
+import { eraOf, isLegacyVersion, NEWEST_LEGACY, NEWEST_MODERN, offeredModern } from './versions';
+
+/** What the handshake agreed on. What the server left out or got wrong is empty or undefined: the log has its bytes. */
+export interface Negotiated {
+  readonly era: Era;
+  readonly version: string;
+  readonly capabilities: JsonObject;
+  readonly serverInfo: JsonObject | undefined;
+  readonly instructions: string | undefined;
+}
+
+/** What the handshake needs of the engine. */
+export interface HandshakePort {
+  readonly clientInfo: ClientInfo;
+  readonly capabilities: JsonObject;
+  ask(method: string, params: JsonObject | undefined, timeoutMs: number): Promise<Outcome>;
+  /** `server/discover` as `version` has it, under a string id of its own and never followed by a cancellation. */
+  probe(version: ProtocolVersion, timeoutMs: number): Promise<Outcome>;
+  tell(method: string): number;
+  /** From now on requests are made as this version wants them. */
+  adopt(version: string): void;
+  /** Why the server is gone. */
+  goneBecause(): ConnectionError;
+  /** Rejects if there will be no new process. */
+  respawn(): Promise<void>;
+  canRespawn(): boolean;
+  lifecycle(event: LifecycleEvent): void;
+}
+
+/** `title` of a client or server came with this version. */
+const TITLE_SINCE: ProtocolVersion = '2025-06-18';
+
+/** Opens the connection as `choice` says. Rejects with a {@link ConnectionError}. */
+export async function negotiate(port: HandshakePort, choice: ProtocolChoice): Promise<Negotiated> {
+  const negotiated = await openAs(port, choice);
+  port.lifecycle({ event: 'open', era: negotiated.era, version: negotiated.version });
+  return negotiated;
+}
+
+function openAs(port: HandshakePort, choice: ProtocolChoice): Promise<Negotiated> {
+  if (choice === 'auto') return openByProbe(port);
+  return eraOf(choice) === 'modern' ? openModern(port, choice) : openLegacy(port, choice);
+}
+
+async function openByProbe(port: HandshakePort): Promise<Negotiated> {
+  const outcome = await port.probe(NEWEST_MODERN, LIMITS.probeMs);
+  const verdict = classifyProbe(outcome);
+  const respawn = verdict.era === 'legacy' && verdict.respawn;
+  if (respawn && !port.canRespawn()) throw port.goneBecause();
+  port.lifecycle({ event: 'probe', era: verdict.era, reason: verdict.reason, respawn });
+  if (verdict.era === 'modern') {
+    port.adopt(verdict.version);
+    return isObject(verdict.discovered)
+      ? fromDiscovery(verdict.version, verdict.discovered)
+      : discoverAgain(port, verdict.version);
+  }
+  if (respawn) await port.respawn();
+  return openLegacy(port, NEWEST_LEGACY);
+}
+
+/** The server named a version when it refused the probe; who it is, it may say or not. */
+async function discoverAgain(port: HandshakePort, version: ProtocolVersion): Promise<Negotiated> {
+  const outcome = await port.ask('server/discover', undefined, LIMITS.initializeMs);
+  if (outcome.kind === 'lost') throw port.goneBecause();
+  return fromDiscovery(version, outcome.kind === 'result' ? outcome.result : undefined);
+}
+
+/**
+ * The modern era has no handshake. One `server/discover` tells who the server is and what it can do; servers must
+ * implement it, so a refusal means that this is no server of that era.
+ */
+async function openModern(port: HandshakePort, version: ProtocolVersion): Promise<Negotiated> {
+  port.adopt(version);
+  const result = await resultOf(port, 'server/discover', undefined, version);
+  return fromDiscovery(version, result);
+}
+
+async function openLegacy(port: HandshakePort, version: ProtocolVersion): Promise<Negotiated> {
+  const { title, ...named } = port.clientInfo;
+  const clientInfo = title === undefined || version < TITLE_SINCE ? named : { ...named, title };
+  const params = { protocolVersion: version, capabilities: port.capabilities, clientInfo };
+  const result = await resultOf(port, 'initialize', params, version);
+  const said = isObject(result) ? own(result, 'protocolVersion') : undefined;
+  const agreed = typeof said === 'string' ? said : version;
+  if (!isLegacyVersion(agreed)) throw unknownVersion(agreed);
+  port.adopt(agreed);
+  port.tell('notifications/initialized');
+  return identityOf('legacy', agreed, result, isObject(result) ? own(result, 'serverInfo') : undefined);
+}
+
+function fromDiscovery(version: ProtocolVersion, result: unknown): Negotiated {
+  const meta = isObject(result) ? own(result, '_meta') : undefined;
+  return identityOf('modern', version, result, isObject(meta) ? own(meta, SERVER_INFO_KEY) : undefined);
+}
+
+function identityOf(era: Era, version: string, result: unknown, serverInfo: unknown): Negotiated {
+  const said = isObject(result) ? result : {};
+  const capabilities = own(said, 'capabilities');
+  const instructions = own(said, 'instructions');
+  return {
+    era,
+    version,
+    capabilities: isObject(capabilities) ? capabilities : {},
+    serverInfo: isObject(serverInfo) ? serverInfo : undefined,
+    instructions: typeof instructions === 'string' ? instructions : undefined,
+  };
+}
+
+async function resultOf(
+  port: HandshakePort,
+  method: string,
+  params: JsonObject | undefined,
+  version: ProtocolVersion,
+): Promise<unknown> {
+  const outcome = await port.ask(method, params, LIMITS.initializeMs);
+  if (outcome.kind === 'result') return outcome.result;
+  if (outcome.kind === 'lost') throw port.goneBecause();
+  throw outcome.kind === 'error' ? refused(method, outcome.error, version) : unanswered(method, outcome.kind);
+}
+
+function refused(method: string, error: RpcError, version: ProtocolVersion): ConnectionError {
+  const other = offeredModern(error);
+  const choice = other === undefined || other === version ? 'auto or another version' : other;
+  return new ConnectionError({
+    code: 'handshake-refused',
+    message: `The server refused ${method} for ${version} with error ${error.code} (${JSON.stringify(error.message)}).`,
+    advice: `Choose ${choice} as the protocol, or look at the answer in the message log.`,
+  });
+}
+
+function unanswered(method: string, kind: 'timeout' | 'cancelled'): ConnectionError {
+  return new ConnectionError({
+    code: `handshake-${kind}`,
+    message:
+      kind === 'timeout'
+        ? `The server did not answer ${method} within ${LIMITS.initializeMs / 1000} seconds.`
+        : `${method} was cancelled before the server answered it.`,
+    advice: 'Look at what the server printed, and check that the command starts an MCP server on stdio.',
+  });
+}
+
+function unknownVersion(version: string): ConnectionError {
+  const modern = eraOf(version) === 'modern';
+  return new ConnectionError({
+    code: 'version-unknown',
+    message: `The server answered initialize with protocol version ${version}, which has no initialize handshake here.`,
+    advice: modern
+      ? `Choose ${NEWEST_MODERN} as the protocol, or make the server answer a version up to ${NEWEST_LEGACY}.`
+      : `Make the server answer a released version, such as ${NEWEST_LEGACY}.`,
+  });
+}

@@ -1,0 +1,42 @@
+import type { Clock } from '@/lib/wire/clock';
+import { isObject, type JsonObject, own } from '@/lib/wire/message';
+import type { Engine } from './engine';
+import { ListReader } from './list-reader';
+import { LISTINGS } from './methods';
+
+/**
+ * Keeps the log's knowledge of a server complete: reads every list that the server declares, and reads it again when the
+ * server says that it changed. What was read is in the log; nothing is kept here.
+ */
+export class Inventory {
+  readonly #engine: Pick<Engine, 'request' | 'onNotification'>;
+  readonly #clock: Clock;
+  readonly #readers: ListReader[] = [];
+
+  constructor(engine: Pick<Engine, 'request' | 'onNotification'>, clock: Clock) {
+    this.#engine = engine;
+    this.#clock = clock;
+  }
+
+  /** Starts with the server's capabilities (`Negotiated.capabilities`), after the handshake. */
+  start(capabilities: JsonObject): void {
+    const byNotification = new Map<string, ListReader[]>();
+    for (const [method, { capability, changed }] of LISTINGS) {
+      if (!isObject(own(capabilities, capability))) continue;
+      const reader = new ListReader(this.#engine, this.#clock, method);
+      byNotification.set(changed, [...(byNotification.get(changed) ?? []), reader]);
+      this.#readers.push(reader);
+      reader.read();
+    }
+    for (const [changed, readers] of byNotification) {
+      this.#engine.onNotification(changed, () => {
+        for (const reader of readers) reader.changed();
+      });
+    }
+  }
+
+  /** No more requests from now on. */
+  stop(): void {
+    for (const reader of this.#readers) reader.stop();
+  }
+}

@@ -1,0 +1,49 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { PROTOCOL_VERSIONS } from '@/lib/wire/lifecycle';
+import { knows, LISTINGS, METHODS } from './methods';
+
+const SPEC = path.resolve(import.meta.dirname, '../../../shared/spec');
+
+/** The methods in a union of the official schema. */
+function methodsIn(version: string, unions: readonly string[]): string[] {
+  const schema = JSON.parse(readFileSync(path.join(SPEC, version, 'schema.json'), 'utf8'));
+  const defs = schema.$defs ?? schema.definitions;
+  return unions.flatMap((name) => {
+    const union = defs[name];
+    if (union === undefined) return [];
+    const shapes = union.anyOf ?? [union];
+    return shapes.map(
+      (shape: any) => (shape.$ref ? defs[shape.$ref.split('/').at(-1)] : shape).properties.method.const,
+    );
+  });
+}
+
+describe.skipIf(!existsSync(SPEC))('the official schemas', () => {
+  test.each(PROTOCOL_VERSIONS)('%s has exactly the methods of our table', (version) => {
+    const ours = (direction: 'to-server' | 'to-client') =>
+      [...METHODS.keys()].filter((method) => knows(version, method, direction)).sort();
+    expect(ours('to-server')).toEqual(methodsIn(version, ['ClientRequest', 'ClientNotification']).sort());
+    expect(ours('to-client')).toEqual(methodsIn(version, ['ServerRequest', 'ServerNotification']).sort());
+  });
+});
+
+test('names are not looked up on the prototype, and unknown ones are unknown', () => {
+  for (const method of ['constructor', '__proto__', 'tools/nope', '']) {
+    expect(knows('2025-11-25', method, 'to-server')).toBe(false);
+  }
+});
+
+test('requests and notifications are told apart by their name', () => {
+  for (const [method, row] of METHODS) expect(row.kind === 'notification').toBe(method.startsWith('notifications/'));
+});
+
+test('four lists are read', () => {
+  expect(LISTINGS.map(([method, { items }]) => [method, items])).toEqual([
+    ['tools/list', 'tools'],
+    ['prompts/list', 'prompts'],
+    ['resources/list', 'resources'],
+    ['resources/templates/list', 'resourceTemplates'],
+  ]);
+});

@@ -1,0 +1,90 @@
+import { isObject, type JsonObject, own, type RequestId } from '@/lib/wire/message';
+import { messageName } from './message-name';
+import type { Kind } from './row';
+
+/** One JSON-RPC message, its parts unchecked but for what `kind` says. */
+export interface Message {
+  readonly kind: 'request' | 'notification' | 'response' | 'error';
+  /** undefined: none, or of a type that no id may have. null is kept: servers send it. */
+  readonly id: RequestId | null | undefined;
+  /** Of requests and notifications. */
+  readonly method: string | undefined;
+  readonly name: string | undefined;
+  /** Own members only, so anything may be asked of it. */
+  readonly body: JsonObject;
+}
+
+/** What the bytes of one protocol frame are. */
+export interface Classified {
+  readonly kind: Kind;
+  readonly invalidUtf8: boolean;
+  /** The message; of a batch all of them, in order; of junk none. */
+  readonly messages: readonly Message[];
+}
+
+// A byte order mark is shown and is not JSON, so it must survive decoding.
+const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+const lossy = new TextDecoder('utf-8', { ignoreBOM: true });
+
+/** UTF-8 with U+FFFD for what isn't. Never throws. */
+export function decodeLossy(bytes: Uint8Array): string {
+  return lossy.decode(bytes);
+}
+
+/** The text, and whether it was valid UTF-8. */
+export function decode(bytes: Uint8Array): { text: string; invalidUtf8: boolean } {
+  try {
+    return { text: strict.decode(bytes), invalidUtf8: false };
+  } catch {
+    return { text: lossy.decode(bytes), invalidUtf8: true };
+  }
+}
+
+/** JSON.parse that answers undefined instead of throwing. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Says what a whole protocol frame is. Parses once; never throws. */
+export function classify(bytes: Uint8Array): Classified {
+  const { text, invalidUtf8 } = decode(bytes);
+  const value = parseJson(text);
+  const messages = Array.isArray(value) ? value.map(toMessage) : [toMessage(value)];
+  const found = messages.filter((message) => message !== undefined);
+  if (found.length === 0) return { kind: 'junk', invalidUtf8, messages: [] };
+  return { kind: Array.isArray(value) ? 'batch' : found[0]!.kind, invalidUtf8, messages: found };
+}
+
+/**
+ * A JSON value as a message, or undefined. Lenient, since what a server gets wrong is to be shown, not hidden. But `jsonrpc`, an
+ * `id` or a method of MCP's must be there: log lines that happen to be JSON often have a `method` or an `error`.
+ */
+function toMessage(value: unknown): Message | undefined {
+  if (!isObject(value)) return undefined;
+  const hasId = Object.hasOwn(value, 'id');
+  const method = own(value, 'method');
+  const known = typeof method === 'string' && method.startsWith('notifications/');
+  if (!hasId && !known && !Object.hasOwn(value, 'jsonrpc')) return undefined;
+  const id = toId(own(value, 'id'));
+  if (typeof method === 'string') {
+    const name = messageName(method, own(value, 'params'));
+    return { kind: hasId ? 'request' : 'notification', id, method, name, body: value };
+  }
+  const kind = answerKind(value);
+  return kind && { kind, id, method: undefined, name: undefined, body: value };
+}
+
+function answerKind(value: JsonObject): 'response' | 'error' | undefined {
+  const error = own(value, 'error');
+  // Some servers write both members and leave the other one null.
+  if (error !== undefined && !(error === null && Object.hasOwn(value, 'result'))) return 'error';
+  return Object.hasOwn(value, 'result') ? 'response' : undefined;
+}
+
+function toId(id: unknown): RequestId | null | undefined {
+  return typeof id === 'string' || typeof id === 'number' || id === null ? id : undefined;
+}

@@ -1,0 +1,119 @@
+import { CHANNELS, type Channel, DIRECTIONS, type Direction, type Frame } from '@/lib/wire/frame';
+import type { RequestId } from '@/lib/wire/message';
+import type { Classified } from './classify';
+import { float64, uint8, uint32 } from './column';
+import { FrameBytes } from './frame-bytes';
+import { KINDS, type Kind, STATUSES, type Status } from './row';
+import { StringPool } from './string-pool';
+
+/** How `#id` is to be read. */
+const ID = { none: 0, number: 1, string: 2, null: 3 } as const;
+
+/** What the log keeps of each frame, a few bytes in each column. Indexes are seq - 1. */
+export class Columns {
+  readonly bytes = new FrameBytes();
+  readonly #time = float64();
+  readonly #id = float64();
+  readonly #idType = uint8();
+  readonly #channel = uint8();
+  readonly #direction = uint8();
+  readonly #flags = uint8();
+  readonly #kind = uint8();
+  readonly #invalid = uint8();
+  readonly #method = uint32();
+  readonly #name = uint32();
+  readonly #status = uint8();
+  readonly #peer = uint32();
+  readonly #strings = new StringPool();
+  #size = 0;
+
+  get size(): number {
+    return this.#size;
+  }
+
+  /** Adds a row. `status` and `peer` start empty; method, name and id are those of the frame's only message. */
+  push(frame: Frame, classified: Classified): void {
+    const { kind, messages, invalidUtf8 } = classified;
+    const message = kind === 'batch' ? undefined : messages[0];
+    this.bytes.push(frame.bytes);
+    this.#time.push(frame.time);
+    this.#channel.push(CHANNELS.indexOf(frame.channel));
+    this.#direction.push(DIRECTIONS.indexOf(frame.direction));
+    this.#flags.push(frame.flags);
+    this.#kind.push(KINDS.indexOf(kind));
+    this.#invalid.push(invalidUtf8 ? 1 : 0);
+    this.#method.push(this.#strings.number(message?.method));
+    this.#name.push(this.#strings.number(kind === 'batch' ? batchName(messages.length) : message?.name));
+    this.#pushId(message?.id);
+    this.#status.push(0);
+    this.#peer.push(0);
+    this.#size++;
+  }
+
+  #pushId(id: RequestId | null | undefined): void {
+    this.#idType.push(
+      id === undefined ? ID.none : id === null ? ID.null : typeof id === 'string' ? ID.string : ID.number,
+    );
+    this.#id.push(typeof id === 'number' ? id : typeof id === 'string' ? this.#strings.number(id) : 0);
+  }
+
+  time(index: number): number {
+    return this.#time.get(index);
+  }
+
+  channel(index: number): Channel {
+    return CHANNELS[this.#channel.get(index)]!;
+  }
+
+  direction(index: number): Direction {
+    return DIRECTIONS[this.#direction.get(index)]!;
+  }
+
+  flags(index: number): number {
+    return this.#flags.get(index);
+  }
+
+  kind(index: number): Kind {
+    return KINDS[this.#kind.get(index)]!;
+  }
+
+  invalidUtf8(index: number): boolean {
+    return this.#invalid.get(index) === 1;
+  }
+
+  method(index: number): string | undefined {
+    return this.#strings.text(this.#method.get(index));
+  }
+
+  name(index: number): string | undefined {
+    return this.#strings.text(this.#name.get(index));
+  }
+
+  id(index: number): RequestId | null | undefined {
+    const type = this.#idType.get(index);
+    if (type === ID.number) return this.#id.get(index);
+    if (type === ID.string) return this.#strings.text(this.#id.get(index));
+    return type === ID.null ? null : undefined;
+  }
+
+  status(index: number): Status | undefined {
+    return STATUSES[this.#status.get(index)];
+  }
+
+  setStatus(index: number, status: Status): void {
+    this.#status.set(index, STATUSES.indexOf(status));
+  }
+
+  /** seq of the other half, if there is one. */
+  peer(index: number): number | undefined {
+    return this.#peer.get(index) || undefined;
+  }
+
+  setPeer(index: number, seq: number): void {
+    this.#peer.set(index, seq);
+  }
+}
+
+function batchName(count: number): string {
+  return count === 1 ? '1 message' : `${count} messages`;
+}

@@ -1,0 +1,34 @@
+import { type LifecycleEvent, stateAfter } from '@/lib/wire/lifecycle';
+import { isObject, own } from '@/lib/wire/message';
+import { parseJson } from './classify';
+import type { ConnectionFacts } from './state';
+
+type EventName = LifecycleEvent['event'];
+
+/** What events tell besides the state they lead to. */
+const TELLS: {
+  readonly [E in EventName]?: (event: Extract<LifecycleEvent, { event: E }>) => Partial<ConnectionFacts>;
+} = {
+  start: (start) => ({ start }),
+  spawned: ({ pid }) => ({ pid, exit: undefined }),
+  open: ({ era, version }) => ({ era, version }),
+  exit: ({ code, signal }) => ({ exit: { code, signal } }),
+  failed: ({ code, message, advice }) => ({ failure: { code, message, advice } }),
+};
+
+export const NO_FACTS: ConnectionFacts = { state: 'starting', lastLifecycleSeq: 0, seqs: [] };
+
+/** A lifecycle frame's event, which may be of a newer version; undefined if it is none at all. */
+export function toLifecycleEvent(text: string): LifecycleEvent | undefined {
+  const value = parseJson(text);
+  return isObject(value) && typeof own(value, 'event') === 'string' ? (value as LifecycleEvent) : undefined;
+}
+
+/** The facts after one more lifecycle frame. */
+export function nextFacts(facts: ConnectionFacts, seq: number, event: LifecycleEvent | undefined): ConnectionFacts {
+  const seen = { lastLifecycleSeq: seq, seqs: [...facts.seqs, seq] };
+  if (!event) return { ...facts, ...seen };
+  const tells = Object.hasOwn(TELLS, event.event) ? TELLS[event.event] : undefined;
+  const state = stateAfter(facts.state, event);
+  return { ...facts, ...tells?.(event as never), state, ...seen };
+}

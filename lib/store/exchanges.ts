@@ -1,0 +1,188 @@
+import type { Direction } from '@/lib/wire/frame';
+import { idKey, isObject, own, type RequestId } from '@/lib/wire/message';
+import type { Message } from './classify';
+import type { Columns } from './columns';
+import { LatestRequests } from './latest-requests';
+import { type Progress, ProgressTokens } from './progress';
+import type { Status } from './row';
+
+/** A request and what belongs to it. A snapshot: the same object until something about it changes. */
+export interface Exchange {
+  readonly requestSeq: number;
+  /** Of the request. */
+  readonly direction: Direction;
+  readonly id: RequestId | null | undefined;
+  readonly method: string;
+  readonly name?: string;
+  /** `cancelled` and `timeout` stay, even if an answer still comes. A request without a usable id stays `pending`. */
+  readonly status: Status;
+  /** The first answer. */
+  readonly responseSeq?: number;
+  /** Request to answer, between the taps, in microseconds. */
+  readonly durationUs?: number;
+  /** When the request was sent: microseconds since the connection began. */
+  readonly sentAt: number;
+  readonly progress?: Progress;
+}
+
+/** A request got its answer (`answer`), or none is expected any more. */
+export type Settled = (requestSeq: number, status: Status, answer?: { seq: number; message: Message }) => void;
+
+const OTHER: Readonly<Record<Direction, Direction>> = { 'to-server': 'to-client', 'to-client': 'to-server' };
+
+/**
+ * Pairs requests with answers by the request's direction and the id with its JSON type: both sides may use id 1 at once,
+ * and `"1"` answers no 1. The first answer wins; a second one, or one that came before its request, stays alone.
+ */
+export class Exchanges {
+  readonly #columns: Columns;
+  readonly #settled: Settled;
+  /** Requests not answered yet, by direction and id, oldest first. More than one only if an id was used again. */
+  readonly #open = new Map<string, number[]>();
+  /** Batches with requests in them: how many are unanswered, and the worst answer so far. */
+  readonly #batches = new Map<number, { left: number; status: Status }>();
+  readonly #progress = new ProgressTokens();
+  readonly #latest = new LatestRequests();
+  /** Snapshots handed out, until they change. */
+  readonly #snapshots = new Map<number, Exchange>();
+
+  constructor(columns: Columns, settled: Settled) {
+    this.#columns = columns;
+    this.#settled = settled;
+  }
+
+  /** Takes in one message of the newest frame. */
+  add(seq: number, direction: Direction, message: Message): void {
+    this.#handlers[message.kind](seq, direction, message);
+  }
+
+  /** We gave up on our request with this id. */
+  timeout(id: RequestId): void {
+    this.#end('to-server', id, 'timeout');
+  }
+
+  /** The server is gone: nothing still open will be answered. What it had already printed may still come. */
+  lost(): void {
+    for (const seqs of this.#open.values()) {
+      for (const seq of seqs) if (this.#columns.status(seq - 1) === 'pending') this.#settle(seq, 'lost');
+    }
+  }
+
+  /** seq of our newest request of this method, and of this name if one is given. */
+  latest(method: string, name?: string): number | undefined {
+    return this.#latest.get(method, name);
+  }
+
+  /** undefined if that frame is no request. */
+  get(requestSeq: number): Exchange | undefined {
+    const index = requestSeq - 1;
+    if (!(index >= 0 && index < this.#columns.size)) return undefined;
+    const known = this.#snapshots.get(requestSeq);
+    if (known) return known;
+    if (this.#columns.kind(index) !== 'request') return undefined;
+    const responseSeq = this.#columns.peer(index);
+    const sentAt = this.#columns.time(index);
+    const exchange: Exchange = {
+      requestSeq,
+      direction: this.#columns.direction(index),
+      id: this.#columns.id(index),
+      method: this.#columns.method(index) ?? '',
+      name: this.#columns.name(index),
+      status: this.#columns.status(index) ?? 'pending',
+      responseSeq,
+      durationUs: responseSeq === undefined ? undefined : this.#columns.time(responseSeq - 1) - sentAt,
+      sentAt,
+      progress: this.#progress.of(requestSeq),
+    };
+    this.#snapshots.set(requestSeq, exchange);
+    return exchange;
+  }
+
+  readonly #handlers: Readonly<Record<Message['kind'], (seq: number, direction: Direction, message: Message) => void>> =
+    {
+      request: (seq, direction, message) => this.#request(seq, direction, message),
+      response: (seq, direction, message) => this.#answer(seq, direction, message),
+      error: (seq, direction, message) => this.#answer(seq, direction, message),
+      notification: (seq, direction, message) => this.#notification(seq, direction, message),
+    };
+
+  #request(seq: number, direction: Direction, message: Message): void {
+    if (direction === 'to-server') this.#latest.add(seq, message);
+    if (message.id === undefined || message.id === null) return;
+    const key = openKey(direction, message.id);
+    const others = this.#open.get(key);
+    if (others) others.push(seq);
+    else this.#open.set(key, [seq]);
+    this.#progress.request(seq, direction, message.body);
+    this.#columns.setStatus(seq - 1, 'pending');
+    if (this.#columns.kind(seq - 1) !== 'batch') return;
+    const batch = this.#batches.get(seq);
+    if (batch) batch.left++;
+    else this.#batches.set(seq, { left: 1, status: 'ok' });
+  }
+
+  #answer(seq: number, direction: Direction, message: Message): void {
+    const outcome = outcomeOf(message);
+    if (this.#columns.kind(seq - 1) !== 'batch') this.#columns.setStatus(seq - 1, outcome);
+    if (message.id === undefined || message.id === null) return;
+    const key = openKey(OTHER[direction], message.id);
+    const seqs = this.#open.get(key);
+    if (!seqs) return;
+    const requestSeq = seqs.find((open) => this.#columns.status(open - 1) === 'pending') ?? seqs[0]!;
+    seqs.splice(seqs.indexOf(requestSeq), 1);
+    if (seqs.length === 0) this.#open.delete(key);
+    this.#progress.answered(requestSeq);
+    if (this.#columns.peer(requestSeq - 1) === undefined) this.#columns.setPeer(requestSeq - 1, seq);
+    if (this.#columns.peer(seq - 1) === undefined) this.#columns.setPeer(seq - 1, requestSeq);
+    this.#settle(requestSeq, this.#whole(requestSeq, outcome), { seq, message });
+  }
+
+  /** What a request's status becomes: a batch's only when its last answer is here. */
+  #whole(requestSeq: number, outcome: Status): Status {
+    const batch = this.#batches.get(requestSeq);
+    if (!batch) return outcome;
+    if (outcome !== 'ok') batch.status = outcome;
+    batch.left--;
+    return batch.left > 0 ? 'pending' : batch.status;
+  }
+
+  #notification(seq: number, direction: Direction, message: Message): void {
+    const params = own(message.body, 'params');
+    if (!isObject(params)) return;
+    const about =
+      message.method === 'notifications/progress'
+        ? this.#progress.notification(seq, OTHER[direction], params)
+        : message.method === 'notifications/cancelled'
+          ? this.#end(direction, own(params, 'requestId'), 'cancelled')
+          : undefined;
+    if (about === undefined) return;
+    this.#snapshots.delete(about);
+    if (this.#columns.kind(seq - 1) !== 'batch') this.#columns.setPeer(seq - 1, about);
+  }
+
+  /** Ends the oldest pending request with this id and returns its seq. */
+  #end(direction: Direction, id: unknown, status: Status): number | undefined {
+    const seqs = this.#open.get(openKey(direction, id));
+    const seq = seqs?.find((open) => this.#columns.status(open - 1) === 'pending');
+    if (seq !== undefined) this.#settle(seq, status);
+    return seq;
+  }
+
+  #settle(requestSeq: number, status: Status, answer?: { seq: number; message: Message }): void {
+    const before = this.#columns.status(requestSeq - 1);
+    const settled = before === 'cancelled' || before === 'timeout' ? before : status;
+    this.#columns.setStatus(requestSeq - 1, settled);
+    this.#snapshots.delete(requestSeq);
+    if (settled !== 'pending') this.#settled(requestSeq, settled, answer);
+  }
+}
+
+function openKey(direction: Direction, id: unknown): string {
+  return `${direction} ${idKey(id)}`;
+}
+
+function outcomeOf(message: Message): Status {
+  if (message.kind === 'error') return 'error';
+  const result = own(message.body, 'result');
+  return isObject(result) && own(result, 'isError') === true ? 'tool-error' : 'ok';
+}

@@ -1,0 +1,196 @@
+import fc from 'fast-check';
+import { describe, expect, test, vi } from 'vitest';
+import { FLAG } from '@/lib/wire/frame';
+import { LIMITS } from '@/lib/wire/limits';
+import { Log } from './log';
+import { answered, asked, complained, type FrameSeed, framesOf, got, happened, logOf, sent } from './test-frames';
+
+describe('rows', () => {
+  test('junk, stderr and lifecycle frames show a short text', () => {
+    const log = logOf(
+      got('\u001b[32mready\u001b[0m\r'),
+      got(''),
+      complained('  \n  warning: x\nmore'),
+      happened({ event: 'exit', code: 3, signal: null }),
+      got('x'.repeat(10_000)),
+    );
+    const names = [0, 1, 2, 3, 4].map((index) => log.row(index).name);
+    expect(names.slice(0, 4)).toEqual(['\u001b[32mready\u001b[0m', '', 'warning: x', 'exit: code 3']);
+    expect(names[4]).toBe(`${'x'.repeat(LIMITS.previewChars)}…`);
+    expect([0, 2, 3].map((index) => log.row(index).kind)).toEqual(['junk', 'stderr', 'lifecycle']);
+  });
+
+  test('an id keeps its type and value', () => {
+    const ids = [0, -1, 1.5, 2 ** 53, '', '1', 'é', null];
+    const log = logOf(...ids.map((id) => asked(id, 'a')));
+    expect(ids.map((_, index) => log.row(index).id)).toEqual(ids);
+  });
+
+  test('exact bytes, text and parsed value are to be had', () => {
+    const log = logOf(sent(new Uint8Array([0xff, 0x7b])), got('{"a":[1]}'));
+    expect(log.bytes(0)).toEqual(new Uint8Array([0xff, 0x7b]));
+    expect(log.text(0)).toBe('\ufffd{');
+    expect(log.row(0)).toMatchObject({ bytes: 2, invalidUtf8: true, direction: 'to-server' });
+    expect(log.json(0)).toBeUndefined();
+    expect(log.json(1)).toEqual({ a: [1] });
+    expect(log.json(1)).toBe(log.json(1));
+  });
+
+  test('a byte order mark is not hidden', () => {
+    expect(logOf(got('\ufeff{}')).text(0)).toBe('\ufeff{}');
+  });
+
+  test('there is no row beyond the end', () => {
+    const log = logOf(got('x'));
+    for (const index of [-1, 1, Number.NaN]) expect(() => log.row(index)).toThrow(RangeError);
+    expect(() => log.bytes(1)).toThrow(RangeError);
+  });
+
+  test('the pieces of an over-long line are no messages', () => {
+    const piece = '{"jsonrpc":"2.0","id":1,"result":{}}';
+    const log = logOf(asked(1, 'a'), got(piece, FLAG.continued), got(piece, FLAG.continued), got(piece), got(piece));
+    expect([1, 2, 3, 4].map((index) => log.row(index).kind)).toEqual(['junk', 'junk', 'junk', 'response']);
+    expect(log.exchange(1)?.responseSeq).toBe(5);
+  });
+
+  test('a piece in one direction does not stop the other', () => {
+    const log = logOf(got('x', FLAG.continued), asked(1, 'a'), got('{"id":1,"result":{}}'));
+    expect([1, 2].map((index) => log.row(index).kind)).toEqual(['request', 'junk']);
+  });
+});
+
+describe('appending', () => {
+  test('frames held already are skipped, a gap is refused', () => {
+    const frames = framesOf([got('1'), got('2'), got('3')]);
+    const log = new Log('c1');
+    log.append(frames.slice(0, 2));
+    log.append(frames);
+    expect(log.size).toBe(3);
+    expect(() => log.append([{ ...frames[0]!, seq: 5 }])).toThrow(RangeError);
+    expect(log.size).toBe(3);
+  });
+
+  test('last says how far the proxy is', () => {
+    const log = logOf(got('1'));
+    expect(log.last).toBe(1);
+    log.noteLast(10);
+    log.noteLast(4);
+    expect(log.last).toBe(10);
+  });
+
+  test('listeners hear of it when flushed, until they leave', () => {
+    const listener = vi.fn();
+    const log = logOf(got('1'));
+    const leave = log.subscribe(listener);
+    log.append(framesOf([got('1'), got('2')]));
+    expect(listener).not.toHaveBeenCalled();
+    log.flush();
+    leave();
+    log.flush();
+    expect(listener).toHaveBeenCalledTimes(1);
+  });
+});
+
+/** Traffic in which few ids, methods and tokens meet often, with junk of all sorts between. */
+const id = fc.constantFrom<unknown>(1, 2, '1', null, 1.5);
+const method = fc.constantFrom(
+  'tools/list',
+  'tools/call',
+  'initialize',
+  'notifications/cancelled',
+  'notifications/progress',
+);
+const params = fc.oneof(
+  fc.constantFrom<unknown>(
+    undefined,
+    { cursor: 'x' },
+    { requestId: 1, progressToken: 1, progress: 2 },
+    { name: 'a', _meta: { progressToken: 1 } },
+  ),
+  fc.jsonValue(),
+);
+const result = fc.oneof(
+  fc.constantFrom<unknown>({ tools: [{ name: 'a' }, null], nextCursor: 'x' }, { tools: [] }, { isError: true }),
+  fc.jsonValue(),
+);
+const message = fc.oneof(
+  fc.record({ jsonrpc: fc.constant('2.0'), id, method, params }),
+  fc.record({ jsonrpc: fc.constant('2.0'), method, params }),
+  fc.record({ id, result }),
+  fc.record({ id, error: fc.jsonValue() }),
+  fc.jsonValue(),
+);
+const lifecycle = fc.oneof(
+  fc.constantFrom(
+    { event: 'exit', code: 1, signal: null },
+    { event: 'timeout', id: 1, method: 'tools/list', afterMs: 1 },
+    { event: 'open', era: 'legacy', version: 'x' },
+    { event: 'closed' },
+  ),
+  fc.record({ event: fc.constantFrom('start', 'failed', 'spawned', 'timeout', 'probe', 'x') }),
+  fc.jsonValue(),
+);
+const content = fc.oneof(message, message, fc.array(message, { maxLength: 3 }), fc.string(), fc.uint8Array());
+const traffic: fc.Arbitrary<FrameSeed[]> = fc.array(
+  fc.oneof(
+    fc
+      .tuple(fc.constantFrom(sent, got), content, fc.constantFrom(0, 0, 0, 1, 2))
+      .map(([make, what, flags]) => make(what, flags)),
+    lifecycle.map((event) => happened(event as never)),
+    fc.string().map(complained),
+  ),
+  { maxLength: 40 },
+);
+
+/** All that a log shows. */
+function everything(log: Log): unknown {
+  const rows = Array.from({ length: log.size }, (_, index) => log.row(index));
+  return { rows, state: log.state, exchanges: rows.map(({ seq }) => log.exchange(seq)) };
+}
+
+test('no traffic makes a log throw', () => {
+  fc.assert(
+    fc.property(traffic, (seeds) => void everything(logOf(...seeds))),
+    { seed: 1, numRuns: 300 },
+  );
+});
+
+test('frames give the same log in whatever portions they come, looked at in between or not', () => {
+  fc.assert(
+    fc.property(traffic, fc.array(fc.nat(7)), (seeds, portions) => {
+      const frames = framesOf(seeds);
+      const log = new Log('c1');
+      let at = 0;
+      for (const portion of [...portions, frames.length]) {
+        log.append(frames.slice(at, at + portion));
+        at += portion;
+        everything(log);
+      }
+      expect(everything(log)).toEqual(everything(logOf(...seeds)));
+    }),
+    { seed: 1, numRuns: 200 },
+  );
+});
+
+test('pairs are pairs on both sides', () => {
+  fc.assert(
+    fc.property(traffic, (seeds) => {
+      const log = logOf(...seeds);
+      for (let index = 0; index < log.size; index++) {
+        const { kind, peer, direction } = log.row(index);
+        if (kind !== 'response' && kind !== 'error') continue;
+        if (peer === undefined) continue;
+        const request = log.row(peer - 1);
+        expect(request.direction).not.toBe(direction);
+        expect(peer).toBeLessThanOrEqual(index);
+        if (request.kind === 'request') expect(request.peer).toBe(index + 1);
+      }
+    }),
+    { seed: 1, numRuns: 200 },
+  );
+});
+
+test('an answered exchange of our own is a pair of rows', () => {
+  const log = logOf(asked(7, 'tools/call', { name: 'x' }), answered(7, {}));
+  expect(log.row(log.row(0).peer! - 1).peer).toBe(1);
+});

@@ -1,0 +1,180 @@
+import { type Channel, FLAG, type Frame } from '@/lib/wire/frame';
+import { LIMITS } from '@/lib/wire/limits';
+import { type Classified, classify, decode, decodeLossy, parseJson } from './classify';
+import { Columns } from './columns';
+import { toLifecycleEvent } from './connection-facts';
+import { type Exchange, Exchanges } from './exchanges';
+import { previewLifecycle, previewText } from './preview';
+import { Reducer } from './reduce';
+import type { Row } from './row';
+import type { LogState } from './state';
+
+/**
+ * One connection's frames, and everything derived from them. Append-only, outside React: a frame costs O(1) and no object
+ * of its own. A log fed the same frames in any portions is the same log.
+ */
+export class Log {
+  readonly connection: string;
+  readonly #columns = new Columns();
+  readonly #reducer = new Reducer();
+  readonly #exchanges = new Exchanges(this.#columns, (seq, status, answer) => {
+    if (this.#columns.direction(seq - 1) !== 'to-server') return;
+    this.#reducer.settled(seq, this.#columns.method(seq - 1), status, answer);
+  });
+  readonly #listeners = new Set<() => void>();
+  /** Streams in the middle of an over-long line. */
+  readonly #continuing = new Set<string>();
+  readonly #parsed = new Map<number, unknown>();
+  #last = 0;
+
+  constructor(connection: string) {
+    this.connection = connection;
+  }
+
+  /** Frames held; also the newest seq. */
+  get size(): number {
+    return this.#columns.size;
+  }
+
+  /** The newest seq that the proxy is known to have: `last - size` is how far behind this log is. */
+  get last(): number {
+    return Math.max(this.#last, this.size);
+  }
+
+  /** The same object until a frame changes it. */
+  get state(): LogState {
+    return this.#reducer.state;
+  }
+
+  /** Adds the next frames. Those held already are skipped; a gap is a RangeError, since nothing after it could be numbered. */
+  append(frames: readonly Frame[]): void {
+    for (const frame of frames) {
+      if (frame.seq > this.size + 1) throw new RangeError(`Frame ${frame.seq} came after frame ${this.size}.`);
+      if (frame.seq === this.size + 1) this.#takers[frame.channel](frame);
+    }
+  }
+
+  /** Notes how far the proxy's log goes. */
+  noteLast(seq: number): void {
+    this.#last = Math.max(this.#last, seq);
+  }
+
+  /** The frame at `index` = seq - 1, as of now. Throws RangeError beyond the end. */
+  row(index: number): Row {
+    this.#check(index);
+    const columns = this.#columns;
+    const kind = columns.kind(index);
+    const peer = columns.peer(index);
+    const answers = kind === 'response' || kind === 'error';
+    const about = answers && peer !== undefined ? peer - 1 : index;
+    const paired = peer !== undefined && (answers || kind === 'request' || kind === 'batch');
+    return {
+      seq: index + 1,
+      time: columns.time(index),
+      direction: columns.direction(index),
+      channel: columns.channel(index),
+      kind,
+      method: columns.method(about),
+      name: this.#shortText(index) ?? columns.name(about),
+      id: columns.id(index),
+      status: columns.status(index),
+      durationUs: paired ? Math.abs(columns.time(peer - 1) - columns.time(index)) : undefined,
+      bytes: columns.bytes.length(index),
+      peer,
+      flags: columns.flags(index),
+      invalidUtf8: columns.invalidUtf8(index),
+    };
+  }
+
+  /** The exact bytes: a view, not to be written to. */
+  bytes(index: number): Uint8Array {
+    this.#check(index);
+    return this.#columns.bytes.get(index);
+  }
+
+  /** The bytes as text, U+FFFD for what is no UTF-8. Decoded at each call. */
+  text(index: number): string {
+    return decodeLossy(this.bytes(index));
+  }
+
+  /** The text parsed as JSON, or undefined. Integers beyond 2^53 and repeated keys are only in the text. */
+  json(index: number): unknown {
+    if (this.#parsed.has(index)) return this.#parsed.get(index);
+    const value = parseJson(this.text(index));
+    if (this.#parsed.size >= LIMITS.parsedMessages) this.#parsed.delete(this.#parsed.keys().next().value!);
+    this.#parsed.set(index, value);
+    return value;
+  }
+
+  /** The exchange of this request; undefined if that frame is no request. */
+  exchange(requestSeq: number): Exchange | undefined {
+    return this.#exchanges.get(requestSeq);
+  }
+
+  /** seq of our newest request of this method, and about this name if one is given. */
+  latestRequest(method: string, name?: string): number | undefined {
+    return this.#exchanges.latest(method, name);
+  }
+
+  /** Calls back at each {@link flush}; the returned function ends it. An arrow, so that it can be handed over as it is. */
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  /** Tells the listeners that something changed. Called by who appends, at most once an animation frame. */
+  flush(): void {
+    for (const listener of [...this.#listeners]) listener();
+  }
+
+  readonly #takers: Readonly<Record<Channel, (frame: Frame) => void>> = {
+    protocol: (frame) => this.#protocol(frame),
+    stderr: (frame) => {
+      this.#columns.push(frame, { kind: 'stderr', invalidUtf8: decode(frame.bytes).invalidUtf8, messages: [] });
+      this.#reducer.stderr(frame.seq, frame.bytes.length);
+    },
+    http: (frame) => this.#columns.push(frame, { kind: 'lifecycle', invalidUtf8: false, messages: [] }),
+    lifecycle: (frame) => this.#lifecycle(frame),
+  };
+
+  #lifecycle(frame: Frame): void {
+    const { text, invalidUtf8 } = decode(frame.bytes);
+    const event = toLifecycleEvent(text);
+    this.#columns.push(frame, { kind: 'lifecycle', invalidUtf8, messages: [] });
+    if (event?.event === 'timeout') this.#exchanges.timeout(event.id);
+    if (event?.event === 'exit' || event?.event === 'failed' || event?.event === 'closed') this.#exchanges.lost();
+    this.#reducer.lifecycle(frame.seq, event);
+  }
+
+  #protocol(frame: Frame): void {
+    const classified = this.#classify(frame);
+    this.#columns.push(frame, classified);
+    for (const message of classified.messages) {
+      this.#exchanges.add(frame.seq, frame.direction, message);
+      if (classified.kind === 'request' && frame.direction === 'to-server') this.#reducer.requested(frame.seq, message);
+    }
+  }
+
+  /** A piece of an over-long line is no message, even if it looks like one. */
+  #classify(frame: Frame): Classified {
+    const stream = frame.direction;
+    const piece = this.#continuing.has(stream);
+    const goesOn = (frame.flags & FLAG.continued) !== 0;
+    if (goesOn) this.#continuing.add(stream);
+    else this.#continuing.delete(stream);
+    if (!piece && !goesOn) return classify(frame.bytes);
+    return { kind: 'junk', invalidUtf8: decode(frame.bytes).invalidUtf8, messages: [] };
+  }
+
+  #shortText(index: number): string | undefined {
+    const kind = this.#columns.kind(index);
+    if (kind === 'lifecycle') return previewLifecycle(this.text(index));
+    return kind === 'junk' || kind === 'stderr'
+      ? previewText(this.#columns.bytes.get(index, LIMITS.previewBytes))
+      : undefined;
+  }
+
+  #check(index: number): void {
+    if (!(index >= 0 && index < this.size)) throw new RangeError(`There is no frame ${index + 1}.`);
+  }
+}

@@ -1,0 +1,39 @@
+import type { LifecycleEvent } from '@/lib/wire/lifecycle';
+import { LIMITS } from '@/lib/wire/limits';
+import { decodeLossy } from './classify';
+import { toLifecycleEvent } from './connection-facts';
+
+/** The details worth a place in the row, by event. */
+const DETAILS: { readonly [E in LifecycleEvent['event']]?: (event: Extract<LifecycleEvent, { event: E }>) => string } =
+  {
+    start: ({ command, args }) => [command, ...(Array.isArray(args) ? args : [])].join(' '),
+    spawned: ({ pid }) => `pid ${pid}`,
+    probe: ({ era, reason }) => `${era}, ${reason}`,
+    open: ({ version, era }) => `${version}, ${era}`,
+    timeout: ({ method, afterMs }) => `${method} after ${afterMs} ms`,
+    closing: ({ reason }) => reason,
+    rung: ({ rung }) => rung,
+    exit: ({ code, signal }) => (signal === null ? `code ${code}` : `signal ${signal}`),
+    'output-held': ({ message }) => message,
+    'spill-failed': ({ message }) => message,
+    failed: ({ message }) => message,
+  };
+
+/** The start of the first line that isn't blank, for a row. '' if there is none in the first bytes. */
+export function previewText(bytes: Uint8Array): string {
+  const text = decodeLossy(bytes.subarray(0, LIMITS.previewBytes)).trimStart();
+  return cut(text.split(/[\r\n]/, 1)[0]!);
+}
+
+/** What happened, in a few words: a lifecycle frame in a row. */
+export function previewLifecycle(text: string): string {
+  const event = toLifecycleEvent(text);
+  if (!event) return cut(text);
+  const word = event.event.replaceAll('-', ' ');
+  const detail = Object.hasOwn(DETAILS, event.event) ? DETAILS[event.event]?.(event as never) : undefined;
+  return cut(detail ? `${word}: ${detail}` : word);
+}
+
+function cut(line: string): string {
+  return line.length > LIMITS.previewChars ? `${line.slice(0, LIMITS.previewChars)}…` : line.trimEnd();
+}

@@ -1,0 +1,46 @@
+import type { Channel, Direction } from '@/lib/wire/frame';
+import type { RequestId } from '@/lib/wire/message';
+
+/**
+ * What a frame is. `junk`: bytes on the protocol channel that are no JSON-RPC message (not JSON, JSON of another shape,
+ * an empty line, a part of an over-long line). `error`: a response with an `error`. Order is the column's encoding.
+ */
+export const KINDS = ['request', 'response', 'notification', 'error', 'batch', 'junk', 'stderr', 'lifecycle'] as const;
+export type Kind = (typeof KINDS)[number];
+
+/**
+ * How a request went. `tool-error`: a result with `isError: true`. `timeout`: we gave up waiting. `lost`: the server was
+ * gone before it answered. Order is the column's encoding; 0 is none.
+ */
+export const STATUSES = [undefined, 'pending', 'ok', 'error', 'tool-error', 'cancelled', 'timeout', 'lost'] as const;
+export type Status = Exclude<(typeof STATUSES)[number], undefined>;
+
+/** One line of the message log: what can be known of a frame without looking at its whole text. */
+export interface Row {
+  readonly seq: number;
+  /** Microseconds since the connection began, taken at the tap. */
+  readonly time: number;
+  readonly direction: Direction;
+  readonly channel: Channel;
+  readonly kind: Kind;
+  /** Of an answer: the request's, once they are paired. */
+  readonly method: string | undefined;
+  /**
+   * Tool, prompt, uri…; of an answer that of its request; of junk, stderr and lifecycle frames a short text (the start
+   * of the first line that isn't blank, or what happened), to be shown as any text of a server.
+   */
+  readonly name: string | undefined;
+  /** undefined: none, or one that is neither string, number nor null. */
+  readonly id: RequestId | null | undefined;
+  /** Of a request how it went; of an answer what it says. */
+  readonly status: Status | undefined;
+  /** Request to answer, between the taps, in microseconds; on both halves. */
+  readonly durationUs: number | undefined;
+  /** Length of the frame in bytes. */
+  readonly bytes: number;
+  /** seq of the other half: answer ⇄ request; of progress and cancelled notifications the request they are about. */
+  readonly peer: number | undefined;
+  /** Bits of FLAG in wire/frame. */
+  readonly flags: number;
+  readonly invalidUtf8: boolean;
+}

@@ -1,0 +1,89 @@
+import type { ConnectionState, Era, Failure, LifecycleEvent } from '@/lib/wire/lifecycle';
+import type { JsonObject, RpcError } from '@/lib/wire/message';
+
+export type StartEvent = Extract<LifecycleEvent, { event: 'start' }>;
+
+/** What the lifecycle frames say about the connection. */
+export interface ConnectionFacts {
+  readonly state: ConnectionState;
+  readonly start?: StartEvent;
+  /** Of the newest process, which may be gone: see `exit`. */
+  readonly pid?: number;
+  readonly era?: Era;
+  readonly version?: string;
+  readonly failure?: Failure;
+  /** How the newest process ended; absent while it lives. */
+  readonly exit?: { readonly code: number | null; readonly signal: string | null };
+  /** 0 before the first one. */
+  readonly lastLifecycleSeq: number;
+  /** The lifecycle frames, oldest first. */
+  readonly seqs: readonly number[];
+}
+
+/** `serverInfo` as sent, with `name` and `version` made strings ('' if they weren't). */
+export type ServerInfo = JsonObject & { readonly name: string; readonly version: string; readonly title?: string };
+
+/** What the server said of itself in its answer to `initialize` or `server/discover`; the newest answer counts. */
+export interface ServerFacts {
+  readonly info?: ServerInfo;
+  readonly capabilities?: JsonObject;
+  readonly instructions?: string;
+  /** The answer's frame. */
+  readonly seq?: number;
+}
+
+/** What every listed item has. A malformed one is kept, so that it can be shown. */
+export interface Entry {
+  /** Unique in its list, and the same whenever the list is read again: the name (or uri), `#2`… added to a repeated one. */
+  readonly key: string;
+  /** '' if it has none. */
+  readonly name: string;
+  /** The item as sent; {} if it is no object. */
+  readonly raw: JsonObject;
+  /** The answer that listed it. */
+  readonly seq: number;
+  /** What is wrong with it, in one sentence. */
+  readonly problem?: string;
+}
+export type ToolEntry = Entry;
+export type PromptEntry = Entry;
+export interface ResourceEntry extends Entry {
+  /** '' if it has none. */
+  readonly uri: string;
+}
+export interface TemplateEntry extends Entry {
+  /** '' if it has none. */
+  readonly uriTemplate: string;
+}
+
+/**
+ * A list the server was asked for, page by page. The first reading grows as its pages come; later ones replace the items
+ * only when their last page is here, so a list never flashes empty.
+ */
+export interface Listing<T extends Entry> {
+  /** `listing`: a page is being waited for. `failed`: the newest page asked for was refused, malformed or lost. */
+  readonly status: 'none' | 'listing' | 'listed' | 'failed';
+  readonly items: readonly T[];
+  /** The answers `items` came from. */
+  readonly seqs: readonly number[];
+  /** Why it failed. `code` is 0 when the server sent no error: it sent something else, or nothing. */
+  readonly error?: RpcError;
+  /** Whether the server declares the capability; undefined until it has said. */
+  readonly supported: boolean | undefined;
+}
+
+/** Everything derived from a log besides its rows. Sub-objects are immutable and replaced when they change. */
+export interface LogState {
+  readonly connection: ConnectionFacts;
+  readonly server: ServerFacts;
+  readonly tools: Listing<ToolEntry>;
+  readonly resources: Listing<ResourceEntry>;
+  readonly templates: Listing<TemplateEntry>;
+  readonly prompts: Listing<PromptEntry>;
+  readonly stderr: {
+    /** The newest, at most `LIMITS.stderrSeqs`. */
+    readonly seqs: readonly number[];
+    /** Of all stderr frames, line feeds not counted. */
+    readonly bytes: number;
+  };
+}

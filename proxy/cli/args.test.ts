@@ -1,0 +1,144 @@
+import { describe, expect, test } from 'vitest';
+import { LIMITS } from '@/lib/wire/limits';
+import { parseArguments, type RunOptions } from './args';
+
+function run(...argv: string[]): RunOptions {
+  const parsed = parseArguments(argv);
+  if (parsed.kind !== 'run') throw new Error(`not a run: ${JSON.stringify(parsed)}`);
+  return parsed.options;
+}
+
+function wrong(...argv: string[]): string {
+  const parsed = parseArguments(argv);
+  if (parsed.kind !== 'wrong') throw new Error(`not wrong: ${JSON.stringify(parsed)}`);
+  return parsed.sentence;
+}
+
+test('nothing at all is an empty page with the defaults', () => {
+  expect(run()).toEqual({
+    demo: false,
+    protocol: 'auto',
+    env: new Map(),
+    cleanEnv: false,
+    hostNames: [],
+    open: true,
+    keepMs: LIMITS.viewerGraceMs,
+  });
+});
+
+describe('options end at the command', () => {
+  test.each([
+    [
+      ['node', 's.js', '--port', '1', '-h', '--', 'x'],
+      ['s.js', '--port', '1', '-h', '--', 'x'],
+    ],
+    [['--no-open', 'node', '--help'], ['--help']],
+    [
+      ['--no-open', '--', 'node', '--', '--version'],
+      ['--', '--version'],
+    ],
+    [
+      ['--port', '0', 'node', '--env', 'A=1'],
+      ['--env', 'A=1'],
+    ],
+    [['--port=0', 'node', ''], ['']],
+    [
+      ['--env', 'A=1', 'node', '-e', 'x;$(y)\n'],
+      ['-e', 'x;$(y)\n'],
+    ],
+  ])('%j', (argv, args) => {
+    expect(run(...argv).target).toEqual({ kind: 'command', command: 'node', args });
+  });
+
+  test('-- lets a command start with a dash', () => {
+    expect(run('--', '--strange').target).toEqual({ kind: 'command', command: '--strange', args: [] });
+  });
+});
+
+test('every option', () => {
+  expect(
+    run(
+      ...[
+        '--config',
+        'f.json',
+        '--server',
+        'one',
+        '--protocol',
+        '2025-06-18',
+        '--env',
+        'A=1=2',
+        '--env',
+        'B=',
+        '--clean-env',
+      ],
+      ...['--cwd', '/srv', '--port', '0', '--host', '192.168.1.5,box.local', '--no-open', '--keep', '5'],
+    ),
+  ).toEqual({
+    config: 'f.json',
+    server: 'one',
+    demo: false,
+    protocol: '2025-06-18',
+    env: new Map([
+      ['A', '1=2'],
+      ['B', ''],
+    ]),
+    cleanEnv: true,
+    cwd: '/srv',
+    port: 0,
+    host: '192.168.1.5',
+    hostNames: ['box.local'],
+    open: false,
+    keepMs: 5000,
+  });
+});
+
+test('an option given twice counts as given last', () => {
+  expect(run('--port', '1', '--port', '2').port).toBe(2);
+});
+
+test('a command wins over --demo, so that `npm start -- node s.js` can put --demo first', () => {
+  expect(run('--demo', 'node')).toMatchObject({ demo: true, target: { command: 'node' } });
+});
+
+test('a URL is a target', () => {
+  expect(run('https://example.com/mcp').target).toEqual({ kind: 'url', url: 'https://example.com/mcp' });
+});
+
+test.each([['--help'], ['-h'], ['--port', '0', '--help'], ['-v', '-h']])('%s is help', (...argv) => {
+  expect(parseArguments(argv)).toEqual({ kind: 'help' });
+});
+
+test.each([['--version'], ['-v']])('%s is the version', (...argv) => {
+  expect(parseArguments(argv)).toEqual({ kind: 'version' });
+});
+
+describe('what is wrong gets a sentence', () => {
+  test.each<[string[], RegExp]>([
+    [['--prot', '1'], /`--prot`: did you mean `--protocol`/],
+    [['--confg', 'x'], /did you mean `--config`/],
+    [['--noopen'], /did you mean `--no-open`/],
+    [['--zzz'], /no option `--zzz`: see `mcp-inspect --help`/],
+    [['-z'], /no option `-z`/],
+    [['--__proto__'], /no option/],
+    [['--port'], /`--port` needs a value/],
+    [['--port='], /`--port` needs a value/],
+    [['--config', '--no-open'], /`--config` needs a value/],
+    [['--demo=yes'], /takes no value/],
+    [['--port', '65536'], /out of range/],
+    [['--port', '-1'], /out of range/],
+    [['--port', '1e3'], /out of range/],
+    [['--keep', '1.5'], /out of range/],
+    [['--keep', '99999999'], /out of range/],
+    [['--protocol', '2025-01-01', 'node'], /choose from auto, 2024-11-05/],
+    [['--env', 'A', 'node'], /write `--env NAME=VALUE`/],
+    [['--env', '=A', 'node'], /write `--env NAME=VALUE`/],
+    [['--env', 'A=1'], /none is named/],
+    [['--server', 'x'], /add `--config FILE`/],
+    [['--config', 'f', '--server', 'x', 'node'], /both name the server/],
+    [['ftp://x'], /not a http or https URL/],
+    [['https://x', 'y'], /stands alone/],
+    [['--', ''], /The command is empty/],
+  ])('%j', (argv, sentence) => {
+    expect(wrong(...argv)).toMatch(sentence);
+  });
+});

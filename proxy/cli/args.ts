@@ -1,0 +1,182 @@
+import { parseArgs } from 'node:util';
+import { PROTOCOL_VERSIONS, type ProtocolChoice } from '@/lib/wire/lifecycle';
+import { LIMITS } from '@/lib/wire/limits';
+import { closest } from './closest';
+import { OPTIONS, type OptionName } from './options';
+
+/** What the words after the options ask for. */
+export type NamedTarget =
+  | { readonly kind: 'command'; readonly command: string; readonly args: readonly string[] }
+  | { readonly kind: 'url'; readonly url: string };
+
+/** A command line that makes sense by itself; files and names in it have not been looked up. */
+export interface RunOptions {
+  readonly target?: NamedTarget;
+  readonly config?: string;
+  readonly server?: string;
+  readonly demo: boolean;
+  readonly protocol: ProtocolChoice;
+  readonly env: ReadonlyMap<string, string>;
+  readonly cleanEnv: boolean;
+  readonly cwd?: string;
+  /** Absent: the default port, or the next free one after it. 0: any. */
+  readonly port?: number;
+  /** Where to listen; absent: 127.0.0.1. */
+  readonly host?: string;
+  /** Further names that browsers may use for it. */
+  readonly hostNames: readonly string[];
+  readonly open: boolean;
+  /** How long servers outlive the last tab, in milliseconds. */
+  readonly keepMs: number;
+}
+
+/** What a command line asks for, as a value. `wrong` is for people: what is wrong, and what to do. */
+export type Arguments =
+  | { readonly kind: 'run'; readonly options: RunOptions }
+  | { readonly kind: 'help' }
+  | { readonly kind: 'version' }
+  | { readonly kind: 'wrong'; readonly sentence: string };
+
+/** Thrown and caught in this file: leaves the parse with a sentence. */
+class Wrong extends Error {}
+
+/**
+ * Reads `[options] [--] [command args… | url]`. Options end at the first word that is none, or at `--`: everything after
+ * it belongs to the server, untouched.
+ */
+export function parseArguments(argv: readonly string[]): Arguments {
+  try {
+    const { given, rest } = splitArguments(argv);
+    if (given.has('help')) return { kind: 'help' };
+    if (given.has('version')) return { kind: 'version' };
+    return { kind: 'run', options: readOptions(given, readTarget(rest)) };
+  } catch (error) {
+    if (error instanceof Wrong) return { kind: 'wrong', sentence: error.message };
+    throw error;
+  }
+}
+
+type Given = ReadonlyMap<OptionName, readonly string[]>;
+
+function splitArguments(argv: readonly string[]): { given: Given; rest: readonly string[] } {
+  const { tokens } = parseArgs({
+    args: [...argv],
+    options: Object.fromEntries(
+      OPTIONS.map((option) => [
+        option.name,
+        { type: 'value' in option ? 'string' : 'boolean', ...('short' in option && { short: option.short }) } as const,
+      ]),
+    ),
+    strict: false,
+    allowPositionals: true,
+    tokens: true,
+  });
+  const given = new Map<OptionName, string[]>();
+  for (const token of tokens) {
+    if (token.kind === 'positional') return { given, rest: argv.slice(token.index) };
+    if (token.kind === 'option-terminator') return { given, rest: argv.slice(token.index + 1) };
+    const option = OPTIONS.find((known) => known.name === token.name);
+    if (!option) throw new Wrong(unknownOption(token.rawName));
+    const values = given.get(option.name) ?? [];
+    given.set(option.name, [...values, 'value' in option ? requireValue(option, token) : refuseValue(option, token)]);
+  }
+  return { given, rest: [] };
+}
+
+interface OptionToken {
+  readonly value?: string | undefined;
+  readonly inlineValue?: boolean | undefined;
+}
+
+function requireValue(option: { name: string; value: string }, token: OptionToken): string {
+  const forgotten = token.value === undefined || (!token.inlineValue && /^--?[a-z]/.test(token.value));
+  if (forgotten || token.value === '') {
+    throw new Wrong(`\`--${option.name}\` needs a value: write \`--${option.name} ${option.value}\`.`);
+  }
+  return token.value!;
+}
+
+function refuseValue(option: { name: string }, token: OptionToken): string {
+  if (token.value === undefined) return '';
+  throw new Wrong(`\`--${option.name}\` takes no value: leave \`=${token.value}\` out.`);
+}
+
+function unknownOption(rawName: string): string {
+  const near = closest(
+    rawName.replace(/^-+/, ''),
+    OPTIONS.map((option) => option.name),
+  );
+  return near
+    ? `There is no option \`${rawName}\`: did you mean \`--${near}\`?`
+    : `There is no option \`${rawName}\`: see \`mcp-inspect --help\`, and put a server’s own options after its command.`;
+}
+
+function readTarget(rest: readonly string[]): NamedTarget | undefined {
+  const [command, ...args] = rest;
+  if (command === undefined) return undefined;
+  if (command === '') throw new Wrong('The command is empty: name the program that starts the server.');
+  if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(command)) return { kind: 'command', command, args };
+  if (!/^https?:/i.test(command) || !URL.canParse(command)) {
+    throw new Wrong(`\`${command}\` is not a http or https URL: correct it, or give a command.`);
+  }
+  if (args.length > 0) throw new Wrong('A URL stands alone: put options before it, and leave out what follows it.');
+  return { kind: 'url', url: command };
+}
+
+function readOptions(given: Given, target: NamedTarget | undefined): RunOptions {
+  const last = (name: OptionName): string | undefined => given.get(name)?.at(-1);
+  const config = last('config');
+  const server = last('server');
+  const cwd = last('cwd');
+  const [host, ...hostNames] = last('host')?.split(',') ?? [];
+  const port = last('port');
+  const demo = given.has('demo');
+  if (target && server !== undefined) {
+    throw new Wrong('A command and `--server` both name the server to connect: give one of them.');
+  }
+  if (server !== undefined && config === undefined) {
+    throw new Wrong('`--server` names a server of a config file: add `--config FILE`.');
+  }
+  const aboutServer = (['env', 'cwd', 'clean-env'] as const).find((name) => given.has(name));
+  if (aboutServer && !target && !demo && server === undefined) {
+    throw new Wrong(`\`--${aboutServer}\` is about a server, and none is named: add the command that starts it.`);
+  }
+  return {
+    demo,
+    protocol: readProtocol(last('protocol') ?? 'auto'),
+    env: new Map((given.get('env') ?? []).map(readPair)),
+    cleanEnv: given.has('clean-env'),
+    hostNames,
+    open: !given.has('no-open'),
+    keepMs: readKeep(last('keep')),
+    ...(target && { target }),
+    ...(config !== undefined && { config }),
+    ...(server !== undefined && { server }),
+    ...(cwd !== undefined && { cwd }),
+    ...(host !== undefined && { host }),
+    ...(port !== undefined && { port: readNumber('port', port, 65_535) }),
+  };
+}
+
+function readProtocol(text: string): ProtocolChoice {
+  const choices: readonly ProtocolChoice[] = ['auto', ...PROTOCOL_VERSIONS];
+  const choice = choices.find((known) => known === text);
+  if (choice) return choice;
+  throw new Wrong(`There is no protocol version \`${text}\`: choose from ${choices.join(', ')}.`);
+}
+
+function readPair(text: string): [string, string] {
+  const equals = text.indexOf('=');
+  if (equals > 0) return [text.slice(0, equals), text.slice(equals + 1)];
+  throw new Wrong(`\`--env ${text}\` is not a variable: write \`--env NAME=VALUE\`.`);
+}
+
+function readKeep(text: string | undefined): number {
+  return text === undefined ? LIMITS.viewerGraceMs : readNumber('keep', text, LIMITS.viewerGraceMaxMs / 1000) * 1000;
+}
+
+function readNumber(name: OptionName, text: string, most: number): number {
+  const number = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+  if (number <= most) return number;
+  throw new Wrong(`\`--${name} ${text}\` is out of range: give a whole number from 0 to ${most}.`);
+}

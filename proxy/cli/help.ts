@@ -1,0 +1,41 @@
+import { PROTOCOL_VERSIONS } from '@/lib/wire/lifecycle';
+import { OPTIONS, type Option } from './options';
+
+const EXAMPLES: readonly (readonly [string, string])[] = [
+  ['mcp-inspect node server.js --flag', 'run this server and inspect it'],
+  ['mcp-inspect npx -y some-mcp-server ~/notes', 'words after the command are the server’s'],
+  ['mcp-inspect --env API_KEY=abc -- ./server', 'options of mcp-inspect come first; -- ends them'],
+  ['mcp-inspect --config .mcp.json --server files', 'one server of a config, in its environment'],
+  ['mcp-inspect --config .mcp.json', 'all of them on the page; connect what you like'],
+  ['mcp-inspect --protocol 2025-06-18 node s.js', 'speak one version, without probing'],
+  ['mcp-inspect --demo', 'look around with the demo server'],
+  ['mcp-inspect', 'an empty page: paste a command, URL or config'],
+];
+
+/** The text of `--help`: the grammar, examples that teach it, then every option. */
+export function helpText(): string {
+  return `Usage: mcp-inspect [options] [--] [command args… | url]
+
+Runs an MCP server, shows every byte between it and the client, and lets you call its tools.
+
+Examples:
+${columns(EXAMPLES)}
+
+Options, always before the command:
+${columns(OPTIONS.map((option) => [label(option), option.help]))}
+
+Protocol versions: ${PROTOCOL_VERSIONS.join(', ')}.
+A command gets the environment of this shell (--clean-env: only what hosts pass on, and --env).
+Servers from a config or from the page get what hosts pass on, and the variables named for them.
+Only this machine, with the link printed at the start, can open the page. Ctrl-C ends everything.
+`;
+}
+
+function label(option: Option): string {
+  return `${option.short ? `-${option.short}, ` : '    '}--${option.name}${option.value ? ` ${option.value}` : ''}`;
+}
+
+function columns(rows: readonly (readonly [string, string])[]): string {
+  const width = Math.max(...rows.map(([left]) => left.length));
+  return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`).join('\n');
+}

@@ -1,0 +1,27 @@
+/** One option of the command line. */
+export interface Option {
+  readonly name: string;
+  readonly short?: string;
+  /** What its value is called in the help; absent for a switch. */
+  readonly value?: string;
+  readonly help: string;
+}
+
+/** Every option, in the order the help shows them. */
+export const OPTIONS = [
+  { name: 'config', value: 'FILE', help: 'list the servers of this file (mcpServers, or VS Code’s servers)' },
+  { name: 'server', value: 'NAME', help: 'connect this server of the config file' },
+  { name: 'demo', help: 'connect the demo server of mcp-inspect if no other is named' },
+  { name: 'protocol', value: 'VERSION', help: 'auto (default), or a version to speak without probing' },
+  { name: 'env', value: 'NAME=VALUE', help: 'set a variable for the server; may be given many times' },
+  { name: 'clean-env', help: 'keep the shell’s other variables from the server' },
+  { name: 'cwd', value: 'DIR', help: 'start the server in this directory' },
+  { name: 'port', value: 'NUMBER', help: 'port of the page; 0 takes any free one' },
+  { name: 'host', value: 'ADDRESS[,NAME…]', help: 'listen elsewhere than on 127.0.0.1; names browsers may use for it' },
+  { name: 'no-open', help: 'don’t open the browser' },
+  { name: 'keep', value: 'SECONDS', help: 'how long servers live on after the last tab closed (default 600)' },
+  { name: 'version', short: 'v', help: 'print the version' },
+  { name: 'help', short: 'h', help: 'print this help' },
+] as const satisfies readonly Option[];
+
+export type OptionName = (typeof OPTIONS)[number]['name'];

@@ -1,0 +1,84 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { parseArguments } from './args';
+import { buildPresets, type Presets } from './presets';
+
+const cwd = mkdtempSync(join(tmpdir(), 'mcp-inspect-presets-'));
+afterAll(() => rmSync(cwd, { recursive: true }));
+writeFileSync(
+  join(cwd, 'c.json'),
+  JSON.stringify({ mcpServers: { one: { command: 'a', env: { K: 'secret' } }, two: { command: 'b', cwd: '/two' } } }),
+);
+
+function build(...argv: string[]): Presets {
+  const parsed = parseArguments(argv);
+  if (parsed.kind !== 'run') throw new Error(parsed.kind);
+  const demo = { command: 'node', args: ['demo.mjs'] };
+  const presets = buildPresets(parsed.options, { cwd, environment: {}, demo });
+  if ('wrong' in presets) throw new Error(presets.wrong);
+  return presets;
+}
+
+test('without a server named only the demo is on offer, and nothing is chosen', () => {
+  const { presets, chosen } = build();
+  expect(presets.map(({ shown }) => shown.id)).toEqual(['demo']);
+  expect(chosen).toBeUndefined();
+});
+
+describe('a command', () => {
+  test('gets the shell’s environment, or with --clean-env what hosts pass', () => {
+    expect(build('node', 's.js').chosen).toEqual({
+      shown: {
+        id: 'command-line',
+        source: 'command line',
+        target: { transport: 'stdio', command: 'node', args: ['s.js'], cwd },
+        envNames: [],
+        protocol: 'auto',
+      },
+      env: {},
+      policy: 'shell',
+    });
+    expect(build('--clean-env', 'node').chosen?.policy).toBe('allowlist');
+  });
+
+  test('its variables are named for the page and kept from it', () => {
+    const { chosen } = build('--env', 'K=secret', '--protocol', '2025-06-18', 'node');
+    expect(chosen?.env).toEqual({ K: 'secret' });
+    expect(chosen?.shown).toMatchObject({ envNames: ['K'], protocol: '2025-06-18' });
+    expect(JSON.stringify(chosen?.shown)).not.toContain('secret');
+  });
+
+  test('wins over --demo, which then gets none of its variables', () => {
+    const { presets, chosen } = build('--demo', '--env', 'K=v', 'node');
+    expect(chosen?.shown.id).toBe('command-line');
+    expect(presets.find(({ shown }) => shown.id === 'demo')?.env).toEqual({});
+  });
+});
+
+describe('a config', () => {
+  test('without --server lists its servers and chooses none', () => {
+    const { presets, chosen } = build('--config', 'c.json');
+    expect(presets.map(({ shown }) => [shown.id, shown.target.name])).toEqual([
+      ['config-1', 'one'],
+      ['config-2', 'two'],
+      ['demo', 'demo'],
+    ]);
+    expect(chosen).toBeUndefined();
+    expect(JSON.stringify(presets.map(({ shown }) => shown))).not.toContain('secret');
+  });
+
+  test('--server chooses one, and --env and --cwd are for it alone', () => {
+    const { presets, chosen } = build('--config', 'c.json', '--server', 'one', '--env', 'X=1', '--cwd', '.');
+    expect(chosen).toMatchObject({ env: { K: 'secret', X: '1' }, policy: 'allowlist', shown: { target: { cwd } } });
+    expect(presets[1]).toMatchObject({ env: {}, shown: { target: { cwd: '/two' } } });
+  });
+});
+
+test('a URL is listed with its problem', () => {
+  expect(build('https://h/mcp').chosen?.shown).toMatchObject({
+    target: { transport: 'http', url: 'https://h/mcp' },
+    problem: expect.stringContaining('in this version'),
+  });
+});

@@ -1,0 +1,109 @@
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { Target } from '@/lib/wire/command';
+import { URL_PROBLEM } from '@/lib/wire/server-config';
+import type { Preset } from '../connection/launch';
+import type { RunOptions } from './args';
+import { closest } from './closest';
+import { type ConfigServer, type Environment, readConfigFile } from './config-file';
+
+/** The servers that a command line names, and the one among them to connect at once. */
+export interface Presets {
+  readonly presets: readonly Preset[];
+  readonly chosen?: Preset;
+}
+
+/** What of the machine decides how a command line is understood. */
+export interface Surroundings {
+  readonly cwd: string;
+  readonly environment: Environment;
+  /** How to start the demo server. */
+  readonly demo: { readonly command: string; readonly args: readonly string[] };
+}
+
+/** Looks up what `options` names. `wrong` is a sentence for people: what is wrong, and what to do. */
+export function buildPresets(options: RunOptions, around: Surroundings): Presets | { readonly wrong: string } {
+  if (options.cwd !== undefined && !isDirectory(resolve(around.cwd, options.cwd))) {
+    return { wrong: `There is no directory \`${options.cwd}\`: check the path after \`--cwd\`.` };
+  }
+  const presets: Preset[] = [];
+  let chosen: Preset | undefined;
+  if (options.target) {
+    chosen = fromCommandLine(options, around);
+    presets.push(chosen);
+  }
+  if (options.config !== undefined) {
+    const path = resolve(around.cwd, options.config);
+    const servers = readConfigFile(path, around.environment, options.server === undefined ? new Map() : options.env);
+    if ('wrong' in servers) return servers;
+    const found = servers.map((server, index) => fromConfig(server, `config-${index + 1}`, path, options, around));
+    presets.push(...found);
+    if (options.server !== undefined) {
+      chosen = found.find((preset) => preset.shown.target.name === options.server);
+      if (!chosen) return { wrong: unknownServer(options.server, servers) };
+    }
+  }
+  const wantsDemo = options.demo && !chosen;
+  const demo = fromDemo(options, around, wantsDemo);
+  presets.push(demo);
+  if (wantsDemo) chosen = demo;
+  return { presets, ...(chosen && { chosen }) };
+}
+
+function isDirectory(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}
+
+/** Values of `--env` and `--cwd` belong to the one server that the command line names. */
+function extras(options: RunOptions, around: Surroundings): { env: Record<string, string>; cwd: string } {
+  return { env: Object.fromEntries(options.env), cwd: resolve(around.cwd, options.cwd ?? '.') };
+}
+
+function fromCommandLine(options: RunOptions, around: Surroundings): Preset {
+  const { env, cwd } = extras(options, around);
+  const named = options.target!;
+  const target: Target =
+    named.kind === 'url'
+      ? { transport: 'http', url: named.url }
+      : { transport: 'stdio', command: named.command, args: named.args, cwd };
+  const problem = named.kind === 'url' ? URL_PROBLEM : undefined;
+  const policy = options.cleanEnv ? 'allowlist' : 'shell';
+  return preset('command-line', 'command line', target, env, policy, options, problem);
+}
+
+function fromConfig(server: ConfigServer, id: string, path: string, options: RunOptions, around: Surroundings): Preset {
+  const own = server.name === options.server ? extras(options, around) : undefined;
+  const cwd = own && options.cwd !== undefined ? { cwd: own.cwd } : {};
+  const target = server.target.transport === 'stdio' ? { ...server.target, ...cwd } : server.target;
+  return preset(id, path, target, { ...server.env, ...own?.env }, 'allowlist', options, server.problem);
+}
+
+function fromDemo(options: RunOptions, around: Surroundings, chosen: boolean): Preset {
+  const { env, cwd } = chosen ? extras(options, around) : { env: {}, cwd: around.cwd };
+  const target: Target = { transport: 'stdio', name: 'demo', ...around.demo, cwd };
+  return preset('demo', 'demo', target, env, 'allowlist', options, undefined);
+}
+
+function preset(
+  id: string,
+  source: string,
+  target: Target,
+  env: Readonly<Record<string, string>>,
+  policy: Preset['policy'],
+  { protocol }: RunOptions,
+  problem: string | undefined,
+): Preset {
+  return {
+    shown: { id, source, target, envNames: Object.keys(env), protocol, ...(problem !== undefined && { problem }) },
+    env,
+    policy,
+  };
+}
+
+function unknownServer(name: string, servers: readonly ConfigServer[]): string {
+  const names = servers.map((server) => server.name);
+  const near = closest(name, names);
+  return near
+    ? `The config has no server \`${name}\`: did you mean \`${near}\`?`
+    : `The config has no server \`${name}\`: it has ${names.map((known) => `\`${known}\``).join(', ')}.`;
+}

@@ -1,0 +1,119 @@
+import { join } from 'node:path';
+import { systemClock } from '@/lib/wire/clock';
+import { LIMITS } from '@/lib/wire/limits';
+import { Hub } from '../connection/hub';
+import type { Preset } from '../connection/launch';
+import { type RunningServer, startServer } from '../http/server';
+import { StartError } from '../http/start-error';
+import { serverEnvironment } from '../process/environment';
+import { openUrl } from '../process/open-url';
+import { Reaper } from '../process/reaper';
+import { createTransport } from '../transports/registry';
+import type { RunOptions } from './args';
+import { buildPresets } from './presets';
+import { endOnSignals } from './signals';
+import { plainText } from './terminal';
+
+/** The port tried first. Registered to nobody, and not the official inspector's. */
+const DEFAULT_PORT = 6270;
+
+/**
+ * Runs the inspector until a signal ends it. `home` is the directory of the built bin. Returns a sentence, and has started
+ * nothing, when the command line names what isn't there.
+ */
+export async function runInspector(options: RunOptions, version: string, home: string): Promise<string | undefined> {
+  const found = buildPresets(options, {
+    cwd: process.cwd(),
+    environment: process.env,
+    demo: { command: process.execPath, args: [join(home, '../examples/demo-server/server.mjs')] },
+  });
+  if ('wrong' in found) return found.wrong;
+
+  const hub = createHub(found.presets, version, options.keepMs);
+  let server: RunningServer;
+  try {
+    server = await listen(options, hub, home);
+  } catch (error) {
+    if (error instanceof StartError) return `${error.message} ${error.advice}`;
+    throw error;
+  }
+  endOnSignals({
+    shutdown: async () => {
+      await hub.shutdown();
+      await server.close();
+    },
+    say: note,
+  });
+
+  const link = server.newLaunchLink();
+  print(`mcp-inspect ${version}\n${link}`);
+  if (server.movedFrom !== undefined) print(`Port ${server.movedFrom} is taken, so this is ${server.port}.`);
+  await invite(link, options);
+  linkOnEnter(server);
+  if (found.chosen) connect(hub, found.chosen);
+  return undefined;
+}
+
+function createHub(presets: readonly Preset[], version: string, graceMs: number): Hub {
+  const reaper = new Reaper();
+  const clock = systemClock;
+  return new Hub({
+    clock,
+    version,
+    presets,
+    graceMs,
+    openTransport: ({ command, args, cwd, env }, sink) =>
+      createTransport({ transport: 'stdio', command, args }, { cwd, env, sink, clock, reaper }),
+  });
+}
+
+function listen({ host, hostNames, port }: RunOptions, hub: Hub, home: string): Promise<RunningServer> {
+  return startServer({
+    host: host ?? '127.0.0.1',
+    hostNames,
+    port: port ?? DEFAULT_PORT,
+    portFixed: port !== undefined,
+    uiRoot: join(home, 'ui'),
+    api: {
+      connections: () => hub.connections(),
+      servers: () => hub.servers(),
+      environment: () => ({
+        cwd: process.cwd(),
+        platform: process.platform,
+        allowlist: serverEnvironment({ policy: 'allowlist', own: process.env, extras: {} }).names.inherited,
+      }),
+    },
+    clock: systemClock,
+    onSocket: (socket) => hub.accept(socket),
+    terminal: note,
+  });
+}
+
+/** Opens the browser, or says how to. */
+async function invite(link: string, { open }: RunOptions): Promise<void> {
+  const opened = open && !process.env.CI && (await openUrl(link, process.platform, process.env));
+  const seconds = LIMITS.launchCodeMs / 1000;
+  if (opened) print('Opening it in your browser. Press Enter for another link, Ctrl-C to end.');
+  else print(`Open this link; it works once, for ${seconds} s. Press Enter for another, Ctrl-C to end.`);
+}
+
+function linkOnEnter(server: RunningServer): void {
+  if (!process.stdin.isTTY) return;
+  process.stdin.on('data', () => print(server.newLaunchLink()));
+}
+
+function connect(hub: Hub, { shown }: Preset): void {
+  if (shown.problem !== undefined) {
+    note(shown.problem);
+    return;
+  }
+  hub.connect({ ...shown.target, base: shown.id }, shown.protocol);
+}
+
+function print(text: string): void {
+  process.stdout.write(`${plainText(text)}\n`);
+}
+
+function note(line: string): void {
+  process.stderr.write(`${plainText(line)}\n`);
+}

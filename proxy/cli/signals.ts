@@ -1,0 +1,43 @@
+import { constants } from 'node:os';
+import { systemClock } from '@/lib/wire/clock';
+import { LIMITS } from '@/lib/wire/limits';
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/** How this process ends. */
+export interface Ending {
+  /** Ends every server by the ladder. Resolves when all are gone. */
+  shutdown(): Promise<void>;
+  /** One line for the person at the terminal. */
+  say(line: string): void;
+}
+
+/**
+ * Ends the servers before this process, whatever ends it: a signal (exit code 128 + its number), or an error of our own
+ * (exit code 1). A second signal exits at once; the reaper then kills what is left.
+ */
+export function endOnSignals({ shutdown, say }: Ending): void {
+  let begunAt: number | undefined;
+  const end = (code: number, why: string): void => {
+    if (begunAt !== undefined) {
+      if (systemClock.now() - begunAt > LIMITS.signalEchoMs) process.exit(code);
+      return;
+    }
+    begunAt = systemClock.now();
+    say(`${why} Ending the servers; once more ends them by force.`);
+    shutdown().then(
+      () => process.exit(code),
+      () => process.exit(code),
+    );
+  };
+  for (const signal of SIGNALS) process.on(signal, () => end(128 + constants.signals[signal], `${signal}.`));
+  for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
+    process.on(event, (error: unknown) => end(1, `mcp-inspect itself failed: ${explain(error)}`));
+  }
+  // A closed terminal or a reader that went away must not end us before the servers.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
+}
+
+function explain(error: unknown): string {
+  return (error instanceof Error && error.stack) || String(error);
+}

@@ -1,0 +1,66 @@
+import { describe, expect, test } from 'vitest';
+import { serverEnvironment } from './environment';
+
+const own = {
+  PATH: '/bin',
+  HOME: '/home/me',
+  SHELL: '() { :; }; echo',
+  SECRET: 's',
+  MCP_INSPECT_TOKEN: 'ours',
+} as unknown as NodeJS.ProcessEnv;
+
+describe('server environment', () => {
+  test('the shell policy hands on everything but ours', () => {
+    const { env, names } = serverEnvironment({ policy: 'shell', own, extras: {}, platform: 'linux' });
+    expect({ ...env }).toEqual({ PATH: '/bin', HOME: '/home/me', SHELL: '() { :; }; echo', SECRET: 's' });
+    expect(names).toEqual({ policy: 'shell', inherited: ['HOME', 'PATH', 'SECRET', 'SHELL'], added: [] });
+  });
+
+  test('the allowlist hands on what hosts do, exported functions left out', () => {
+    const { env, names } = serverEnvironment({ policy: 'allowlist', own, extras: {}, platform: 'linux' });
+    expect({ ...env }).toEqual({ PATH: '/bin', HOME: '/home/me' });
+    expect(names.inherited).toEqual(['HOME', 'PATH']);
+  });
+
+  test('extras set, replace and take away, and are named as added', () => {
+    const extras = { SECRET: 'other', HOME: null, API_KEY: '', GONE: null };
+    const { env, names } = serverEnvironment({ policy: 'shell', own, extras, platform: 'linux' });
+    expect(env).toMatchObject({ SECRET: 'other', API_KEY: '' });
+    expect(Object.keys(env).sort()).toEqual(['API_KEY', 'PATH', 'SECRET', 'SHELL']);
+    expect(names).toEqual({ policy: 'shell', inherited: ['PATH', 'SHELL'], added: ['API_KEY', 'SECRET'] });
+  });
+
+  test('names carry no value with them', () => {
+    const { names } = serverEnvironment({ policy: 'shell', own, extras: { KEY: 'value-of-key' }, platform: 'linux' });
+    expect(JSON.stringify(names)).not.toMatch(/value-of-key|home\/me|ours/);
+  });
+
+  test('on Windows names are compared without case', () => {
+    const windows = {
+      Path: 'C:\\',
+      SystemRoot: 'C:\\Windows',
+      mcp_inspect_x: 'ours',
+      TMPX: 'x',
+    } as unknown as NodeJS.ProcessEnv;
+    const { env, names } = serverEnvironment({
+      policy: 'allowlist',
+      own: windows,
+      extras: { PATH: 'D:\\' },
+      platform: 'win32',
+    });
+    expect({ ...env }).toEqual({ SystemRoot: 'C:\\Windows', PATH: 'D:\\' });
+    expect(names).toEqual({ policy: 'allowlist', inherited: ['SystemRoot'], added: ['PATH'] });
+    const shell = serverEnvironment({ policy: 'shell', own: windows, extras: {}, platform: 'win32' });
+    expect(shell.names.inherited).not.toContain('mcp_inspect_x');
+  });
+
+  test('__proto__ is a name like others', () => {
+    const extras = JSON.parse('{"__proto__":"x","constructor":"y"}');
+    const { env } = serverEnvironment({ policy: 'allowlist', own: {} as NodeJS.ProcessEnv, extras, platform: 'linux' });
+    expect(Object.entries(env)).toEqual([
+      ['__proto__', 'x'],
+      ['constructor', 'y'],
+    ]);
+    expect(({} as Record<string, unknown>).x).toBeUndefined();
+  });
+});

@@ -1,0 +1,57 @@
+import type { Clock } from '@/lib/wire/clock';
+import { LIMITS } from '@/lib/wire/limits';
+import type { ProcessTree } from './process-tree';
+
+/** A step of the ladder, by what it does. */
+export type Rung = 'stdin-end' | 'SIGTERM' | 'SIGKILL';
+
+/** What the ladder acts on. */
+interface LadderTarget {
+  readonly tree: ProcessTree;
+  endStdin(): void;
+}
+
+/** Each rung, what it does, and how long its effect is waited for. MCP's shutdown order for stdio, for a whole tree. */
+const RUNGS: readonly { rung: Rung; waitMs: number; act(target: LadderTarget): void }[] = [
+  { rung: 'stdin-end', waitMs: LIMITS.stdinEndMs, act: (target) => target.endStdin() },
+  { rung: 'SIGTERM', waitMs: LIMITS.sigtermMs, act: (target) => target.tree.signal('SIGTERM') },
+  { rung: 'SIGKILL', waitMs: LIMITS.sigkillMs, act: (target) => target.tree.signal('SIGKILL') },
+];
+
+/** Milliseconds between looks; nothing tells us when a grandchild ends. */
+const LOOK_MS = 10;
+
+/**
+ * Ends a process tree as gently as it allows, from the rung `from` on, telling of each rung before it acts. Resolves
+ * true as soon as everything is gone, at once and without a rung if it is already; false if something outlives SIGKILL
+ * by `LIMITS.sigkillMs` (a process stuck in the kernel).
+ */
+export async function climbKillLadder(
+  target: LadderTarget,
+  from: Rung,
+  clock: Clock,
+  onRung: (rung: Rung) => void,
+): Promise<boolean> {
+  const gone = (): boolean => !target.tree.isAlive();
+  for (const { rung, waitMs, act } of RUNGS.slice(RUNGS.findIndex((step) => step.rung === from))) {
+    if (gone()) return true;
+    onRung(rung);
+    act(target);
+    if (await comesTrue(gone, waitMs, clock)) return true;
+  }
+  return false;
+}
+
+/** Looks again and again until `condition` holds (true) or `ms` have passed (false). */
+export function comesTrue(condition: () => boolean, ms: number, clock: Clock): Promise<boolean> {
+  const deadline = clock.now() + ms;
+  return new Promise((resolve) => {
+    const look = (): void => {
+      const left = deadline - clock.now();
+      const holds = condition();
+      if (holds || left <= 0) resolve(holds);
+      else clock.after(Math.min(LOOK_MS, left), look);
+    };
+    look();
+  });
+}

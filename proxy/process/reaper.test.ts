@@ -1,0 +1,75 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { isRunning } from '@/proxy/transports/fixtures/hostile';
+
+const ROOT = join(import.meta.dirname, '../..');
+const folder = mkdtempSync(join(tmpdir(), 'reaper-'));
+const bundle = join(folder, 'three-servers.mjs');
+
+/** The pid of the shell that watches over the servers of this process. */
+function reaperOf(pid: number): number {
+  const rows = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,args=']).toString().split('\n');
+  const row = rows
+    .map((text) => text.trim().split(/\s+/))
+    .find(([, ppid, program]) => ppid === String(pid) && program === '/bin/sh');
+  return Number(row![0]);
+}
+
+describe.skipIf(process.platform === 'win32')('reaper', () => {
+  beforeAll(async () => {
+    const fixtures = join(ROOT, 'proxy/transports/fixtures');
+    copyFileSync(join(fixtures, 'hostile-server.mjs'), join(folder, 'hostile-server.mjs'));
+    await build({
+      entryPoints: [join(fixtures, 'three-servers.ts')],
+      outfile: bundle,
+      bundle: true,
+      platform: 'node',
+      format: 'esm',
+      target: 'node20',
+      alias: { '@': ROOT },
+      logLevel: 'silent',
+    });
+  });
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  let pids: number[] = [];
+  let proxy: ChildProcess | undefined;
+  afterEach(() => {
+    for (const pid of [proxy?.pid, ...pids]) {
+      if (pid !== undefined && isRunning(pid)) process.kill(pid, 'SIGKILL');
+    }
+  });
+
+  async function startProxy(): Promise<ChildProcess> {
+    const child = spawn(process.execPath, [bundle], { stdio: ['ignore', 'pipe', 'inherit'] });
+    proxy = child;
+    const line = await new Promise<string>((resolve) => child.stdout.once('data', (chunk) => resolve(String(chunk))));
+    pids = JSON.parse(line) as number[];
+    expect(pids).toHaveLength(6);
+    expect(pids.every(isRunning)).toBe(true);
+    return child;
+  }
+
+  test.each(['SIGKILL', 'SIGTERM', 'SIGINT'] as const)(
+    'attack 32: after %s of the proxy, three trees that ignore SIGTERM are gone within 3 s',
+    async (signal) => {
+      const child = await startProxy();
+      child.kill(signal);
+      await vi.waitUntil(() => !pids.some(isRunning), { timeout: 3000, interval: 20 });
+    },
+  );
+
+  test('control: without the reaper they stay', async () => {
+    const child = await startProxy();
+    const reaper = reaperOf(child.pid!);
+    process.kill(reaper, 'SIGKILL');
+    await vi.waitUntil(() => !isRunning(reaper));
+    child.kill('SIGKILL');
+    await vi.waitUntil(() => !isRunning(child.pid!));
+    expect(pids.every(isRunning)).toBe(true);
+  });
+});

@@ -1,0 +1,63 @@
+import type { TransportEnd, TransportSink } from '@/lib/transports/transport';
+import type { Channel, Direction, Frame } from '@/lib/wire/frame';
+import type { LifecycleEvent } from '@/lib/wire/lifecycle';
+
+/** A sink that keeps everything, for tests: what came, in what order, and a way to wait for it. */
+export class RecordingSink implements TransportSink {
+  readonly frames: Frame[] = [];
+  readonly lifecycles: LifecycleEvent[] = [];
+  readonly messages: string[] = [];
+  readonly ends: TransportEnd[] = [];
+  #waiting: (() => void)[] = [];
+
+  frame(channel: Channel, direction: Direction, source: Uint8Array, start: number, end: number, flags: number): number {
+    const seq = this.frames.length + 1;
+    this.frames.push({
+      seq,
+      time: performance.now() * 1000,
+      direction,
+      channel,
+      flags,
+      bytes: source.slice(start, end),
+    });
+    this.#changed();
+    return seq;
+  }
+
+  lifecycle(event: LifecycleEvent): void {
+    this.lifecycles.push(event);
+    const bytes = Buffer.from(JSON.stringify(event));
+    this.frame('lifecycle', 'to-client', bytes, 0, bytes.length, 0);
+  }
+
+  message(text: string): void {
+    this.messages.push(text);
+    this.#changed();
+  }
+
+  ended(end: TransportEnd): void {
+    this.ends.push(end);
+    this.#changed();
+  }
+
+  /** Frames of one channel and direction. */
+  of(channel: Channel, direction: Direction = 'to-client'): Frame[] {
+    return this.frames.filter((frame) => frame.channel === channel && frame.direction === direction);
+  }
+
+  /** Their bytes as text. */
+  lines(channel: Channel, direction: Direction = 'to-client'): string[] {
+    return this.of(channel, direction).map((frame) => Buffer.from(frame.bytes).toString());
+  }
+
+  /** Resolves as soon as something that arrives makes `condition` true. */
+  async until(condition: (sink: this) => boolean): Promise<void> {
+    while (!condition(this)) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+  }
+
+  #changed(): void {
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const resolve of waiting) resolve();
+  }
+}
