@@ -1,0 +1,148 @@
+import { createServer, type Server } from 'node:http';
+import { chromium, type Page } from '@playwright/test';
+import { demoCommand, expect, test } from './bin';
+import { Workbench } from './workbench';
+
+/** Another site: a page of our own making on another port. */
+async function foreignSite(html: string): Promise<{ server: Server; url: string }> {
+  const server = createServer((_request, response) => {
+    response.setHeader('content-type', 'text/html');
+    response.end(`<!doctype html><title>foreign</title>${html}`);
+  });
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(undefined)));
+  const { port } = server.address() as { port: number };
+  return { server, url: `http://127.0.0.1:${port}/` };
+}
+
+/** The token of an opened page: what an attacker would want. */
+const tokenOf = (page: Page) => page.evaluate(() => Object.values(sessionStorage).find((value) => value.length >= 40));
+
+test('attack 4: a page on another port gets no socket, even with the token', async ({ open, context }) => {
+  const { bin, page } = await open(['--', ...demoCommand()]);
+  await new Workbench(page).connected();
+  const token = await tokenOf(page);
+  expect(token).toBeTruthy();
+  const foreign = await foreignSite('');
+  const attacker = await context.newPage();
+  await attacker.goto(foreign.url);
+  const tries = await attacker.evaluate(
+    ({ origin, token }) =>
+      Promise.all(
+        [origin, origin.replace('127.0.0.1', 'localhost')].map(
+          (at) =>
+            new Promise((resolve) => {
+              const socket = new WebSocket(`${at.replace('http', 'ws')}/ws`, ['mcp-inspect.1', `bearer.${token}`]);
+              socket.onopen = () => resolve('open');
+              socket.onerror = () => resolve('refused');
+            }),
+        ),
+      ),
+    { origin: new URL(bin.link).origin, token },
+  );
+  expect(tries).toEqual(['refused', 'refused']);
+  foreign.server.close();
+});
+
+test('attack 6: a name rebound to this machine gets nothing', async ({ start }) => {
+  const bin = await start([]);
+  const { port } = new URL(bin.link);
+  const { executablePath, args } = test.info().project.use.launchOptions!;
+  const browser = await chromium.launch({
+    executablePath,
+    args: [...args!, '--host-resolver-rules=MAP evil.test 127.0.0.1'],
+  });
+  const page = await browser.newPage();
+  for (const path of ['/', '/_next/x.js', '/launch', '/api/servers']) {
+    const response = await page.goto(`http://evil.test:${port}${path}`);
+    expect(response?.status()).toBe(403);
+    expect(await page.content()).not.toContain('<script');
+  }
+  await browser.close();
+});
+
+test('attack 11: a launch link works once', async ({ open, browser }) => {
+  const { bin, page } = await open([]);
+  await expect(page.getByRole('region', { name: 'Connections' })).toBeVisible();
+  // Another browser profile: no tab there can lend it the token.
+  const stranger = await (await browser.newContext()).newPage();
+  await stranger.goto(bin.link);
+  await expect(stranger.getByText(/new link/i).first()).toBeVisible();
+  await expect(stranger.getByRole('region', { name: 'Connections' })).toHaveCount(0);
+  const before = bin.stdout() + bin.stderr();
+  await stranger.getByRole('button', { name: /new link/i }).click();
+  await expect.poll(() => (bin.stdout() + bin.stderr()).slice(before.length)).toContain('#launch=');
+});
+
+test('attack 12: the token is in no address, history, cookie or referrer', async ({ open }) => {
+  const { page, bin } = await open(['--', ...demoCommand()]);
+  await new Workbench(page).connected();
+  const token = (await tokenOf(page))!;
+  const seen = await page.evaluate(() => [
+    location.href,
+    document.cookie,
+    document.referrer,
+    JSON.stringify(history.state),
+  ]);
+  expect(seen.join('\n')).not.toContain(token);
+  expect(page.url()).not.toContain('launch=');
+  expect(bin.stdout() + bin.stderr()).not.toContain(token);
+  expect(await page.context().cookies()).toEqual([]);
+});
+
+test('attack 14: forms, no-cors fetches and beacons of another site start nothing', async ({ open, context }) => {
+  const { page, bin } = await open([]);
+  await expect(page.getByRole('region', { name: 'Connections' })).toBeVisible();
+  const foreign = await foreignSite('');
+  const attacker = await context.newPage();
+  await attacker.goto(foreign.url);
+  const statuses: number[] = [];
+  context.on('response', (response) => {
+    if (response.url().startsWith(new URL(bin.link).origin)) statuses.push(response.status());
+  });
+  await attacker.evaluate(async (origin) => {
+    const body = JSON.stringify({ code: 'x' });
+    await fetch(`${origin}/launch`, { method: 'POST', mode: 'no-cors', body }).catch(() => {});
+    navigator.sendBeacon(`${origin}/launch`, body);
+    const form = document.createElement('form');
+    form.method = 'post';
+    form.action = `${origin}/launch`;
+    form.enctype = 'text/plain';
+    document.body.append(form);
+    form.submit();
+  }, new URL(bin.link).origin);
+  await expect.poll(() => statuses.length).toBeGreaterThan(0);
+  expect(statuses.every((status) => status === 403 || status === 415)).toBe(true);
+  foreign.server.close();
+});
+
+test('attack 16: our page can not be framed', async ({ start, page }) => {
+  const bin = await start([]);
+  const foreign = await foreignSite(`<iframe src="${bin.link}" width="800" height="600"></iframe>`);
+  const complaint = page.waitForEvent('console', (message) => /frame-ancestors|refused to frame/i.test(message.text()));
+  await page.goto(foreign.url);
+  await complaint;
+  expect(page.frames().some((frame) => frame.url().startsWith(new URL(bin.link).origin))).toBe(false);
+  foreign.server.close();
+});
+
+test('attack 49: whatever a server shows, the page asks nobody but us', async ({ open }) => {
+  const { page, bin } = await open(['--', ...demoCommand()]);
+  const { origin } = new URL(bin.link);
+  const outside: string[] = [];
+  page.on('request', (request) => {
+    const url = request.url();
+    if (!url.startsWith(origin) && !url.startsWith('data:') && !url.startsWith('blob:')) outside.push(url);
+  });
+  const violations: string[] = [];
+  page.on('console', (message) => {
+    if (/Content.Security.Policy|Trusted ?Type/i.test(message.text())) violations.push(message.text());
+  });
+  const bench = new Workbench(page);
+  await bench.connected();
+  for (const panel of ['Tools', 'Resources', 'Prompts', 'Server', 'Raw']) await bench.panel(panel);
+  await bench.tool('send_postcard');
+  await bench.call();
+  await expect(bench.result.getByRole('status')).toContainText(/ok/i);
+  expect(outside).toEqual([]);
+  expect(violations).toEqual([]);
+});

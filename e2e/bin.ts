@@ -1,0 +1,128 @@
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test as base, expect, type Page } from '@playwright/test';
+
+/** How a process ended: its exit code, or the signal that ended it. */
+type Ended = number | NodeJS.Signals;
+
+/** A running mcp-inspect. */
+export interface RunningBin {
+  readonly pid: number;
+  /** The launch link that it printed: good once, for a minute. */
+  readonly link: string;
+  /** What it printed so far. */
+  stdout(): string;
+  stderr(): string;
+  readonly ended: Promise<Ended>;
+  kill(signal: NodeJS.Signals): void;
+}
+
+interface StartOptions {
+  readonly env?: Record<string, string>;
+  readonly cwd?: string;
+}
+
+interface Fixtures {
+  /** Starts the packed bin on a free port, without a browser. Ended after the test, by its pid. */
+  start(args: readonly string[], options?: StartOptions): Promise<RunningBin>;
+  /** The same, with the page opened by its launch link. */
+  open(args: readonly string[], options?: StartOptions): Promise<{ bin: RunningBin; page: Page }>;
+}
+
+/** The installed package under test. */
+export function packageFolder(): string {
+  const folder = process.env.MCP_INSPECT_E2E;
+  if (!folder) throw new Error('The global setup in e2e/pack.ts has not run.');
+  return folder;
+}
+
+/** The demo server as a command, with words of its own to find the process by. */
+export function demoCommand(...words: string[]): string[] {
+  return [process.execPath, join(packageFolder(), 'examples/demo-server/server.mjs'), ...words];
+}
+
+/** Runs the packed bin to its end. */
+export async function runBin(args: readonly string[], options: StartOptions = {}) {
+  const { child, output } = spawnBin(args, options);
+  const ended = await whenEnded(child);
+  return { ended, stdout: output.stdout, stderr: output.stderr };
+}
+
+export const test = base.extend<Fixtures>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names from the pattern
+  start: async ({}, use) => {
+    const running: { child: ChildProcessWithoutNullStreams; ended: Promise<Ended> }[] = [];
+    await use(async (args, options = {}) => {
+      const port = args.includes('--port') || args.includes('--default-port') ? [] : ['--port', '0'];
+      const rest = args.filter((arg) => arg !== '--default-port');
+      const { child, output } = spawnBin(['--no-open', ...port, ...rest], options);
+      const ended = whenEnded(child);
+      running.push({ child, ended });
+      const gone = ended.then((how) => {
+        throw new Error(`mcp-inspect ended with ${how} before it was ready: ${output.stderr}`);
+      });
+      const link = await Promise.race([findLink(child, output), gone]);
+      gone.catch(() => {});
+      return {
+        pid: child.pid!,
+        link,
+        stdout: () => output.stdout,
+        stderr: () => output.stderr,
+        ended,
+        kill: (signal) => void child.kill(signal),
+      };
+    });
+    for (const { child } of running) child.kill('SIGTERM');
+    await Promise.all(running.map(({ ended }) => ended));
+  },
+
+  open: async ({ start, page }, use) => {
+    await use(async (args, options) => {
+      const bin = await start(args, options);
+      await page.goto(bin.link);
+      return { bin, page };
+    });
+  },
+});
+
+function spawnBin(args: readonly string[], { env, cwd }: StartOptions) {
+  const child = spawn(process.execPath, [join(packageFolder(), 'dist/cli.js'), ...args], {
+    cwd,
+    env: { ...process.env, ...env },
+  });
+  const output = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr'] as const) {
+    child[name].setEncoding('utf8').on('data', (text: string) => {
+      output[name] += text;
+    });
+  }
+  return { child, output };
+}
+
+async function whenEnded(child: ChildProcessWithoutNullStreams): Promise<Ended> {
+  const [code, signal] = await once(child, 'close');
+  return code ?? signal;
+}
+
+async function findLink(child: ChildProcessWithoutNullStreams, output: { stdout: string }): Promise<string> {
+  for (;;) {
+    const link = /^http:\S+$/m.exec(output.stdout);
+    if (link) return link[0];
+    await once(child.stdout, 'data');
+  }
+}
+
+/** True if a process lives whose command line has this word. Linux only: reads /proc, where zombies have no command line. */
+export function hasProcess(word: string): boolean {
+  return readdirSync('/proc').some((entry) => {
+    try {
+      return /^\d+$/.test(entry) && readFileSync(`/proc/${entry}/cmdline`, 'utf8').split('\0').includes(word);
+    } catch {
+      return false;
+    }
+  });
+}
+
+export { expect };

@@ -1,0 +1,147 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { demoCommand, expect, hasProcess, packageFolder, runBin, test } from './bin';
+
+const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../package.json'), 'utf8'));
+
+test('the version', async () => {
+  for (const flag of ['--version', '-v']) {
+    expect(await runBin([flag])).toEqual({ ended: 0, stdout: `${version}\n`, stderr: '' });
+  }
+});
+
+test('the help teaches every option, in lines that fit a terminal', async () => {
+  const { ended, stdout, stderr } = await runBin(['--help']);
+  expect({ ended, stderr }).toEqual({ ended: 0, stderr: '' });
+  for (const name of 'config server demo protocol env clean-env cwd port host no-open keep version'.split(' ')) {
+    expect(stdout).toContain(`--${name}`);
+  }
+  expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(100);
+});
+
+test.describe('what can not be understood is one sentence, and exit code 2', () => {
+  const FILES = {
+    'good.json': '{"mcpServers": {"files": {"command": "x"}, "web": {"url": "https://h"}}}',
+    'torn.json': '{"mcpServers": ',
+    'empty.json': '{}',
+  };
+  const cases: [string, string[], RegExp][] = [
+    ['an option with a slip', ['--prot', '0'], /did you mean `--protocol`/],
+    ['an unknown option', ['--frobnicate'], /see `mcp-inspect --help`/],
+    ['a port out of range', ['--port', '70000'], /from 0 to 65535/],
+    ['a version that is none', ['--protocol', '2020-01-01', 'x'], /choose from auto/],
+    ['a config that is not there', ['--config', 'none.json'], /There is no config file/],
+    ['a folder as config', ['--config', '.'], /can’t be read \(EISDIR\)/],
+    ['a torn config', ['--config', 'torn.json'], /is not JSON/],
+    ['a config without servers', ['--config', 'empty.json'], /names no servers/],
+    ['a server name with a slip', ['--config', 'good.json', '--server', 'fils'], /did you mean `files`/],
+    ['an unknown server', ['--config', 'good.json', '--server', 'other'], /it has `files`, `web`/],
+    ['a directory that is not there', ['--cwd', 'none', 'x'], /There is no directory/],
+    ['every network without a name', ['--host', '0.0.0.0'], /every network/],
+  ];
+  for (const [name, args, sentence] of cases) {
+    test(name, async ({ start: _ }, { outputDir }) => {
+      mkdirSync(outputDir, { recursive: true });
+      for (const [file, text] of Object.entries(FILES)) writeFileSync(join(outputDir, file), text);
+      const { ended, stdout, stderr } = await runBin(['--no-open', ...args], { cwd: outputDir });
+      expect({ ended, stdout }).toEqual({ ended: 2, stdout: '' });
+      expect(stderr).toMatch(sentence);
+      expect(stderr.trimEnd().split('\n')).toHaveLength(1);
+    });
+  }
+
+  test('a port that is taken', async ({ start }) => {
+    const { link } = await start([]);
+    const { ended, stderr } = await runBin(['--no-open', '--port', new URL(link).port]);
+    expect(ended).toBe(2);
+    expect(stderr).toMatch(/taken/);
+  });
+});
+
+test('the first line is the version, and a line of its own the link', async ({ start }) => {
+  const bin = await start([]);
+  const lines = bin.stdout().split('\n');
+  expect(lines[0]).toBe(`mcp-inspect ${version}`);
+  expect(bin.link).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/#launch=[\w-]+$/);
+  expect(lines).toContain(bin.link);
+});
+
+test('a taken default port moves on and says so', async ({ start }) => {
+  const holder = createServer();
+  // Whoever holds it is as good as we are.
+  await new Promise((resolve) => holder.once('error', resolve).listen(6270, '127.0.0.1', () => resolve(undefined)));
+  const bin = await start(['--default-port']);
+  await expect.poll(() => bin.stdout()).toContain(`Port 6270 is taken, so this is ${new URL(bin.link).port}.`);
+  holder.close();
+});
+
+test('the page and its scripts are served, and nothing else without the token', async ({ start, request }) => {
+  const bin = await start([]);
+  const page = await request.get(new URL('/', bin.link).href);
+  expect(page.status()).toBe(200);
+  expect(await page.text()).toContain('<script');
+  expect((await request.get(new URL('/api/servers', bin.link).href)).status()).toBe(401);
+});
+
+test.describe('no server outlives the bin', () => {
+  test.skip(process.platform !== 'linux', 'looks for processes in /proc');
+
+  for (const [signal, code] of [['SIGINT', 130] as const, ['SIGTERM', 143] as const, ['SIGHUP', 129] as const]) {
+    test(`${signal} ends them and exits with ${code}`, async ({ start }, { testId }) => {
+      const word = `marked-${testId}`;
+      const bin = await start(['--', 'sh', '-c', `sleep 1000 & exec "$@"`, 'sh', ...demoCommand(word)]);
+      await expect.poll(() => hasProcess(word)).toBe(true);
+      bin.kill(signal);
+      expect(await bin.ended).toBe(code);
+      expect(hasProcess(word)).toBe(false);
+    });
+  }
+
+  /** Deaf to the end of stdin and to SIGTERM; changes its name to `deaf-…` once it is. */
+  const deaf = (id: string): string[] => {
+    const code = `process.on('SIGTERM', () => {}); setInterval(() => {}, 1000); process.title = 'deaf-' + process.argv[1];`;
+    return [process.execPath, '-e', code, id];
+  };
+
+  test('one that is deaf to polite signals is killed', async ({ start }, { testId }) => {
+    const word = `deaf-${testId}`;
+    const bin = await start(['--', ...deaf(testId)]);
+    await expect.poll(() => hasProcess(word)).toBe(true);
+    bin.kill('SIGTERM');
+    expect(await bin.ended).toBe(143);
+    expect(hasProcess(word)).toBe(false);
+  });
+
+  test('a second Ctrl-C does not wait for it', async ({ start }, { testId }) => {
+    const word = `deaf-${testId}`;
+    const bin = await start(['--', ...deaf(testId)]);
+    await expect.poll(() => hasProcess(word)).toBe(true);
+    const begun = performance.now();
+    bin.kill('SIGINT');
+    const again = setInterval(() => bin.kill('SIGINT'), 100);
+    expect(await bin.ended).toBe(130);
+    clearInterval(again);
+    // The ladder alone takes 3 s.
+    expect(performance.now() - begun).toBeLessThan(1500);
+    await expect.poll(() => hasProcess(word), { timeout: 5000 }).toBe(false);
+  });
+
+  test('after SIGKILL of the bin too', async ({ start }, { testId }) => {
+    const word = `deaf-${testId}`;
+    const bin = await start(['--', ...deaf(testId)]);
+    await expect.poll(() => hasProcess(word)).toBe(true);
+    bin.kill('SIGKILL');
+    expect(await bin.ended).toBe('SIGKILL');
+    await expect.poll(() => hasProcess(word), { timeout: 5000 }).toBe(false);
+  });
+});
+
+test('the package has no dependencies, no install scripts, an engine, and what it says it has', async () => {
+  const json = JSON.parse(readFileSync(join(packageFolder(), 'package.json'), 'utf8'));
+  expect(json.dependencies ?? {}).toEqual({});
+  expect(Object.keys(json.scripts).filter((name) => /install|prepare/.test(name))).toEqual([]);
+  expect(json.engines.node).toBe('>=20.19');
+  expect(readFileSync(join(packageFolder(), json.bin['mcp-inspect']), 'utf8')).toMatch(/^#!\/usr\/bin\/env node\n/);
+  expect(readFileSync(join(packageFolder(), 'LICENSE'), 'utf8')).toMatch(/^MIT License/);
+});

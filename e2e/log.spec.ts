@@ -1,0 +1,136 @@
+import { join } from 'node:path';
+import { demoCommand, expect, test } from './bin';
+import { Workbench } from './workbench';
+
+const HOSTILE = join(import.meta.dirname, '../proxy/transports/fixtures/hostile-server.mjs');
+const hostile = (...words: string[]) => ['--', process.execPath, HOSTILE, ...words];
+
+async function rowTexts(bench: Workbench): Promise<string[]> {
+  return (await bench.rows.allInnerTexts()).map((text) => text.replace(/\s+/g, ' '));
+}
+
+test('a reload and a second tab show exactly the same', async ({ open, context }) => {
+  const { page } = await open(['--', ...demoCommand()]);
+  const bench = new Workbench(page);
+  await bench.connected();
+  await bench.tool('echo');
+  await bench.call();
+  await expect(bench.result).toContainText(/ok/i);
+  await expect.poll(async () => (await rowTexts(bench)).length).toBeGreaterThan(5);
+  const before = await rowTexts(bench);
+  const result = await bench.result.innerText();
+
+  await page.reload();
+  await bench.connected();
+  await expect.poll(() => rowTexts(bench)).toEqual(before);
+  await expect.poll(() => bench.result.innerText()).toBe(result);
+
+  const second = new Workbench(await context.newPage());
+  await second.page.goto(page.url());
+  await second.connected();
+  await expect.poll(() => rowTexts(second)).toEqual(before);
+  await expect.poll(() => second.result.innerText()).toBe(result);
+});
+
+test('request and response find each other; detail shows pretty and raw', async ({ open }) => {
+  const { page } = await open(hostile('honest'));
+  const bench = new Workbench(page);
+  await bench.connected();
+  await bench.filter('tools/list');
+  await bench.rows.filter({ hasText: 'tools/list' }).first().click();
+  await expect(bench.detail).toContainText('tools/list');
+  await bench.detail.getByRole('button', { name: /^Answer #/ }).click();
+  await expect(bench.detail).toContainText('inputSchema');
+  await bench.detail.getByText('Raw', { exact: true }).click();
+  await expect(bench.detail).toContainText('"tools":[{"name":"echo"');
+});
+
+test('junk on stdout, stderr and exit codes are rows', async ({ open }) => {
+  const { page } = await open(hostile('junk'));
+  const bench = new Workbench(page);
+  await bench.connected();
+  await expect(bench.rows.filter({ hasText: /not JSON|junk/i }).first()).toBeVisible();
+  await bench.button('Disconnect').click();
+  await expect(bench.log).toContainText(/exit/i);
+  await expect(bench.button('Restart')).toBeVisible();
+});
+
+test('a crash in mid-session loses nothing; restart is a new connection beside it', async ({ open }) => {
+  const { page } = await open(hostile('crash', 'SIGSEGV'));
+  const bench = new Workbench(page);
+  await bench.connected();
+  await bench.tool('echo');
+  await bench.field('text').fill('farewell');
+  await bench.call();
+  await expect(page.getByText(/SIGSEGV/).first()).toBeVisible();
+  await expect(bench.log).toContainText('tools/call');
+  await expect(bench.connections.getByRole('listitem')).toHaveCount(1);
+  await bench.button('Restart').first().click();
+  await bench.connected();
+  await expect(bench.connections.getByRole('listitem')).toHaveCount(2);
+});
+
+test.describe('a start that fails says why, and what to do', () => {
+  test('no such command', async ({ open }) => {
+    const { page } = await open(['--', 'no-such-command-anywhere']);
+    await expect(page.getByText(/PATH/).first()).toBeVisible();
+  });
+
+  test('an exit before the handshake, with its code and stderr', async ({ open }) => {
+    const { page } = await open(hostile('exit-at-once'));
+    await expect(page.getByText(/exited with code/).first()).toBeVisible();
+    await expect(page.getByText('Edit and connect again')).toBeVisible();
+  });
+});
+
+test('a 20 MB line arrives whole and the page lives', async ({ open }) => {
+  const { page } = await open(hostile('big-line', '20000000'));
+  const bench = new Workbench(page);
+  await bench.connected();
+  await bench.tool('echo');
+  await bench.call();
+  await expect(bench.result.getByRole('status')).toContainText(/ok/i, { timeout: 30_000 });
+  await expect(bench.result).toContainText(/(19\.1|20(\.0)?) M/);
+  await bench.field('text').fill('still alive');
+});
+
+test('a burst of 20,000 notifications: every one a row, and the page lives', async ({ open }) => {
+  const { page } = await open(hostile('burst', '20000'));
+  const bench = new Workbench(page);
+  await bench.connected();
+  await bench.tool('echo');
+  await bench.call();
+  await expect(bench.result.getByRole('status')).toContainText(/ok/i);
+  await bench.filter('notifications/message');
+  await expect
+    .poll(() => bench.log.getByRole('grid').getAttribute('aria-rowcount').then(Number))
+    .toBeGreaterThanOrEqual(20_000);
+});
+
+test('invalid answers are shown and paired with nothing', async ({ open }) => {
+  const { page } = await open(hostile('id-as-string'));
+  const bench = new Workbench(page);
+  await bench.connected();
+  await bench.tool('echo');
+  await bench.call();
+  await expect(bench.button('Cancel')).toBeVisible();
+  await bench.button('Cancel').click();
+  await expect(bench.result.getByRole('status')).toContainText(/cancelled/i);
+  await bench.filter('notifications/cancelled');
+  await expect(bench.rows).toHaveCount(1);
+});
+
+test('a lost socket is noticed, opened again, and nothing is missing', async ({ open, context }) => {
+  const { page } = await open(['--', ...demoCommand()]);
+  const bench = new Workbench(page);
+  await bench.connected();
+  await expect.poll(async () => (await rowTexts(bench)).length).toBeGreaterThan(5);
+  const before = await rowTexts(bench);
+  await context.setOffline(true);
+  await page.evaluate(() => window.dispatchEvent(new Event('offline')));
+  await context.setOffline(false);
+  await bench.tool('echo');
+  await bench.call();
+  await expect(bench.result.getByRole('status')).toContainText(/ok/i, { timeout: 30_000 });
+  expect((await rowTexts(bench)).slice(0, before.length)).toEqual(before);
+});

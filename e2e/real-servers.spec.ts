@@ -1,0 +1,105 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from './bin';
+import { CATALOG } from './servers/catalog.mjs';
+import { Workbench } from './workbench';
+
+const installed = existsSync(join(import.meta.dirname, 'servers/node_modules'));
+test.skip(!installed, 'the real servers are not installed: `npm ci` in e2e/servers');
+
+for (const server of CATALOG) {
+  test(`${server.name}: connects by auto probe, lists its tools, and says what it is`, async ({ open }) => {
+    const { page } = await open(['--', server.command, ...server.args]);
+    const bench = new Workbench(page);
+    await bench.connected();
+    const tools = page.getByRole('listbox', { name: 'tools' });
+    await expect
+      .poll(() => tools.getByRole('option').first().getAttribute('aria-setsize').then(Number), { timeout: 30_000 })
+      .toBeGreaterThanOrEqual(server.minTools);
+    await bench.panel('Server');
+    await expect(page.getByText(server.era, { exact: false }).first()).toBeVisible();
+    await bench.filter(server.era === 'modern' ? 'server/discover' : 'initialize');
+    await expect(bench.rows.first()).toBeVisible();
+  });
+}
+
+function args(name: string): string[] {
+  const { command, args: rest } = CATALOG.find((server) => server.name === name)!;
+  return ['--', command, ...rest];
+}
+
+test('everything: echo, a number, a structured result, progress', async ({ open }) => {
+  const { page } = await open(args('everything'));
+  const bench = new Workbench(page);
+  await bench.connected();
+  await bench.tool('echo');
+  await bench.field('message').fill('Grüße, 世界 🌍');
+  await bench.call();
+  await expect(bench.result).toContainText('Grüße, 世界 🌍');
+
+  await bench.tool('get-sum');
+  await bench.field('a').fill('1e3');
+  await bench.field('b').fill('0.5');
+  await bench.call();
+  await expect(bench.result).toContainText('1000.5');
+
+  await bench.tool('trigger-long-running-operation');
+  await bench.field('duration').fill('1');
+  await bench.field('steps').fill('4');
+  await bench.call();
+  await expect(bench.result.getByRole('progressbar')).toBeVisible();
+  await expect(bench.result).toContainText('completed', { timeout: 20_000 });
+});
+
+test('everything: resources, a template and a prompt', async ({ open }) => {
+  const { page } = await open(args('everything'));
+  const bench = new Workbench(page);
+  await bench.connected();
+  await bench.panel('Resources');
+  await page.getByRole('option').first().click();
+  await bench.button('Read resource').click();
+  await expect(bench.result).toContainText(/ok|#/i);
+  await bench.choose('Dynamic Text Resource');
+  await bench.field('resourceId').fill('7');
+  await bench.button('Read resource').click();
+  await expect(bench.result).toContainText('7');
+
+  await bench.panel('Prompts');
+  await bench.choose('args-prompt');
+  await bench.field('city').fill('Oslo');
+  await bench.button('Get prompt').click();
+  await expect(bench.result).toContainText('Oslo');
+});
+
+test('filesystem: a real folder is listed', async ({ open }) => {
+  const { page } = await open(args('filesystem'));
+  const bench = new Workbench(page);
+  await bench.connected();
+  await bench.tool('list_directory');
+  await bench.field('path').fill(join(import.meta.dirname, 'servers'));
+  await bench.call();
+  await expect(bench.result).toContainText('catalog.mjs');
+});
+
+test('memory: an array of objects, filled in by hand', async ({ open }, { outputDir }) => {
+  const { page } = await open(['--env', `MEMORY_FILE_PATH=${join(outputDir, 'memory.jsonl')}`, ...args('memory')]);
+  const bench = new Workbench(page);
+  await bench.connected();
+  await bench.tool('search_nodes');
+  await bench.field('query').fill('nothing like it');
+  await bench.call();
+  await expect(bench.result).toContainText('entities');
+});
+
+test('sequential thinking: numbers, booleans and what is required', async ({ open }) => {
+  const { page } = await open(args('sequential-thinking'));
+  const bench = new Workbench(page);
+  await bench.connected();
+  await bench.tool('sequentialthinking');
+  await bench.field('thought').fill('First.');
+  await bench.field('thoughtNumber').fill('1');
+  await bench.field('totalThoughts').fill('1');
+  await page.getByRole('group', { name: 'nextThoughtNeeded' }).getByText('false').click();
+  await bench.call();
+  await expect(bench.result).toContainText('thoughtHistoryLength');
+});

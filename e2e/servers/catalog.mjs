@@ -1,0 +1,57 @@
+import { join } from 'node:path';
+
+/**
+ * @typedef {object} CatalogEntry
+ * @property {string} name
+ * @property {string} command
+ * @property {string[]} args
+ * @property {'legacy' | 'modern'} era What auto mode must find.
+ * @property {number} minTools Fewest tools `tools/list` may have.
+ * @property {boolean} [slow] Takes seconds until its first answer.
+ * @property {string} [cwd]
+ */
+
+const here = import.meta.dirname;
+const demo = join(here, '..', '..', 'examples', 'demo-server');
+
+/** @param {string} name @param {string[]} path */
+const bin = (name, ...path) => join(here, 'node_modules', ...name.split('/'), ...path);
+
+/**
+ * Every server the tests loop over, run by this Node. All of them start and list offline. Needs `npm ci` in this folder.
+ *
+ * @type {readonly CatalogEntry[]}
+ */
+export const CATALOG = [
+  { name: 'demo', args: [join(demo, 'server.mjs')], era: 'modern', minTools: 20 },
+  {
+    name: 'everything',
+    args: [bin('@modelcontextprotocol/server-everything', 'dist', 'index.js'), 'stdio'],
+    era: 'legacy',
+    minTools: 13,
+  },
+  // May write there: tests that call its tools give it a folder of their own.
+  {
+    name: 'filesystem',
+    args: [bin('@modelcontextprotocol/server-filesystem', 'dist', 'index.js'), join(here, 'files')],
+    era: 'legacy',
+    minTools: 14,
+  },
+  {
+    name: 'memory',
+    args: [bin('@modelcontextprotocol/server-memory', 'dist', 'index.js')],
+    era: 'legacy',
+    minTools: 9,
+  },
+  {
+    name: 'sequential-thinking',
+    args: [bin('@modelcontextprotocol/server-sequential-thinking', 'dist', 'index.js')],
+    era: 'legacy',
+    minTools: 1,
+  },
+  // Lists without a browser; none is installed.
+  { name: 'playwright', args: [bin('@playwright/mcp', 'cli.js')], era: 'legacy', minTools: 20 },
+  { name: 'shadcn', args: [bin('shadcn', 'dist', 'index.js'), 'mcp'], era: 'modern', minTools: 5, slow: true },
+  { name: 'modern-dual', args: [join(here, 'modern-server.mjs'), 'dual'], era: 'modern', minTools: 6 },
+  { name: 'modern-reject', args: [join(here, 'modern-server.mjs'), 'reject'], era: 'modern', minTools: 6 },
+].map((entry) => ({ command: process.execPath, ...entry }));

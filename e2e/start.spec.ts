@@ -1,0 +1,26 @@
+import { demoCommand, expect, test } from './bin';
+
+test('the page opens by its link, connected to the server on the command line, and keeps its address clean', async ({
+  open,
+}) => {
+  const { bin, page } = await open(demoCommand());
+  await expect(page.getByRole('region', { name: 'Connections' })).toBeVisible();
+  await expect(page.getByRole('grid').getByRole('row').filter({ hasText: 'tools/list' }).first()).toBeVisible();
+  expect(page.url()).not.toContain('launch');
+  expect(bin.stderr()).toBe('');
+});
+
+test('a link works once; the page can have another printed in the terminal', async ({ open, browser }) => {
+  const { bin, page } = await open(['--demo']);
+  await expect(page.getByRole('region', { name: 'Connections' })).toBeVisible();
+  const stranger = await browser.newPage();
+  await stranger.goto(bin.link);
+  await stranger.getByRole('button', { name: 'Print a new link in the terminal' }).click();
+  await expect.poll(() => bin.stderr()).toMatch(/A page asks for a fresh link: http\S+/);
+  const [fresh] = /http\S+/.exec(bin.stderr())!;
+  expect(fresh).not.toBe(bin.link);
+  await stranger.goto('about:blank');
+  await stranger.goto(fresh);
+  await expect(stranger.getByRole('region', { name: 'Connections' })).toBeVisible();
+  await stranger.close();
+});

@@ -1,0 +1,175 @@
+// @ts-check
+// What the tests talk to the server with: no library, so that nothing hides what was on the wire.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { afterAll, beforeAll, onTestFinished } from 'vitest';
+import { LineReader } from './framing.mjs';
+
+const SERVER = join(import.meta.dirname, 'server.mjs');
+
+export const LEGACY = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'];
+export const MODERN = '2026-07-28';
+export const VERSIONS = [...LEGACY, MODERN];
+
+/** What every modern request carries. */
+export const MODERN_META = {
+  'io.modelcontextprotocol/protocolVersion': MODERN,
+  'io.modelcontextprotocol/clientCapabilities': {},
+  'io.modelcontextprotocol/clientInfo': { name: 'test', version: '0' },
+};
+
+/** One server process. */
+class TestClient {
+  /** @type {any[]} Every message so far, in order. */
+  messages = [];
+  /** @type {string[]} Every line so far that isn't JSON. */
+  junk = [];
+  stderr = '';
+  #lastId = 0;
+  /** @type {Set<() => void>} */
+  #watchers = new Set();
+  #child = spawn(process.execPath, [SERVER], { stdio: 'pipe' });
+  /** Resolves to code and signal. */
+  exit = once(this.#child, 'exit');
+
+  /** @param {string} version */
+  constructor(version) {
+    this.version = version;
+    const lines = new LineReader((line) => this.#receive(line));
+    this.#child.stdout.on('data', (chunk) => lines.push(chunk));
+    this.#child.stderr.on('data', (chunk) => {
+      this.stderr += chunk;
+      this.#changed();
+    });
+    // A server that has fallen into the sea reads no more.
+    this.#child.stdin.on('error', () => {});
+  }
+
+  /** @param {string} line */
+  #receive(line) {
+    try {
+      this.messages.push(JSON.parse(line));
+      this.lastLine = line;
+    } catch {
+      this.junk.push(line);
+    }
+    this.#changed();
+  }
+
+  #changed() {
+    for (const watcher of this.#watchers) watcher();
+  }
+
+  /** Sends text as it stands. @param {string} text */
+  write(text) {
+    this.#child.stdin.write(text);
+  }
+
+  kill() {
+    this.#child.kill('SIGKILL');
+  }
+
+  endInput() {
+    this.#child.stdin.end();
+  }
+
+  /** Sends a request and returns its id. @param {string} method @param {any} [params] @param {object} [meta] */
+  send(method, params, meta = {}) {
+    this.#lastId += 1;
+    const message = { jsonrpc: '2.0', id: this.#lastId, method, params: this.envelope(params, meta) };
+    this.write(`${JSON.stringify(message)}\n`);
+    return this.#lastId;
+  }
+
+  /** Params with the `_meta` that the version wants. @param {any} params @param {object} [meta] */
+  envelope(params, meta = {}) {
+    const whole = this.version === MODERN ? { ...MODERN_META, ...meta } : meta;
+    return Object.keys(whole).length > 0 ? { ...params, _meta: whole } : params;
+  }
+
+  /** The response to a request. @param {string} method @param {any} [params] @param {object} [meta] */
+  async request(method, params, meta) {
+    const id = this.send(method, params, meta);
+    return this.message((one) => one.id === id && one.method === undefined);
+  }
+
+  /** The result of a request that must not fail. @param {string} method @param {any} [params] @param {object} [meta] */
+  async result(method, params, meta) {
+    const response = await this.request(method, params, meta);
+    if (response.error) throw new Error(`${method}: ${JSON.stringify(response.error)}`);
+    return response.result;
+  }
+
+  /** @param {string} name @param {any} [args] @param {object} [meta] */
+  call(name, args, meta) {
+    return this.result('tools/call', { name, arguments: args }, meta);
+  }
+
+  /** @param {string} method @param {object} [params] */
+  notify(method, params) {
+    this.write(`${JSON.stringify({ jsonrpc: '2.0', method, params })}\n`);
+  }
+
+  /** The first message that fits, come or still to come. @param {(message: any) => boolean} fits @returns {Promise<any>} */
+  async message(fits) {
+    await this.until(() => this.messages.some(fits));
+    return this.messages.find(fits);
+  }
+
+  /** @param {string} method @returns {any[]} Params of the notifications so far. */
+  notified(method) {
+    return this.messages.filter((message) => message.method === method).map((message) => message.params);
+  }
+
+  /** Waits for a condition; the test's own timeout bounds it. @param {() => boolean} condition @returns {Promise<void>} */
+  until(condition) {
+    return new Promise((resolve) => {
+      const watcher = () => {
+        if (!condition()) return;
+        this.#watchers.delete(watcher);
+        resolve();
+      };
+      this.#watchers.add(watcher);
+      watcher();
+    });
+  }
+}
+
+/** A server that nothing has been said to; it is killed when the test is over. @param {string} [version] */
+export function started(version = 'none') {
+  const client = new TestClient(version);
+  onTestFinished(() => client.kill());
+  return client;
+}
+
+/** A server that is ready for requests of `version`; it is killed when the test is over. @param {string} version */
+export function connected(version) {
+  return opened(started(version));
+}
+
+/** One for all tests of a `describe`, which must leave it as it was. @param {string} version @returns {() => TestClient} */
+export function shared(version) {
+  /** @type {TestClient} */
+  let client;
+  beforeAll(async () => {
+    client = new TestClient(version);
+    await opened(client);
+  });
+  afterAll(() => client.kill());
+  return () => client;
+}
+
+/** @param {TestClient} client */
+async function opened(client) {
+  const { version } = client;
+  if (version === MODERN) return client;
+  const { protocolVersion } = await client.result('initialize', {
+    protocolVersion: version,
+    capabilities: {},
+    clientInfo: { name: 'test', version: '0' },
+  });
+  if (protocolVersion !== version) throw new Error(`asked for ${version}, got ${protocolVersion}`);
+  client.notify('notifications/initialized');
+  return client;
+}
