@@ -2,7 +2,7 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { build } from 'esbuild';
+import { type BuildOptions, build } from 'esbuild';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { isRunning } from '@/proxy/transports/fixtures/hostile';
 
@@ -19,6 +19,15 @@ function reaperOf(pid: number): number {
   return Number(row![0]);
 }
 
+const options: BuildOptions = {
+  bundle: true,
+  platform: 'node',
+  format: 'esm',
+  target: 'node20',
+  alias: { '@': ROOT },
+  logLevel: 'silent',
+};
+
 describe.skipIf(process.platform === 'win32')('reaper', () => {
   beforeAll(async () => {
     const fixtures = join(ROOT, 'proxy/transports/fixtures');
@@ -26,12 +35,7 @@ describe.skipIf(process.platform === 'win32')('reaper', () => {
     await build({
       entryPoints: [join(fixtures, 'three-servers.ts')],
       outfile: bundle,
-      bundle: true,
-      platform: 'node',
-      format: 'esm',
-      target: 'node20',
-      alias: { '@': ROOT },
-      logLevel: 'silent',
+      ...options,
     });
   });
   afterAll(() => rmSync(folder, { recursive: true }));
@@ -62,6 +66,31 @@ describe.skipIf(process.platform === 'win32')('reaper', () => {
       await vi.waitUntil(() => !pids.some(isRunning), { timeout: 3000, interval: 20 });
     },
   );
+
+  test('attack 34: a group that was taken off the list is not touched, and waiting keeps nobody running', async () => {
+    const sleepers = [1, 2].map(() =>
+      spawn(process.execPath, ['-e', 'setTimeout(() => {}, 60_000)'], { detached: true }),
+    );
+    pids = sleepers.map((child) => child.pid!);
+    const script = join(folder, 'lists.mjs');
+    await build({
+      stdin: {
+        contents: `import { Reaper } from '@/proxy/process/reaper';
+          const [kept, ended] = process.argv.slice(2).map(Number);
+          const reaper = new Reaper();
+          reaper.add(kept);
+          reaper.add(ended);
+          reaper.delete(kept);`,
+        resolveDir: ROOT,
+      },
+      outfile: script,
+      ...options,
+    });
+    const [kept, ended] = pids as [number, number];
+    execFileSync(process.execPath, [script, String(kept), String(ended)]);
+    await vi.waitUntil(() => !isRunning(ended), { timeout: 3000, interval: 20 });
+    expect(isRunning(kept)).toBe(true);
+  });
 
   test('control: without the reaper they stay', async () => {
     const child = await startProxy();

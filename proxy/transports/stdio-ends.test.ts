@@ -108,9 +108,8 @@ describe('a server that is ended', () => {
 
 describe('what a server leaves behind', () => {
   test('a grandchild that holds stdout is reported and ended with the group', async () => {
-    const { transport, sink } = await start('grandchild', { clock: fastClock });
+    const { sink } = await start('grandchild', { clock: fastClock });
     const grandchild = await startedBy(sink);
-    transport.sendRaw(new Uint8Array(), false);
     process.kill(pidOf(sink), 'SIGKILL');
     await sink.until((seen) => seen.ends.length > 0);
     expect(events(sink)).toEqual(['spawned', 'exit', 'output-held', 'SIGTERM', 'SIGKILL']);
@@ -118,7 +117,19 @@ describe('what a server leaves behind', () => {
     expect(isRunning(grandchild)).toBe(false);
   });
 
+  test('all that the server printed comes before its exit, though somebody else holds the pipe', async () => {
+    const { transport, sink } = await start('last-words', { clock: fastClock });
+    await startedBy(sink);
+    transport.send('go');
+    await sink.until((seen) => seen.ends.length > 0);
+    expect(sink.lines('protocol').at(-1)).toBe('line 19999');
+    const exit = sink.lines('lifecycle').findIndex((text) => text.includes('"exit"'));
+    expect(sink.of('lifecycle')[exit]!.seq).toBeGreaterThan(sink.of('protocol').at(-1)!.seq);
+  });
+
   test('attack 31: a process with a session of its own is reported, not hidden, and not waited for', async () => {
+    const pipes = (): number => process.getActiveResourcesInfo().filter((type) => type === 'PipeWrap').length;
+    const before = pipes();
     const { transport, sink } = await start('setsid', { clock: fastClock });
     const grandchild = await startedBy(sink);
     try {
@@ -126,6 +137,7 @@ describe('what a server leaves behind', () => {
       expect(events(sink)).toEqual(['spawned', 'stdin-end', 'exit', 'output-held']);
       expect(sink.lines('lifecycle').at(-1)).toContain('left its process group');
       expect(isRunning(grandchild)).toBe(true);
+      await expect.poll(pipes).toBe(before);
     } finally {
       process.kill(grandchild, 'SIGKILL');
     }

@@ -25,8 +25,8 @@ const HELD_BY_STRANGER =
  *
  * Every line is a frame before anything reads it; stdin's are taken as they are written. Both outputs are always read,
  * so a server never blocks on one of them. The end is the process's exit, since a grandchild can hold the pipes open
- * for ever: what the server itself printed is read up, then come the `exit` frame, `LIMITS.drainMs` for the rest, and
- * the ladder for whatever the server left behind in its process group.
+ * for ever: after the `exit` frame come `LIMITS.drainMs` for the pipes to end, and the ladder for whatever the server
+ * left behind in its process group.
  */
 export class StdioTransport implements Transport {
   readonly #request: SpawnRequest;
@@ -42,7 +42,6 @@ export class StdioTransport implements Transport {
   /** Settles after `sink.ended`. */
   #over: Promise<void> | undefined;
   #openPipes = 0;
-  #chunksRead = 0;
 
   constructor(request: SpawnRequest, { sink, clock, reaper }: StdioSurroundings) {
     this.#request = request;
@@ -142,10 +141,7 @@ export class StdioTransport implements Transport {
 
   #read(pipe: NodeJS.ReadableStream, lines: LineSplitter | StderrLines): void {
     this.#openPipes++;
-    pipe.on('data', (chunk: Buffer) => {
-      this.#chunksRead++;
-      lines.push(chunk);
-    });
+    pipe.on('data', (chunk: Buffer) => lines.push(chunk));
     pipe.on('error', () => {});
     pipe.on('close', () => {
       this.#openPipes--;
@@ -163,7 +159,7 @@ export class StdioTransport implements Transport {
   }
 
   async #finish(server: ServerProcess, code: number | null, signal: string | null): Promise<void> {
-    await this.#ownOutputRead();
+    // What the server itself printed has been read: libuv handles signals after the pipes that are readable by then.
     this.#sink.lifecycle({ event: 'exit', code, signal });
 
     const quiet = (): boolean => this.#openPipes === 0 && !server.tree.isAlive();
@@ -180,26 +176,6 @@ export class StdioTransport implements Transport {
     this.#stderr.end();
     this.#reaper.delete(server.pid);
     this.#sink.ended({ code, signal });
-  }
-
-  /**
-   * Resolves once all that the server printed before its exit has been read, though somebody else may hold the pipes:
-   * the bytes are there already, so a turn of the event loop that reads nothing has read everything.
-   */
-  #ownOutputRead(): Promise<void> {
-    const deadline = this.#clock.now() + LIMITS.drainMs;
-    return new Promise((resolve) => {
-      let read = -1;
-      const turn = (): void => {
-        if (this.#openPipes === 0 || this.#chunksRead === read || this.#clock.now() > deadline) {
-          resolve();
-        } else {
-          read = this.#chunksRead;
-          setImmediate(turn);
-        }
-      };
-      setImmediate(turn);
-    });
   }
 }
 
