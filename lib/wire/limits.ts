@@ -80,6 +80,12 @@ export const LIMITS = {
   /** Bytes of a frame looked at for the short text in its row, and the characters of that text. */
   previewBytes: 512,
   previewChars: 160,
+  /** Schemas looked at to flatten one: beyond it, it is taken for a bomb of references. */
+  schemaSteps: 1000,
+  /** A longer schema is not handed to the editor's worker. */
+  editorSchemaChars: 1_000_000,
+  /** Longer Markdown is shown as text: parsing it would freeze the page. */
+  markdownChars: 100_000,
   /** Parsed messages a log keeps at hand. */
   parsedMessages: 32,
   /** Wait before a lost socket is opened again: the first, and the longest after doubling. */

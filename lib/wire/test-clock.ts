@@ -36,6 +36,18 @@ export class FakeClock implements Clock {
     this.#now = until;
   }
 
+  /** The same, but what awaits an alarm runs before the next one rings. */
+  async pass(ms: number): Promise<void> {
+    const until = this.#now + ms;
+    for (;;) {
+      await new Promise((resolve) => setTimeout(resolve));
+      const next = this.#next(until);
+      if (next === undefined) break;
+      this.advance(Math.max(0, next.at - this.#now));
+    }
+    this.#now = until;
+  }
+
   #next(until: number): Alarm | undefined {
     let first: Alarm | undefined;
     for (const alarm of this.#alarms) {

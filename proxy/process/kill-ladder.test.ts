@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { LIMITS } from '@/lib/wire/limits';
+import { FakeClock } from '@/lib/wire/test-clock';
 import { climbKillLadder, type Rung } from './kill-ladder';
-import { ManualClock } from './manual-clock';
 
 /** A tree that goes at one of the rungs, or never; and the ladder's doings with their times. */
-function ladder(goesAt?: Rung): { clock: ManualClock; log: [string, number][]; climb(from?: Rung): Promise<boolean> } {
-  const clock = new ManualClock();
+function ladder(goesAt?: Rung): { clock: FakeClock; log: [string, number][]; climb(from?: Rung): Promise<boolean> } {
+  const clock = new FakeClock();
   const log: [string, number][] = [];
   let alive = true;
   const act = (rung: Rung): void => {

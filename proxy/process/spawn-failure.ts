@@ -1,7 +1,7 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Failure } from '@/lib/wire/lifecycle';
-import type { SpawnRequest } from './spawn';
+import type { SpawnRequest } from './spawn-request';
 
 /** What there is at a path. */
 type PathKind = 'nothing' | 'directory' | 'executable' | 'plain';

@@ -4,18 +4,11 @@ import { ConnectionError } from '@/lib/transports/transport';
 import { ProcessGroup } from './process-group';
 import type { ProcessTree } from './process-tree';
 import { explainSpawnError } from './spawn-failure';
+import type { SpawnRequest } from './spawn-request';
 import { resolveWindowsCommand } from './windows-command';
 import { WindowsTree } from './windows-tree';
 
 const WINDOWS = process.platform === 'win32';
-
-/** What to start: an argv, never a command line; no shell reads any of it. */
-export interface SpawnRequest {
-  readonly command: string;
-  readonly args: readonly string[];
-  readonly cwd: string;
-  readonly env: NodeJS.ProcessEnv;
-}
 
 /** A process that runs, its three pipes, and the tree it leads. */
 export interface ServerProcess {

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { win32 } from 'node:path';
 import { ConnectionError } from '@/lib/transports/transport';
-import type { SpawnRequest } from './spawn';
+import type { SpawnRequest } from './spawn-request';
 
 /** The little of the file system that is needed; replaced in tests. */
 interface Files {

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { FLAG } from '@/lib/wire/frame';
 import { LIMITS } from '@/lib/wire/limits';
-import { ManualClock } from '@/proxy/process/manual-clock';
+import { FakeClock } from '@/lib/wire/test-clock';
 import { StderrLines } from './stderr-lines';
 
-function stderr(): { clock: ManualClock; lines: StderrLines; seen: [string, number][]; push(text: string): void } {
-  const clock = new ManualClock();
+function stderr(): { clock: FakeClock; lines: StderrLines; seen: [string, number][]; push(text: string): void } {
+  const clock = new FakeClock();
   const seen: [string, number][] = [];
   const lines = new StderrLines(clock, (source, start, end, flags) =>
     seen.push([source.toString('utf8', start, end), flags]),

@@ -1,0 +1,31 @@
+import { isObject, type JsonObject, own } from '@/lib/wire/message';
+
+/** How each bound of a schema reads beside a field. `value` is what the keyword holds, of any type. */
+const HINTS: readonly (readonly [keyword: string, hint: (value: unknown) => string | undefined])[] = [
+  ['format', (value) => (typeof value === 'string' ? value : undefined)],
+  ['minimum', (value) => number(value, '≥')],
+  ['exclusiveMinimum', (value) => number(value, '>')],
+  ['maximum', (value) => number(value, '≤')],
+  ['exclusiveMaximum', (value) => number(value, '<')],
+  ['multipleOf', (value) => number(value, 'multiple of')],
+  ['minLength', (value) => number(value, 'length ≥')],
+  ['maxLength', (value) => number(value, 'length ≤')],
+  ['pattern', (value) => (typeof value === 'string' ? `/${value}/` : undefined)],
+  ['minItems', (value) => number(value, 'items ≥')],
+  ['maxItems', (value) => number(value, 'items ≤')],
+  ['deprecated', (value) => (value === true ? 'deprecated' : undefined)],
+];
+
+function number(value: unknown, sign: string): string | undefined {
+  return typeof value === 'number' ? `${sign} ${value}` : undefined;
+}
+
+/** A schema's bounds in a few words each. zod writes ±(2^53 − 1) on every integer: those say nothing and are left out. */
+export function hintsOf(schema: JsonObject): readonly string[] {
+  if (!isObject(schema)) return [];
+  return HINTS.flatMap(([keyword, hint]) => {
+    const value = own(schema, keyword);
+    if (typeof value === 'number' && Math.abs(value) >= Number.MAX_SAFE_INTEGER) return [];
+    return hint(value) ?? [];
+  });
+}

@@ -1,0 +1,37 @@
+import { describe, expect, test } from 'vitest';
+import { accepts, startValue, typeProblem } from './values';
+import { view } from './view';
+
+const node = (schema: unknown) => view(schema, schema);
+
+describe('what a field can show', () => {
+  test.each([
+    [{ type: 'string' }, 'x', true],
+    [{ type: 'string' }, 1, false],
+    [{ type: 'string' }, null, false],
+    [{ type: ['string', 'null'] }, null, true],
+    [{ type: 'integer' }, 'abc', true],
+    [{ type: 'integer' }, {}, false],
+    [{ enum: [1, ''] }, '', true],
+    [{ enum: [1, ''] }, '1', false],
+    [{ type: 'object', properties: {} }, [], false],
+    [{ type: 'array' }, {}, false],
+    [{}, [], true],
+    [{ type: 'string' }, undefined, true],
+  ])('%j and %j: %s', (schema, value, expected) => {
+    expect(accepts(node(schema), value)).toBe(expected);
+  });
+
+  test('text in a number field is flagged, not refused', () => {
+    expect(typeProblem(node({ type: 'integer' }), 'abc')).toBe('not an integer, sent as string');
+    expect(typeProblem(node({ type: 'integer' }), 1.5)).toBe('not an integer, sent as number');
+    expect(typeProblem(node({ type: 'integer' }), 2)).toBeUndefined();
+  });
+});
+
+test('a new item starts as its default or as the plainest value', () => {
+  const starts = [{ type: 'string', default: 'd' }, { type: 'integer' }, { enum: ['b', 'a'] }, { const: 7 }, {}].map(
+    (s) => startValue(node(s)),
+  );
+  expect(starts).toEqual(['d', 0, 'b', 7, null]);
+});

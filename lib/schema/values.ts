@@ -1,0 +1,61 @@
+import { isRecord } from './document';
+import { sameJson } from './json';
+import { isInteger, isNumber } from './number-text';
+import type { Kind, View } from './shape';
+
+type Check = (value: unknown, view: View) => boolean;
+
+/** Whether a field of a kind can show a value. Bounds are the validator's business. */
+const ACCEPTS: Record<Kind, Check> = {
+  string: (value) => typeof value === 'string',
+  // Text typed into a number field is sent as text, a cleared item as null: the field shows it and says so.
+  number: (value) => isNumber(value) || typeof value === 'string' || value === null,
+  integer: (value) => isNumber(value) || typeof value === 'string' || value === null,
+  boolean: (value) => typeof value === 'boolean',
+  enum: (value, view) => view.kind === 'enum' && view.options.some((option) => sameJson(option, value)),
+  const: (value, view) => view.kind === 'const' && sameJson(view.value, value),
+  array: Array.isArray,
+  object: isRecord,
+  map: isRecord,
+  any: () => true,
+};
+
+/** True if a field for `view` can show `value` as it is; otherwise it is shown as JSON. Unset can always be shown. */
+export function accepts(view: View, value: unknown): boolean {
+  return value === undefined || (value === null && view.nullable) || ACCEPTS[view.kind](value, view);
+}
+
+/** Why a value is not of its field's type, in words; undefined if it is. */
+export function typeProblem(view: View, value: unknown): string | undefined {
+  if (value === undefined || (value === null && view.nullable)) return undefined;
+  if (view.kind === 'integer') return isInteger(value) ? undefined : `not an integer, sent as ${typeName(value)}`;
+  if (view.kind === 'number') return isNumber(value) ? undefined : `not a number, sent as ${typeName(value)}`;
+  if (view.kind === 'enum') return accepts(view, value) ? undefined : 'not one of the listed values';
+  if (view.kind === 'const') return accepts(view, value) ? undefined : 'not the one allowed value';
+  return accepts(view, value) ? undefined : `${typeName(value)} where the schema has ${view.kind}`;
+}
+
+/** A value's JSON type. */
+function typeName(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'array';
+  return isNumber(value) ? 'number' : typeof value;
+}
+
+const STARTS: Record<Kind, (view: View) => unknown> = {
+  string: () => '',
+  number: () => 0,
+  integer: () => 0,
+  boolean: () => false,
+  enum: (view) => (view.kind === 'enum' ? view.options[0] : null),
+  const: (view) => (view.kind === 'const' ? view.value : null),
+  array: () => [],
+  object: () => ({}),
+  map: () => ({}),
+  any: () => null,
+};
+
+/** What a new array item or map entry begins with, since neither can be unset: the default, or the kind's plainest value. */
+export function startValue(view: View): unknown {
+  return view.default === undefined ? STARTS[view.kind](view) : view.default.value;
+}

@@ -1,0 +1,180 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { parseJson } from './json';
+import type { View } from './shape';
+import { view } from './view';
+
+const kind = (schema: unknown, root: unknown = schema) => view(schema, root).kind;
+
+/** Visits every field a person could open, `depth` levels down. */
+function walk(schema: unknown, root: unknown, depth: number, seen: (node: View) => void): void {
+  const node = view(schema, root);
+  seen(node);
+  if (depth === 0) return;
+  if (node.kind === 'object') for (const property of node.properties) walk(property.schema, root, depth - 1, seen);
+  if (node.kind === 'array') walk(node.items, root, depth - 1, seen);
+  if (node.kind === 'map') walk(node.values, root, depth - 1, seen);
+}
+
+describe('kinds', () => {
+  test.each([
+    [{ type: 'string' }, 'string'],
+    [{ type: 'number' }, 'number'],
+    [{ type: 'integer' }, 'integer'],
+    [{ type: 'boolean' }, 'boolean'],
+    [{ enum: ['a', 1, null] }, 'enum'],
+    [{ type: 'string', enum: [] }, 'string'],
+    [{ const: undefined }, 'const'],
+    [{ const: 0 }, 'const'],
+    [{ type: 'null' }, 'const'],
+    [{ type: 'object', properties: {} }, 'object'],
+    [{ properties: { a: {} } }, 'object'],
+    [{ type: 'object' }, 'map'],
+    [{ type: 'object', additionalProperties: false }, 'object'],
+    [{ type: 'object', additionalProperties: { type: 'string' } }, 'map'],
+    [{ type: 'array', items: { type: 'string' } }, 'array'],
+    [{ type: 'array' }, 'array'],
+    [{ type: 'array', items: [{}, {}] }, 'any'],
+    [{ type: 'array', prefixItems: [{}] }, 'any'],
+    [{ type: ['string', 'number'] }, 'any'],
+    [{ anyOf: [{ type: 'string' }, { type: 'number' }] }, 'any'],
+    [{ type: 'object', properties: null }, 'any'],
+    [{}, 'any'],
+    [true, 'any'],
+    [false, 'any'],
+    [null, 'any'],
+    ['string', 'any'],
+    [undefined, 'any'],
+  ])('%j is %s', (schema, expected) => {
+    expect(kind(schema)).toBe(expected);
+  });
+
+  test('properties keep order, names and requiredness', () => {
+    const node = view({ type: 'object', properties: { b: {}, a: {} }, required: ['a', 7, 'ghost'] }, {});
+    expect(node.kind === 'object' && node.properties.map((p) => [p.name, p.required])).toEqual([
+      ['b', false],
+      ['a', true],
+    ]);
+  });
+
+  test('a default is kept apart from having none, null too', () => {
+    expect(view({ type: 'string', default: null }, {}).default).toEqual({ value: null });
+    expect(view({ type: 'string' }, {}).default).toBeUndefined();
+  });
+
+  test('bounds become hints; those of zod integers do not', () => {
+    expect(view({ type: 'integer', minimum: 1, maximum: 9007199254740991 }, {}).hints).toEqual(['≥ 1']);
+  });
+});
+
+describe('references and combinations', () => {
+  test.each([
+    [{ anyOf: [{ type: 'string' }, { type: 'null' }] }, 'string'],
+    [{ oneOf: [{ type: 'null' }, { type: 'array', items: {} }] }, 'array'],
+    [{ type: ['integer', 'null'] }, 'integer'],
+    [{ type: 'boolean', nullable: true }, 'boolean'],
+  ])('%j is a nullable %s', (schema, expected) => {
+    expect(view(schema, schema)).toMatchObject({ kind: expected, nullable: true });
+  });
+
+  test('an enum that lists null needs no null button', () => {
+    expect(view({ type: ['string', 'null'], enum: ['a', null] }, {})).toMatchObject({ kind: 'enum', nullable: false });
+  });
+
+  test('a local reference is followed, and its neighbours win', () => {
+    const root = { $defs: { 'a/b': { type: 'string', description: 'far', title: 'T' } } };
+    const node = view({ $ref: '#/$defs/a~1b', description: 'near' }, root);
+    expect(node).toMatchObject({ kind: 'string', description: 'near', title: 'T' });
+  });
+
+  test('a reference into properties works', () => {
+    const root = { type: 'object', properties: { a: { type: 'integer' } } };
+    expect(kind({ $ref: '#/properties/a' }, root)).toBe('integer');
+  });
+
+  test.each(['#/nope', 'https://example.com/schema.json', '#/__proto__', '#/constructor', 42])(
+    '%s leads nowhere',
+    (ref) => {
+      expect(kind({ $ref: ref }, {})).toBe('any');
+    },
+  );
+
+  test('allOf adds properties and required names up', () => {
+    const schema = {
+      allOf: [
+        { type: 'object', properties: { a: { type: 'string' } }, required: ['a'] },
+        { properties: { b: { type: 'number' }, a: { description: 'more' } } },
+      ],
+    };
+    const node = view(schema, schema);
+    expect(node.kind === 'object' && node.properties.map((p) => [p.name, p.required])).toEqual([
+      ['a', true],
+      ['b', false],
+    ]);
+    expect(node.kind === 'object' && view(node.properties[0]!.schema, schema)).toMatchObject({
+      kind: 'string',
+      description: 'more',
+    });
+  });
+
+  test('circles end', () => {
+    const direct: any = { $defs: { a: { $ref: '#/$defs/b' }, b: { $ref: '#/$defs/a' } }, $ref: '#/$defs/a' };
+    expect(kind(direct)).toBe('any');
+    expect(kind({ $ref: '#' })).toBe('any');
+    const itself: any = { allOf: [] };
+    itself.allOf.push(itself);
+    expect(kind(itself)).toBe('any');
+  });
+
+  test('recursion through properties is no circle', () => {
+    const tree = { type: 'object', properties: { children: { type: 'array', items: { $ref: '#' } } } };
+    const kinds: string[] = [];
+    walk(tree, tree, 6, (node) => kinds.push(node.kind));
+    expect(kinds).toEqual(['object', 'array', 'object', 'array', 'object', 'array', 'object']);
+  });
+
+  test('a bomb of references is given up on, fast', () => {
+    const $defs: Record<string, unknown> = { d0: { type: 'object' } };
+    for (let i = 1; i < 40; i++)
+      $defs[`d${i}`] = { allOf: [{ $ref: `#/$defs/d${i - 1}` }, { $ref: `#/$defs/d${i - 1}` }] };
+    expect(kind({ $ref: '#/$defs/d39' }, { $defs })).toBe('any');
+  });
+
+  test('10,000 levels of allOf do not overflow', () => {
+    let deep: unknown = { type: 'string' };
+    for (let i = 0; i < 10_000; i++) deep = { allOf: [deep] };
+    expect(kind(deep)).toBe('any');
+  });
+});
+
+describe('hostile names', () => {
+  test('__proto__ is a property like others', () => {
+    const schema = JSON.parse('{"type":"object","properties":{"__proto__":{"type":"string"},"constructor":{}}}');
+    const both = view({ allOf: [schema, schema] }, schema);
+    expect(both.kind === 'object' && both.properties.map((p) => p.name)).toEqual(['__proto__', 'constructor']);
+    expect(({} as any).type).toBeUndefined();
+  });
+});
+
+test('the same schema has the same view', () => {
+  const schema = { type: 'string' };
+  const root = {};
+  expect(view(schema, root)).toBe(view(schema, root));
+});
+
+const corpus = join(import.meta.dirname, '../../../shared/corpus');
+
+describe.skipIf(!existsSync(corpus))('real servers', () => {
+  test('every schema of the corpus has a view, five levels down, and is quick', () => {
+    let nodes = 0;
+    const started = performance.now();
+    for (const file of readdirSync(corpus).filter((name) => name.endsWith('.json'))) {
+      const content = parseJson(readFileSync(join(corpus, file), 'utf8')) as any;
+      const tools: any[] = Array.isArray(content) ? content : (content.tools ?? content.result?.tools ?? []);
+      for (const tool of tools) walk(tool?.inputSchema, tool?.inputSchema, 5, () => nodes++);
+    }
+    expect(nodes).toBeGreaterThan(5_000);
+    expect(performance.now() - started).toBeLessThan(10_000);
+  });
+});

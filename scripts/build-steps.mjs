@@ -1,0 +1,31 @@
+// The build as data: what each step is made from and what it leaves. scripts/build.mjs knows how to run them.
+
+/** @type {Readonly<Record<'monaco' | 'ui' | 'proxy', import('./freshness.mjs').Step>>} */
+export const STEPS = {
+  monaco: {
+    name: 'monaco',
+    inputs: ['scripts/build-monaco.mjs', 'node_modules/monaco-editor/package.json'],
+    outputs: ['public/monaco/editor.js'],
+  },
+  ui: {
+    name: 'ui',
+    inputs: [
+      'app',
+      'components',
+      'lib',
+      'public',
+      'next.config.mjs',
+      'tailwind.config.ts',
+      'postcss.config.mjs',
+      'tsconfig.json',
+      'package-lock.json',
+      'scripts/build.mjs',
+    ],
+    outputs: ['dist/ui/index.html'],
+  },
+  proxy: {
+    name: 'proxy',
+    inputs: ['proxy', 'lib', 'package.json', 'package-lock.json', 'scripts/build.mjs'],
+    outputs: ['dist/cli.js'],
+  },
+};

@@ -1,0 +1,85 @@
+// Builds what is stale: Monaco → public/monaco, the page → dist/ui, the proxy → dist/cli.js. `--force` builds everything.
+import { chmodSync, cpSync, existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { STEPS } from './build-steps.mjs';
+import { isFresh, markFresh, markStale } from './freshness.mjs';
+import { runNode } from './run.mjs';
+
+const root = join(import.meta.dirname, '..');
+
+/** How each step runs. Rejects or resolves to an exit code other than 0 when it fails. */
+const RUNNERS = { monaco: buildMonaco, ui: buildUi, proxy: buildProxy };
+
+/** Builds the stale steps; throws Error with a sentence when one fails. */
+export async function build({ force = false } = {}) {
+  await Promise.all([
+    buildStep('monaco', force).then(() => buildStep('ui', force)),
+    // The page and the proxy share nothing but lib/, so they build side by side.
+    buildStep('proxy', force),
+  ]);
+}
+
+/** Builds one step if it is stale; throws Error with a sentence when it fails. */
+export async function buildStep(name, force = false) {
+  const step = STEPS[name];
+  if (!force && isFresh(step)) return;
+  const begun = performance.now();
+  markStale(step);
+  const code = await RUNNERS[name]();
+  if (code) throw new Error(`Building ${name} failed with exit code ${code}: see above.`);
+  markFresh(step);
+  process.stderr.write(`built ${name} in ${((performance.now() - begun) / 1000).toFixed(1)} s\n`);
+}
+
+function buildMonaco() {
+  return runNode('scripts/build-monaco.mjs');
+}
+
+async function buildUi() {
+  const env = { NEXT_TELEMETRY_DISABLED: '1', NODE_ENV: 'production' };
+  const code = await runNode('node_modules/next/dist/bin/next', ['build'], { env, quiet: true });
+  if (code) return code;
+  const fresh = join(root, 'dist', 'ui.new');
+  rmSync(fresh, { recursive: true, force: true });
+  // Next's .txt files are for navigation between routes, and there is one.
+  cpSync(join(root, 'out'), fresh, { recursive: true, filter: (path) => !path.endsWith('.txt') });
+  rmSync(join(root, 'dist', 'ui'), { recursive: true, force: true });
+  renameSync(fresh, join(root, 'dist', 'ui'));
+}
+
+/** Bundles proxy/cli/main.ts with everything it imports; what a plain `--help` doesn't need becomes a chunk. */
+async function buildProxy() {
+  const { build: bundle } = await import('esbuild');
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const proxyChunks = join(root, 'dist', 'proxy');
+  if (existsSync(proxyChunks)) rmSync(proxyChunks, { recursive: true });
+  await bundle({
+    entryPoints: { cli: join(root, 'proxy/cli/main.ts') },
+    outdir: join(root, 'dist'),
+    chunkNames: 'proxy/[name]-[hash]',
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20.19',
+    minify: true,
+    legalComments: 'none',
+    logLevel: 'warning',
+    // Optional native parts of ws; it works without them.
+    external: ['bufferutil', 'utf-8-validate'],
+    define: { MCP_INSPECT_VERSION: JSON.stringify(version) },
+    // ws is CommonJS and asks for node: modules by require.
+    banner: { js: "import { createRequire as __cr } from 'node:module'; const require = __cr(import.meta.url);" },
+  });
+  chmodSync(join(root, 'dist', 'cli.js'), 0o755);
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  try {
+    await build({ force: process.argv.includes('--force') });
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : error}\n`);
+    process.exitCode = 1;
+  }
+}

@@ -1,0 +1,81 @@
+import { describe, expect, test } from 'vitest';
+import { checkImports, readSources } from './check-imports.mjs';
+
+const check = (files) => checkImports(new Map(Object.entries(files)));
+
+describe('a violation is found', () => {
+  test.each([
+    ['a lower layer imports a higher one', 'lib/wire/a.ts', `import { b } from '@/lib/mcp/b';`],
+    ['only a type of it', 'lib/wire/a.ts', `import type { B } from '@/lib/mcp/b';`],
+    ['over several lines', 'lib/mcp/a.ts', `import {\n  a,\n  type B,\n} from '@/lib/store/b';`],
+    ['by re-export', 'lib/mcp/a.ts', `export { b } from '../store/b';`],
+    ['by export *', 'lib/mcp/a.ts', `export * from '../store/b';`],
+    ['for its effects', 'lib/mcp/a.ts', `import '../store/b';`],
+    ['dynamically', 'lib/mcp/a.ts', `const b = await import('@/lib/store/b');`],
+    ['as an inline type', 'lib/mcp/a.ts', `let b: import('@/lib/store/b').B;`],
+    ['node: in lib', 'lib/store/a.ts', `import { join } from 'node:path';`],
+    ['React in lib', 'lib/store/a.ts', `import { useState } from 'react';`],
+    ['hooks in a widget', 'components/ui/a.tsx', `import { useLog } from '@/lib/hooks/use-log';`],
+    ['the client in a panel', 'components/panels/a.tsx', `import { c } from '@/lib/client/c';`],
+    ['a panel in a panel', 'components/panels/tools/a.tsx', `import { R } from '../resources/r';`],
+    ['a panel in a file panel', 'components/panels/tools.tsx', `import { R } from './raw';`],
+    ['a component in the proxy', 'proxy/http/a.ts', `import { X } from '@/components/ui/x';`],
+    ['the proxy in a component', 'components/log/a.tsx', `import { X } from '@/proxy/http/x';`],
+    ['a folder without a rule', 'lib/other/a.ts', `import { X } from '@/lib/wire/frame';`],
+    ['processes', 'proxy/cli/a.ts', `import { spawn } from 'node:child_process';`],
+    ['file writes', 'proxy/http/a.ts', `import {\n  readFile,\n  writeFileSync,\n} from 'node:fs';`],
+    ['all of fs', 'proxy/http/a.ts', `import * as fs from 'node:fs/promises';`],
+    ['a WebSocket', 'lib/hooks/a.ts', `const socket = new WebSocket(url);`],
+    ['a request', 'lib/hooks/a.ts', `await fetch('/api');`],
+    ['raw HTML', 'components/log/a.tsx', `<p dangerouslySetInnerHTML={x} />`],
+    ['a frame', 'components/panels/a.tsx', `<iframe src="x" />`],
+    ['an image', 'components/panels/a.tsx', `<img\n alt="" />`],
+    ['a link', 'components/panels/a.tsx', `<a href={url}>`],
+    ['a test', 'lib/mcp/a.ts', `import { b } from './b.test';`],
+    ['next/link', 'app/page.tsx', `import Link from 'next/link';`],
+  ])('%s', (_, path, text) => {
+    expect(check({ [path]: text })).toEqual([expect.stringContaining(`${path}: `)]);
+  });
+
+  test('a cycle, of types too', () => {
+    const files = {
+      'lib/mcp/a.ts': `import { b } from './b';`,
+      'lib/mcp/b.ts': `import type { C } from '@/lib/mcp/c';`,
+      'lib/mcp/c.ts': `import { a } from './a';`,
+    };
+    expect(check(files)).toEqual([
+      expect.stringContaining('lib/mcp/a.ts → lib/mcp/b.ts → lib/mcp/c.ts → lib/mcp/a.ts'),
+    ]);
+  });
+});
+
+describe('what is allowed is not', () => {
+  test.each([
+    ['lower layers', 'lib/store/a.ts', `import { b } from '@/lib/mcp/b';\nimport { c } from '@/lib/wire/c';`],
+    ['its own folder', 'lib/mcp/a.ts', `import { b } from './b';`],
+    [
+      'the registry sees all panels',
+      'components/panels/registry.ts',
+      `import { a } from './tools/a';\nimport { b } from './raw';`,
+    ],
+    ['within a panel', 'components/panels/tools/a.tsx', `import { b } from './b';`],
+    ['the owner', 'proxy/process/a.ts', `import { spawn } from 'node:child_process';`],
+    ['reading files', 'proxy/http/a.ts', `import { readFileSync, statSync } from 'node:fs';`],
+    [
+      'a comment',
+      'lib/wire/a.ts',
+      `// import { b } from '@/lib/mcp/b';\n/**\n * new WebSocket(url)\n */\nexport const a = 1;`,
+    ],
+    ['a WebSocketServer', 'proxy/http/a.ts', `const s = new WebSocketServer({});`],
+    ['a method called fetch', 'proxy/http/a.ts', `await store.fetch(1);`],
+    ['anything in a test', 'lib/wire/a.test.ts', `import { b } from '@/lib/mcp/b';`],
+  ])('%s', (_, path, text) => {
+    expect(check({ [path]: text })).toEqual([]);
+  });
+});
+
+test('this very source keeps the rules', () => {
+  const sources = readSources();
+  expect(sources.size).toBeGreaterThan(20);
+  expect(checkImports(sources)).toEqual([]);
+});

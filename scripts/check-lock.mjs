@@ -1,0 +1,27 @@
+// A lock made where a package's builds for some platform could not be had leaves them out, and `npm ci` then fails there.
+// So: every optional dependency that a lock names must be in it, and no lock may name a registry.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const root = join(import.meta.dirname, '..');
+const found = [];
+
+for (const path of ['package-lock.json', 'e2e/servers/package-lock.json']) {
+  const { packages } = JSON.parse(readFileSync(join(root, path), 'utf8'));
+  for (const [where, entry] of Object.entries(packages)) {
+    if (entry.resolved?.startsWith('http')) found.push(`${path}: ${where} records the address ${entry.resolved}`);
+    for (const name of Object.keys(entry.optionalDependencies ?? {})) {
+      if (!isPresent(packages, where, name)) found.push(`${path}: ${name}, optional for ${where || 'us'}, is missing`);
+    }
+  }
+}
+for (const sentence of found) process.stdout.write(`${sentence}\n`);
+process.exitCode = found.length > 0 ? 1 : 0;
+
+/** Looks where Node would: beside the package, then in every folder above. */
+function isPresent(packages, where, name) {
+  for (let at = where; ; at = at.slice(0, Math.max(0, at.lastIndexOf('/node_modules/')))) {
+    if (packages[`${at ? `${at}/` : ''}node_modules/${name}`]) return true;
+    if (!at.includes('/node_modules/')) return packages[`node_modules/${name}`] !== undefined;
+  }
+}

@@ -1,0 +1,91 @@
+// Who may import whom, and who owns what, as data. scripts/check-imports.mjs holds the code against it.
+
+const REACT = ['react', 'react-dom'];
+
+/**
+ * One row a folder; the first whose `in` starts a file's path is its rule. `may` lists the folders (or files) of ours that
+ * it may import besides itself, `packages` what else. Types count as imports.
+ * @type {readonly { in: string, may: readonly string[], packages: readonly string[] }[]}
+ */
+export const LAYERS = [
+  { in: 'lib/wire/', may: [], packages: ['shlex'] },
+  { in: 'lib/transports/', may: ['lib/wire/'], packages: [] },
+  { in: 'lib/mcp/', may: ['lib/wire/', 'lib/transports/'], packages: [] },
+  { in: 'lib/store/', may: ['lib/wire/', 'lib/transports/', 'lib/mcp/'], packages: [] },
+  { in: 'lib/schema/', may: ['lib/wire/'], packages: ['url-template'] },
+  { in: 'lib/recording/', may: ['lib/wire/', 'lib/transports/', 'lib/mcp/', 'lib/store/'], packages: [] },
+  { in: 'lib/client/', may: ['lib/wire/', 'lib/transports/', 'lib/mcp/', 'lib/store/'], packages: [] },
+  {
+    in: 'lib/hooks/',
+    may: ['lib/wire/', 'lib/mcp/', 'lib/store/', 'lib/client/'],
+    packages: ['react', '@tanstack/react-query'],
+  },
+  { in: 'components/ui/', may: [], packages: [...REACT, 'react-resizable-panels'] },
+  {
+    in: 'components/workbench/',
+    may: [...ui(), 'components/panels/registry', 'components/log/', 'components/editor/'],
+    packages: [...REACT, 'shlex'],
+  },
+  {
+    in: 'components/panels/',
+    may: [
+      ...ui(),
+      'components/log/',
+      'components/form/',
+      'components/editor/',
+      'components/exchange/',
+      'components/catalogue/',
+    ],
+    packages: [...REACT, 'shlex', 'url-template'],
+  },
+  { in: 'components/editor/', may: ui(), packages: [...REACT, 'monaco-editor'] },
+  { in: 'components/untrusted/', may: ui(), packages: [...REACT, 'react-markdown', 'remark-gfm'] },
+  {
+    in: 'components/',
+    may: [...ui(), 'components/form/', 'components/editor/', 'components/exchange/'],
+    packages: REACT,
+  },
+  { in: 'app/', may: ['components/', 'lib/hooks/', 'app/'], packages: [...REACT, 'next', 'geist'] },
+  {
+    in: 'proxy/',
+    may: ['lib/wire/', 'lib/transports/', 'lib/mcp/', 'lib/recording/', 'lib/store/'],
+    packages: ['node:', 'ws', 'shlex'],
+  },
+];
+
+/** What every component may use. */
+function ui() {
+  return ['components/ui/', 'components/untrusted/', 'lib/hooks/', 'lib/store/', 'lib/schema/', 'lib/wire/'];
+}
+
+/** Folders whose members are closed to one another; the files in `open` may see all of them. */
+export const STRANGERS = [
+  { in: 'components/panels/', open: ['components/panels/registry.ts', 'components/panels/registry.tsx'] },
+];
+
+const FS_WRITES =
+  /\bimport\s*(?:\*|\w+\s+from|\{[^}]*\b(?:append\w*|chmod\w*|copyFile\w*|cp|cpSync|createWriteStream|ftruncate\w*|link|linkSync|mkdir\w*|mkdtemp\w*|open|openSync|rename\w*|rm|rmSync|rmdir\w*|symlink\w*|truncate\w*|unlink\w*|write\w*)\b[^}]*\}\s*from)[^;'"]*['"]node:fs(?:\/promises)?['"]/;
+
+/**
+ * What only one place may do. `pattern` is looked for in a file's text without its comments.
+ * @type {readonly { what: string, pattern: RegExp, only: readonly string[], within?: string }[]}
+ */
+export const OWNERS = [
+  { what: 'starting processes', pattern: /['"](?:node:)?child_process['"]/, only: ['proxy/process/'] },
+  { what: 'writing files', pattern: FS_WRITES, only: ['proxy/recorder/'] },
+  {
+    what: 'requests to other hosts',
+    pattern: /(?<![\w.])fetch\(|['"]node:https['"]/,
+    only: ['proxy/egress/', 'lib/client/'],
+  },
+  { what: 'opening WebSockets', pattern: /\bnew WebSocket\(/, only: ['lib/client/'] },
+  { what: 'raw HTML', pattern: /\bdangerouslySetInnerHTML\b/, only: ['components/untrusted/', 'app/layout.tsx'] },
+  { what: 'frames within the page', pattern: /<iframe\b/, only: ['components/untrusted/'] },
+  { what: 'images', pattern: /<img\b/, only: ['components/untrusted/'] },
+  { what: 'links made from data', pattern: /\bhref=\{/, only: ['components/untrusted/'] },
+  {
+    what: 'navigating by Next, which reloads a static export',
+    pattern: /['"]next\/(?:link|navigation|router)['"]/,
+    only: [],
+  },
+];

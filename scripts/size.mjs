@@ -1,0 +1,87 @@
+// `npm run size`: packs as npm would publish, installs that, and holds what comes out against the budgets.
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { ensure } from './ensure.mjs';
+
+const root = join(import.meta.dirname, '..');
+const MB = 1024 * 1024;
+
+/** What may be in the tarball. A source map or a test in it is a mistake. */
+const SHIPPED =
+  /^(?:dist\/(?:cli\.js|proxy\/[\w-]+\.js|ui\/.+)|examples\/.+|(?:README|CHANGELOG|SECURITY)\.md|LICENSE|package\.json)$/;
+const NEVER = /(?:^|\/)test-|\.map$|\.test\.|\.tsx?$|\.env/;
+
+/** A class name that every build of Monaco's editor holds. */
+const IN_MONACO = 'monaco-mouse-cursor-text';
+
+await ensure();
+const folder = mkdtempSync(join(tmpdir(), 'mcp-inspect-size-'));
+try {
+  const rows = measure();
+  for (const { what, value, budget, unit } of rows) {
+    const verdict = value <= budget ? 'ok    ' : 'FAILED';
+    process.stdout.write(`${verdict} ${what.padEnd(34)} ${show(value, unit).padStart(10)}  of ${show(budget, unit)}\n`);
+  }
+  process.exitCode = rows.some(({ value, budget }) => !(value <= budget)) ? 1 : 0;
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+
+function show(value, unit) {
+  if (unit === 'MB') return `${(value / MB).toFixed(2)} MB`;
+  if (unit === 'KB') return `${(value / 1024).toFixed(0)} KB`;
+  return String(value);
+}
+
+function measure() {
+  const [packed] = JSON.parse(npm(['pack', '--json', '--ignore-scripts', '--pack-destination', folder], root));
+  writeFileSync(join(folder, 'package.json'), '{"private":true}');
+  npm(['install', '--no-audit', '--no-fund', join(folder, packed.filename)], folder);
+  const installed = join(folder, 'node_modules');
+  const lock = JSON.parse(readFileSync(join(installed, '.package-lock.json'), 'utf8'));
+  const scripts = firstLoad(join(installed, 'mcp-inspect/dist/ui'));
+  const strays = packed.files.filter(({ path }) => !SHIPPED.test(path) || NEVER.test(path)).map(({ path }) => path);
+  const monaco = scripts.filter(({ path, text }) => path.includes('/monaco/') || text.includes(IN_MONACO));
+  for (const stray of strays) process.stdout.write(`in the tarball, and should not be: ${stray}\n`);
+  return [
+    { what: 'tarball', value: packed.size, budget: 2.5 * MB, unit: 'MB' },
+    { what: 'installed', value: sizeOf(installed), budget: 8 * MB, unit: 'MB' },
+    { what: 'packages installed', value: Object.keys(lock.packages).length, budget: 1 },
+    { what: 'files that should not be in it', value: strays.length, budget: 0 },
+    {
+      what: 'first load, JavaScript, gzip',
+      value: sum(scripts.map(({ gzip }) => gzip)),
+      budget: 260 * 1024,
+      unit: 'KB',
+    },
+    { what: 'Monaco files in the first load', value: monaco.length, budget: 0 },
+  ];
+}
+
+/** The scripts that index.html names: tags and preloads. */
+function firstLoad(ui) {
+  const html = readFileSync(join(ui, 'index.html'), 'utf8');
+  const paths = new Set(Array.from(html.matchAll(/(?:src|href)="([^"?]+\.m?js)/g), (match) => match[1]));
+  if (paths.size === 0) throw new Error('dist/ui/index.html names no scripts, so there is nothing to measure.');
+  return Array.from(paths, (path) => {
+    const bytes = readFileSync(join(ui, path));
+    return { path, text: bytes.toString(), gzip: gzipSync(bytes, { level: 9 }).length };
+  });
+}
+
+function sizeOf(path) {
+  const entries = readdirSync(path, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  return sum(entries.map((entry) => statSync(join(entry.parentPath, entry.name)).size));
+}
+
+function sum(numbers) {
+  return numbers.reduce((total, number) => total + number, 0);
+}
+
+function npm(args, cwd) {
+  const [command, ...first] = process.env.npm_execpath ? [process.execPath, process.env.npm_execpath] : ['npm'];
+  return execFileSync(command, [...first, ...args], { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
+}

@@ -1,0 +1,74 @@
+// `npm test`: everything a fresh clone needs, then the unit tests, then the tests that boot the bin and a browser.
+// The last line sums the runners up: `N passed, N failed`.
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { ensure, ensureInstalled } from './ensure.mjs';
+import { runNode } from './run.mjs';
+
+const root = join(import.meta.dirname, '..');
+const results = join(root, 'node_modules', '.cache', 'mcp-inspect', 'results');
+
+/** Each runner, and how to read its JSON report. */
+const RUNNERS = [
+  {
+    name: 'vitest',
+    async run(report) {
+      return runNode('node_modules/vitest/vitest.mjs', [
+        'run',
+        '--reporter=default',
+        '--reporter=json',
+        `--outputFile.json=${report}`,
+      ]);
+    },
+    count: (json) => ({
+      passed: json.numPassedTests,
+      failed: json.numFailedTests,
+      skipped: json.numPendingTests + json.numTodoTests,
+    }),
+  },
+  {
+    name: 'playwright',
+    async run(report) {
+      const { ensureBrowser } = await import('./browser.mjs');
+      const env = { MCP_INSPECT_BROWSER: ensureBrowser(), PLAYWRIGHT_JSON_OUTPUT_FILE: report };
+      return runNode('node_modules/@playwright/test/cli.js', ['test', '--reporter=line,json'], { env });
+    },
+    count: ({ stats }) => ({ passed: stats.expected, failed: stats.unexpected + stats.flaky, skipped: stats.skipped }),
+  },
+];
+
+async function runAll() {
+  await ensure();
+  await ensureInstalled('e2e/servers');
+  const total = { passed: 0, failed: 0, skipped: 0 };
+  for (const runner of RUNNERS) {
+    const counts = await runOne(runner);
+    for (const key of Object.keys(total)) total[key] += counts[key];
+  }
+  return total;
+}
+
+/** Counts of one runner. A runner that fails without naming a failed test (a file that doesn't load) counts as one. */
+async function runOne({ name, run, count }) {
+  const report = join(results, `${name}.json`);
+  rmSync(report, { force: true });
+  let counts = { passed: 0, failed: 0, skipped: 0 };
+  let code = 1;
+  try {
+    code = await run(report);
+    counts = count(JSON.parse(readFileSync(report, 'utf8')));
+  } catch (error) {
+    process.stderr.write(`${name}: ${error.message}\n`);
+  }
+  return code !== 0 && counts.failed === 0 ? { ...counts, failed: 1 } : counts;
+}
+
+let total = { passed: 0, failed: 1, skipped: 0 };
+try {
+  total = await runAll();
+} catch (error) {
+  process.stderr.write(`${error.message}\n`);
+}
+if (total.failed > 0) process.exitCode = 1;
+const skipped = total.skipped > 0 ? `, ${total.skipped} skipped` : '';
+process.stdout.write(`${total.passed} passed, ${total.failed} failed${skipped}\n`);
