@@ -1,0 +1,110 @@
+import { type KeyboardEvent, useId, useMemo, useState } from 'react';
+import { Badge } from '@/components/ui/badge';
+import { classNames } from '@/components/ui/class-names';
+import { formatCount } from '@/components/ui/format';
+import { TextInput } from '@/components/ui/text-input';
+import { visibleText } from '@/components/ui/visible-text';
+import { WindowedRows } from '@/components/ui/windowed-rows';
+import { type CatalogueItem, searchItems, stepSelection } from './search';
+
+interface EntryListProps {
+  /** What the entries are, in the plural: `tools`. */
+  readonly what: string;
+  readonly items: readonly CatalogueItem[];
+  readonly selected: string | undefined;
+  readonly onSelect: (key: string) => void;
+}
+
+const ROW_HEIGHT = 24;
+
+/** Entries with a search box; arrow keys choose, from the box too. Only the rows in sight are rendered. */
+export function EntryList({ what, items, selected, onSelect }: EntryListProps) {
+  const [search, setSearch] = useState('');
+  const found = useMemo(() => searchItems(items, search), [items, search]);
+  const index = found.findIndex((item) => item.key === selected);
+  const id = useId();
+  const onKeyDown = (event: KeyboardEvent) => {
+    const next = stepSelection(event.key, index, found.length);
+    if (next === undefined) return;
+    event.preventDefault();
+    onSelect(found[next]!.key);
+  };
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: catches the keys of the box and of the list
+    <div className="flex min-h-0 flex-1 flex-col" onKeyDown={onKeyDown}>
+      <div className="flex items-center gap-2 p-2">
+        <TextInput
+          type="search"
+          aria-label={`Search ${what}`}
+          aria-controls={id}
+          placeholder={`Search ${what}`}
+          value={search}
+          onChange={setSearch}
+        />
+        <span className="tabular shrink-0 text-small text-muted">
+          {search === '' ? formatCount(items.length) : `${formatCount(found.length)} of ${formatCount(items.length)}`}
+        </span>
+      </div>
+      <WindowedRows
+        id={id}
+        role="listbox"
+        label={what}
+        activeDescendant={index < 0 ? undefined : `${id}-${index}`}
+        count={found.length}
+        rowHeight={ROW_HEIGHT}
+        reveal={index}
+        className="min-h-0 flex-1"
+        render={(at) => (
+          <Option
+            id={`${id}-${at}`}
+            item={found[at]!}
+            position={at}
+            count={found.length}
+            selected={at === index}
+            onSelect={onSelect}
+          />
+        )}
+      />
+    </div>
+  );
+}
+
+interface OptionProps {
+  readonly id: string;
+  readonly item: CatalogueItem;
+  readonly position: number;
+  readonly count: number;
+  readonly selected: boolean;
+  readonly onSelect: (key: string) => void;
+}
+
+function Option({ id, item, position, count, selected, onSelect }: OptionProps) {
+  const name = visibleText(item.name.slice(0, 200));
+  return (
+    // The list has the focus and the keys.
+    // biome-ignore lint/a11y/useKeyWithClickEvents: see above
+    // biome-ignore lint/a11y/useFocusableInteractive: see above
+    <div
+      id={id}
+      role="option"
+      aria-selected={selected}
+      aria-setsize={count}
+      aria-posinset={position + 1}
+      title={item.name.slice(0, 500)}
+      onClick={() => onSelect(item.key)}
+      className={classNames(
+        'flex h-full cursor-pointer items-center gap-2 px-2 hover:bg-text/6',
+        selected && 'bg-accent/12 font-medium',
+      )}
+    >
+      <bdi className="truncate">{name || '(no name)'}</bdi>
+      {item.detail !== undefined && <bdi className="truncate text-muted">{visibleText(item.detail.slice(0, 200))}</bdi>}
+      <span className="flex-1" />
+      {item.problem !== undefined && (
+        <Badge tone="warn" title={item.problem}>
+          ! problem
+        </Badge>
+      )}
+    </div>
+  );
+}

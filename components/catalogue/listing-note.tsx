@@ -1,0 +1,50 @@
+import type { ReactNode } from 'react';
+import { EmptyState } from '@/components/ui/empty-state';
+import { Spinner } from '@/components/ui/spinner';
+import { UntrustedText } from '@/components/untrusted/untrusted-text';
+import type { Entry, Listing } from '@/lib/store/state';
+
+interface ListingNoteProps {
+  readonly listing: Listing<Entry>;
+  /** What the entries are, in the plural. */
+  readonly what: string;
+  /** The server capability they belong to. */
+  readonly capability: string;
+  /** True while the connection is being set up. */
+  readonly starting: boolean;
+}
+
+/** Why a list is empty or not whole, if it is: nothing for a list that is there. */
+export function ListingNote({ listing, what, capability, starting }: ListingNoteProps): ReactNode {
+  if (listing.status === 'failed') {
+    return (
+      <p role="alert" className="border-l-2 border-error px-2 py-1 text-error">
+        × The list of {what} failed: {listing.error?.code !== 0 && `${listing.error?.code} `}
+        <UntrustedText text={String(listing.error?.message ?? '')} limit={300} />
+      </p>
+    );
+  }
+  if (listing.status === 'listing') {
+    return (
+      <p className="flex items-center gap-2 px-2 py-1 text-muted">
+        <Spinner /> Listing {what}, page {listing.seqs.length + 1}…
+      </p>
+    );
+  }
+  if (listing.items.length > 0) return null;
+  if (listing.supported === false) {
+    return (
+      <EmptyState title={`This server declares no ${capability} capability`}>
+        If it should have {what}, have it declare {capability} among its capabilities.
+      </EmptyState>
+    );
+  }
+  if (listing.status === 'listed') return <EmptyState title={`This server lists no ${what}`} />;
+  return starting ? (
+    <p className="flex items-center gap-2 p-2 text-muted">
+      <Spinner /> Waiting for the server…
+    </p>
+  ) : (
+    <EmptyState title={`No ${what} yet`}>They appear here when the server has listed them.</EmptyState>
+  );
+}

@@ -1,0 +1,29 @@
+import { describe, expect, test } from 'vitest';
+import { searchItems, stepSelection } from './search';
+
+const items = [
+  { key: 'a', name: 'get-sum', detail: 'Sum', more: 'Adds two numbers' },
+  { key: 'b', name: 'echo', more: 'Returns what it gets' },
+];
+const found = (search: string) => searchItems(items, search).map((item) => item.key);
+
+describe('searchItems', () => {
+  test.each([
+    ['', ['a', 'b']],
+    ['GET', ['a', 'b']],
+    ['get numbers', ['a']],
+    ['sum', ['a']],
+    ['nothing', []],
+  ])('%j finds %j', (search, keys) => {
+    expect(found(search)).toEqual(keys);
+  });
+});
+
+test('keys move the selection within the list', () => {
+  expect(stepSelection('ArrowDown', -1, 2)).toBe(0);
+  expect(stepSelection('ArrowDown', 1, 2)).toBe(1);
+  expect(stepSelection('ArrowUp', -1, 2)).toBe(0);
+  expect(stepSelection('PageDown', 0, 100)).toBe(10);
+  expect(stepSelection('x', 0, 2)).toBeUndefined();
+  expect(stepSelection('ArrowDown', 0, 0)).toBeUndefined();
+});

@@ -1,0 +1,133 @@
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { classNames } from '@/components/ui/class-names';
+import { newModelUri, setModelSchema } from './model-schemas';
+import { type CodeEditor, loadMonaco, type MonacoModule } from './monaco';
+
+interface JsonEditorProps {
+  /** Its accessible name. */
+  readonly label: string;
+  readonly text: string;
+  readonly onChange: (text: string) => void;
+  /** JSON Schema that the text is checked against as it is typed. */
+  readonly schema?: unknown;
+  /** ⌘↵ or Ctrl+Enter in the editor. */
+  readonly onSubmit?: () => void;
+  /** Give it a height. */
+  readonly className?: string;
+}
+
+/**
+ * A text editor for JSON, valid or not. Monaco once it has loaded; a plain text box until then, and for good if it cannot be
+ * loaded. Tab leaves it, as it leaves any other field.
+ */
+export function JsonEditor({ label, text, onChange, schema, onSubmit, className }: JsonEditorProps) {
+  const box = useRef<HTMLDivElement>(null);
+  const plain = useRef<HTMLTextAreaElement>(null);
+  const [monaco, setMonaco] = useState<MonacoModule>();
+  const [failed, setFailed] = useState(false);
+  const editor = useRef<CodeEditor>(null);
+  const latest = useRef({ text, onChange, label });
+  const [uri] = useState(newModelUri);
+
+  useEffect(() => {
+    latest.current = { text, onChange, label };
+  });
+
+  useEffect(() => {
+    let wanted = true;
+    loadMonaco().then(
+      (module) => wanted && setMonaco(module),
+      () => wanted && setFailed(true),
+    );
+    return () => {
+      wanted = false;
+    };
+  }, []);
+
+  useEffect(() => {
+    if (monaco === undefined || box.current === null) return;
+    const model = monaco.editor.createModel(latest.current.text, 'json', monaco.Uri.parse(uri));
+    const made = monaco.editor.create(box.current, { ...OPTIONS, model, ariaLabel: latest.current.label });
+    const changes = model.onDidChangeContent(() => latest.current.onChange(model.getValue()));
+    if (plain.current === document.activeElement) made.focus();
+    editor.current = made;
+    return () => {
+      editor.current = null;
+      changes.dispose();
+      made.dispose();
+      model.dispose();
+    };
+  }, [monaco, uri]);
+
+  useEffect(() => {
+    if (monaco === undefined) return;
+    setModelSchema(monaco, uri, schema);
+    return () => setModelSchema(monaco, uri, undefined);
+  }, [monaco, uri, schema]);
+
+  useEffect(() => {
+    const model = editor.current?.getModel();
+    if (!model || model.getValue() === text) return;
+    // An edit and not a new value, so that undo reaches back over it.
+    model.pushEditOperations([], [{ range: model.getFullModelRange(), text }], () => null);
+  }, [text]);
+
+  useEffect(() => {
+    editor.current?.updateOptions({ ariaLabel: label });
+  }, [label]);
+
+  const onKeyDownCapture = (event: KeyboardEvent) => {
+    if (onSubmit === undefined || event.key !== 'Enter' || !(event.metaKey || event.ctrlKey)) return;
+    event.preventDefault();
+    event.stopPropagation();
+    onSubmit();
+  };
+
+  return (
+    <div
+      className={classNames('relative min-h-0 min-w-0 border border-line', className)}
+      onKeyDownCapture={onKeyDownCapture}
+    >
+      <div ref={box} className="absolute inset-0" />
+      {monaco === undefined && (
+        <textarea
+          ref={plain}
+          aria-label={label}
+          value={text}
+          onChange={(event) => onChange(event.target.value)}
+          spellCheck={false}
+          autoComplete="off"
+          className="absolute inset-0 resize-none bg-bg p-2 font-mono text-wire"
+        />
+      )}
+      {failed && (
+        <p className="absolute right-2 bottom-1 bg-surface px-1 text-small text-warn">
+          The editor did not load: this is a plain text box.
+        </p>
+      )}
+    </div>
+  );
+}
+
+const OPTIONS = {
+  // What is typed or pasted is what there is: nothing closes by itself.
+  autoClosingBrackets: 'never',
+  autoClosingQuotes: 'never',
+  autoSurround: 'never',
+  automaticLayout: true,
+  editContext: false,
+  fixedOverflowWidgets: true,
+  folding: true,
+  fontFamily: 'var(--font-geist-mono, ui-monospace), monospace',
+  fontSize: 12,
+  lineHeight: 18,
+  lineNumbersMinChars: 3,
+  minimap: { enabled: false },
+  padding: { top: 4, bottom: 4 },
+  renderLineHighlight: 'none',
+  scrollBeyondLastLine: false,
+  scrollbar: { alwaysConsumeMouseWheel: false, useShadows: false },
+  tabFocusMode: true,
+  tabSize: 2,
+  wordWrap: 'on',
+} as const;

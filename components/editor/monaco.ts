@@ -1,0 +1,66 @@
+import type * as Monaco from 'monaco-editor';
+
+/** What `scripts/build-monaco.mjs` bundles: the editor's core and the JSON language. */
+export interface MonacoModule {
+  readonly editor: typeof Monaco.editor;
+  readonly Uri: typeof Monaco.Uri;
+  readonly jsonDefaults: typeof Monaco.json.jsonDefaults;
+}
+
+export type CodeEditor = Monaco.editor.IStandaloneCodeEditor;
+
+// In variables, so that no bundler follows them into the first load.
+const SCRIPT = '/monaco/editor.js';
+const STYLES = '/monaco/editor.css';
+const JSON_WORKER = '/monaco/json.worker.js';
+const EDITOR_WORKER = '/monaco/editor.worker.js';
+
+let loading: Promise<MonacoModule> | undefined;
+
+/** The editor, fetched from our own origin on first use. A failed load is tried again at the next call. */
+export function loadMonaco(): Promise<MonacoModule> {
+  loading ??= load().catch((error: unknown) => {
+    loading = undefined;
+    throw error;
+  });
+  return loading;
+}
+
+async function load(): Promise<MonacoModule> {
+  // The addresses Monaco would work out for itself are those of its unbundled files.
+  Object.assign(globalThis, {
+    MonacoEnvironment: {
+      getWorker: (_id: string, language: string) =>
+        new Worker(language === 'json' ? JSON_WORKER : EDITOR_WORKER, { type: 'module' }),
+    },
+  });
+  const [module] = await Promise.all([
+    import(/* turbopackIgnore: true */ /* webpackIgnore: true */ SCRIPT) as Promise<MonacoModule>,
+    loadStyles(),
+  ]);
+  followTheme(module);
+  return module;
+}
+
+function loadStyles(): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const link = document.createElement('link');
+    link.rel = 'stylesheet';
+    link.href = STYLES;
+    link.onload = () => resolve();
+    link.onerror = () => reject(new Error('The styles of the editor did not load.'));
+    document.head.append(link);
+  });
+}
+
+/** Keeps the editor's theme the page's: the system's, or the one chosen on the root element. */
+function followTheme({ editor }: MonacoModule): void {
+  const dark = matchMedia('(prefers-color-scheme: dark)');
+  const apply = () => {
+    const chosen = document.documentElement.dataset.theme;
+    editor.setTheme((chosen ?? (dark.matches ? 'dark' : 'light')) === 'dark' ? 'vs-dark' : 'vs');
+  };
+  apply();
+  dark.addEventListener('change', apply);
+  new MutationObserver(apply).observe(document.documentElement, { attributeFilter: ['data-theme'] });
+}

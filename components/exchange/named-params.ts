@@ -1,0 +1,11 @@
+import { compactJson } from '@/lib/schema/json';
+import { type JsonObject, own } from '@/lib/wire/message';
+
+/**
+ * The params of `tools/call` or `prompts/get` as JSON text: the name as the server lists it, whatever it is, and the
+ * arguments as they are written.
+ */
+export function namedParams(entry: JsonObject, argumentsText: string): string {
+  const name = JSON.stringify(own(entry, 'name'));
+  return `{${name === undefined ? '' : `"name":${name},`}"arguments":${compactJson(argumentsText)}}`;
+}

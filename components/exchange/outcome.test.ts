@@ -1,0 +1,53 @@
+import { describe, expect, test } from 'vitest';
+import { Log } from '@/lib/store/log';
+import { answerOf } from './answer';
+import { errorMeaning } from './error-meanings';
+import { outcomeOf } from './outcome';
+
+const encoder = new TextEncoder();
+
+/** A log of one request of ours and one answer. */
+function exchange(answer: unknown) {
+  const log = new Log('c1');
+  const request = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'echo' } };
+  const frames = [request, answer].map((message, index) => ({
+    seq: index + 1,
+    time: index * 1000,
+    direction: index === 0 ? ('to-server' as const) : ('to-client' as const),
+    channel: 'protocol' as const,
+    flags: 0,
+    bytes: encoder.encode(JSON.stringify(message)),
+  }));
+  log.append(frames);
+  const found = log.exchange(1)!;
+  const said = answerOf(log, found);
+  return { answer: said, outcome: outcomeOf(found, said) };
+}
+
+describe('outcomeOf', () => {
+  test.each([
+    [{ id: 1, result: { content: [] } }, 'ok'],
+    [{ id: 1, result: { content: [], resultType: 'complete' } }, 'ok'],
+    [{ id: 1, result: { content: [], isError: true } }, 'isError'],
+    [{ id: 1, result: { resultType: 'input_required', inputRequests: {} } }, 'input required'],
+    [{ id: 1, result: { resultType: 'dance' } }, 'resultType "dance"'],
+    [{ id: 1, error: { code: -32602, message: 'no' } }, 'protocol error'],
+    [{ id: 2, result: {} }, 'in flight'],
+  ])('%j is %s', (answer, word) => {
+    expect(exchange({ jsonrpc: '2.0', ...answer }).outcome.word).toBe(word);
+  });
+
+  test('an answer is found in a batch', () => {
+    const batch = [
+      { jsonrpc: '2.0', id: '1', result: 'other' },
+      { jsonrpc: '2.0', id: 1, result: 'ours' },
+    ];
+    expect(exchange(batch).answer?.result).toBe('ours');
+  });
+});
+
+test('codes have their meaning, unknown ones do not', () => {
+  expect(errorMeaning(-32602)).toBe('Invalid params');
+  expect(errorMeaning(-32050)).toContain('own code');
+  expect(errorMeaning('x')).toContain('Not a code');
+});

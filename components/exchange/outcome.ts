@@ -1,0 +1,66 @@
+import type { Exchange } from '@/lib/store/exchanges';
+import { isObject, own } from '@/lib/wire/message';
+import type { Answer } from './answer';
+
+/** How an exchange went, for people. */
+export interface Outcome {
+  readonly tone: 'muted' | 'ok' | 'warn' | 'error';
+  readonly glyph: string;
+  readonly word: string;
+  /** A sentence, where the word is not enough. */
+  readonly about?: string;
+}
+
+const BY_STATUS: Record<Exclude<Exchange['status'], undefined>, Outcome> = {
+  pending: { tone: 'muted', glyph: '…', word: 'in flight' },
+  ok: { tone: 'ok', glyph: '✓', word: 'ok' },
+  'tool-error': {
+    tone: 'error',
+    glyph: '×',
+    word: 'isError',
+    about: 'The tool ran and reports a failure of its own; the protocol worked.',
+  },
+  error: { tone: 'error', glyph: '×', word: 'protocol error', about: 'The server refused the request itself.' },
+  cancelled: {
+    tone: 'warn',
+    glyph: '!',
+    word: 'cancelled',
+    about: 'We told the server that we no longer want the answer.',
+  },
+  timeout: {
+    tone: 'warn',
+    glyph: '!',
+    word: 'timed out',
+    about: 'The server did not answer in time. Give it longer under Timeout, or look at its stderr.',
+  },
+  lost: {
+    tone: 'error',
+    glyph: '×',
+    word: 'lost',
+    about: 'The server was gone before it answered. Its exit and stderr are in the Server panel.',
+  },
+};
+
+const NO_ID: Outcome = { tone: 'warn', glyph: '!', word: 'sent without an id', about: 'It cannot be answered.' };
+
+/** How an exchange went; a result that is none yet (`input_required`, a type we don't know) is told apart from a finished one. */
+export function outcomeOf(exchange: Exchange, answer: Answer | undefined): Outcome {
+  if (exchange.status === undefined) return NO_ID;
+  if (exchange.status !== 'ok') return BY_STATUS[exchange.status];
+  const type = isObject(answer?.result) ? own(answer.result, 'resultType') : undefined;
+  if (type === undefined || type === 'complete') return BY_STATUS.ok;
+  if (type === 'input_required') {
+    return {
+      tone: 'warn',
+      glyph: '?',
+      word: 'input required',
+      about: 'The server wants input before it goes on; what it asks for is below.',
+    };
+  }
+  return {
+    tone: 'warn',
+    glyph: '!',
+    word: `resultType ${JSON.stringify(type).slice(0, 60)}`,
+    about: 'A kind of result that we do not know, shown as it came.',
+  };
+}

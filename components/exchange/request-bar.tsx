@@ -1,0 +1,64 @@
+import { type RefObject, useLayoutEffect, useRef } from 'react';
+import { Button } from '@/components/ui/button';
+import { ErrorNote } from '@/components/ui/error-note';
+import { KeyHint } from '@/components/ui/key-hint';
+import { useShortcuts } from '@/components/ui/use-shortcuts';
+import { TimeoutInput } from './timeout-input';
+import type { Request } from './use-request';
+
+interface RequestBarProps {
+  readonly request: Request;
+  /** `Call tool`: what the button says. */
+  readonly action: string;
+  readonly onSend: () => void;
+  /** Why it can't be sent, if it can't. */
+  readonly blocked?: string;
+}
+
+/** The button that sends, the one that cancels, the timeout, and why the last command failed. */
+export function RequestBar({ request, action, onSend, blocked }: RequestBarProps) {
+  const sendButton = useRef<HTMLButtonElement>(null);
+  const reason = request.open ? blocked : 'Not connected: restart the server first.';
+  useShortcuts([{ keys: 'mod+enter', title: action, whileTyping: true, run: () => reason === undefined && onSend() }]);
+  return (
+    <div className="flex flex-col gap-2">
+      <div className="flex flex-wrap items-center gap-2">
+        <Button ref={sendButton} variant="primary" onClick={onSend} disabled={reason !== undefined}>
+          {action}
+        </Button>
+        {request.exchange?.status === 'pending' ? (
+          <CancelButton onCancel={request.cancel} next={sendButton} />
+        ) : (
+          <span aria-hidden="true">
+            <KeyHint keys="⌘↵" />
+          </span>
+        )}
+        {reason !== undefined && <span className="text-small text-muted">{reason}</span>}
+        <span className="flex-1" />
+        <TimeoutInput ms={request.timeoutMs} onChange={request.setTimeoutMs} />
+      </div>
+      {request.failure && <ErrorNote failure={request.failure} />}
+    </div>
+  );
+}
+
+interface CancelButtonProps {
+  readonly onCancel: () => void;
+  /** Gets the focus if this button has it when it goes away. */
+  readonly next: RefObject<HTMLButtonElement | null>;
+}
+
+function CancelButton({ onCancel, next }: CancelButtonProps) {
+  const own = useRef<HTMLButtonElement>(null);
+  useLayoutEffect(() => {
+    const button = own.current;
+    return () => {
+      if (document.activeElement === button) next.current?.focus();
+    };
+  }, [next]);
+  return (
+    <Button ref={own} onClick={onCancel}>
+      Cancel
+    </Button>
+  );
+}

@@ -1,0 +1,60 @@
+import { useCallback, useState } from 'react';
+import { useClient } from '@/lib/hooks/use-client';
+import { useDraft } from '@/lib/hooks/use-draft';
+import { useLogState } from '@/lib/hooks/use-log';
+import type { Exchange } from '@/lib/store/exchanges';
+import type { Log } from '@/lib/store/log';
+import { lastExchange } from '@/lib/store/selectors';
+import type { Failure } from '@/lib/wire/lifecycle';
+import { LIMITS } from '@/lib/wire/limits';
+
+/** A request that a panel sends again and again, and how it last went. */
+export interface Request {
+  readonly log: Log;
+  /** The newest with this method and name in the log, whoever sent it. */
+  readonly exchange: Exchange | undefined;
+  /** Why the last command was not carried out. */
+  readonly failure: Failure | undefined;
+  /** True while the connection takes requests. */
+  readonly open: boolean;
+  readonly timeoutMs: number;
+  readonly setTimeoutMs: (ms: number) => void;
+  /** `params` is JSON text on one line. */
+  readonly send: (params: string) => void;
+  readonly cancel: () => void;
+}
+
+/** Requests of one method about one name: the tool, prompt or uri. */
+export function useRequest(log: Log, method: string, name: string): Request {
+  const client = useClient();
+  const exchange = useLogState(log, () => lastExchange(log, method, name));
+  const open = useLogState(log, (state) => state.connection.state === 'open');
+  const [timeoutMs, setTimeoutMs] = useDraft<number>('timeout', LIMITS.requestMs);
+  const [failed, setFailed] = useState<{ readonly name: string; readonly failure: Failure }>();
+  const { connection } = log;
+
+  const carryOut = useCallback(
+    async (command: Parameters<typeof client.send>[0]) => {
+      setFailed(undefined);
+      try {
+        await client.send(command);
+      } catch (failure) {
+        setFailed({ name, failure: failure as Failure });
+      }
+    },
+    [client, name],
+  );
+  const id = exchange?.status === 'pending' ? exchange.id : undefined;
+  return {
+    log,
+    exchange,
+    failure: failed?.name === name ? failed.failure : undefined,
+    open,
+    timeoutMs,
+    setTimeoutMs,
+    send: (params) => void carryOut({ type: 'request', connection, method, params, timeoutMs }),
+    cancel: () => {
+      if (id !== undefined && id !== null) void carryOut({ type: 'cancel', connection, id });
+    },
+  };
+}

@@ -1,0 +1,54 @@
+import { useState } from 'react';
+import { classNames } from '@/components/ui/class-names';
+import { FIELD } from '@/components/ui/field';
+import { sameJson, stringifyJson, tryParseJson } from '@/lib/schema/json';
+import type { ControlProps } from './control';
+import { ghostText } from './ghost';
+
+/** What text in a JSON box stands for: its value, or itself when it is no JSON. Nothing typed is dropped. */
+function read(text: string): unknown {
+  if (text.trim() === '') return undefined;
+  const parsed = tryParseJson(text);
+  return parsed.ok ? parsed.value : text;
+}
+
+function write(value: unknown): string {
+  if (value === undefined) return '';
+  try {
+    return stringifyJson(value, 2);
+  } catch {
+    return '';
+  }
+}
+
+/** Any JSON, typed as JSON. */
+export function AnyControl({ view, value, id, describedBy, invalid, onChange, onBlur }: ControlProps<'any'>) {
+  const [draft, setDraft] = useState(() => write(value));
+  const stands = sameJson(read(draft) ?? null, value ?? null);
+  const text = stands ? draft : write(value);
+  const asText = text.trim() !== '' && !tryParseJson(text).ok;
+  return (
+    <div>
+      <textarea
+        id={id}
+        rows={1}
+        value={text}
+        placeholder={ghostText(view, undefined) ?? 'JSON'}
+        onChange={(event) => {
+          setDraft(event.target.value);
+          onChange(read(event.target.value));
+        }}
+        onBlur={onBlur}
+        aria-describedby={describedBy}
+        aria-invalid={invalid || asText || undefined}
+        spellCheck={false}
+        autoComplete="off"
+        className={classNames(
+          FIELD,
+          'h-auto max-h-64 min-h-7 resize-y py-[4px] font-mono text-wire leading-[18px] field-sizing-content',
+        )}
+      />
+      {asText && <p className="text-small text-warn">! Not JSON: sent as a string.</p>}
+    </div>
+  );
+}

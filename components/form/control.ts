@@ -1,0 +1,21 @@
+import type { Path } from '@/lib/schema/document';
+import type { Kind, View } from '@/lib/schema/shape';
+
+/** What the input of one kind gets. The frame around it draws label, description, problem and the unset button. */
+export interface ControlProps<K extends Kind = Kind> {
+  readonly view: View<K>;
+  /** undefined is unset. null only if the view is nullable. Otherwise a value the kind can show. */
+  readonly value: unknown;
+  readonly path: Path;
+  /** How the field is called: its property name, or `tags[0]`. */
+  readonly label: string;
+  readonly required: boolean;
+  /** Levels of groups around it. */
+  readonly depth: number;
+  /** id that the label points at. */
+  readonly id: string;
+  readonly describedBy: string;
+  readonly invalid: boolean;
+  readonly onChange: (value: unknown) => void;
+  readonly onBlur: () => void;
+}

@@ -1,0 +1,100 @@
+import type { ReactNode } from 'react';
+import { formatBytes, formatDuration, formatTime } from '@/components/ui/format';
+import { visibleText } from '@/components/ui/visible-text';
+import type { Row } from '@/lib/store/row';
+import { directionWords, messageWords, statusWords } from './row-words';
+
+/** What a cell needs besides its row. */
+interface CellContext {
+  /** Wall-clock ms of the log's beginning; undefined until the first frame is here. */
+  readonly startedAt: number | undefined;
+}
+
+interface Column {
+  readonly id: string;
+  readonly title: string;
+  /** Width, alignment, and at which width of the log the column gives way. */
+  readonly className: string;
+  readonly cell: (row: Row, context: CellContext) => ReactNode;
+  /** Shown on hover. */
+  readonly hint?: (row: Row, context: CellContext) => string | undefined;
+}
+
+/** Longest server text put into one row. */
+const MESSAGE_CHARACTERS = 300;
+
+/** The log's columns, left to right. */
+export const COLUMNS: readonly Column[] = [
+  { id: 'seq', title: '#', className: 'w-14 text-right text-muted', cell: (row) => row.seq },
+  {
+    id: 'time',
+    title: 'Time',
+    className: 'w-[84px] text-right text-muted @max-[540px]:hidden',
+    cell: (row) => formatTime(row.time),
+    hint: (row, { startedAt }) =>
+      startedAt === undefined ? undefined : new Date(startedAt + row.time / 1000).toISOString(),
+  },
+  {
+    id: 'direction',
+    title: 'Dir',
+    className: 'w-6 text-center',
+    cell: (row) => {
+      const { glyph, words, colour } = directionWords(row.kind, row.direction);
+      return (
+        <span className={colour}>
+          <span aria-hidden="true">{glyph}</span>
+          <span className="sr-only">{words}</span>
+        </span>
+      );
+    },
+    hint: (row) => directionWords(row.kind, row.direction).words,
+  },
+  {
+    id: 'message',
+    title: 'Message',
+    className: 'min-w-0 flex-1 truncate',
+    cell: (row) => {
+      const { what, about } = messageWords(row);
+      return (
+        <>
+          <span className={row.kind === 'stderr' ? 'text-muted' : undefined}>
+            {visibleText(what.slice(0, MESSAGE_CHARACTERS))}
+          </span>
+          {about !== undefined && (
+            <bdi className={row.kind === 'stderr' ? 'ml-2' : 'ml-2 text-muted'}>
+              {visibleText(about.slice(0, MESSAGE_CHARACTERS))}
+            </bdi>
+          )}
+        </>
+      );
+    },
+  },
+  {
+    id: 'id',
+    title: 'Id',
+    className: 'w-16 truncate text-right text-muted @max-[720px]:hidden',
+    cell: (row) => (row.id === undefined ? '' : visibleText(JSON.stringify(row.id)).slice(0, 40)),
+  },
+  {
+    id: 'status',
+    title: 'Status',
+    className: 'w-[72px] truncate',
+    cell: (row) => {
+      if (!row.status) return '';
+      const { words, colour } = statusWords(row.status);
+      return <span className={colour}>{words}</span>;
+    },
+  },
+  {
+    id: 'duration',
+    title: 'Duration',
+    className: 'w-[72px] text-right @max-[440px]:hidden',
+    cell: (row) => (row.durationUs === undefined ? '' : formatDuration(row.durationUs)),
+  },
+  {
+    id: 'size',
+    title: 'Size',
+    className: 'w-[68px] text-right text-muted @max-[640px]:hidden',
+    cell: (row) => formatBytes(row.bytes),
+  },
+];

@@ -1,0 +1,67 @@
+import { useRef } from 'react';
+import { formatCount } from '@/components/ui/format';
+import { Icon } from '@/components/ui/icon';
+import { IconButton } from '@/components/ui/icon-button';
+import { TextInput } from '@/components/ui/text-input';
+import { useShortcuts } from '@/components/ui/use-shortcuts';
+
+interface FilterBarProps {
+  readonly filter: string;
+  readonly onFilter: (filter: string) => void;
+  readonly shown: number;
+  readonly total: number;
+  readonly following: boolean;
+  readonly onFollowing: (following: boolean) => void;
+  readonly maximised: boolean;
+  readonly onMaximise: () => void;
+}
+
+/** Above the message table: what is shown of how many, whether it follows, how large it is. */
+export function FilterBar(props: FilterBarProps) {
+  const { filter, onFilter, shown, total, following, onFollowing, maximised, onMaximise } = props;
+  const input = useRef<HTMLInputElement>(null);
+  useShortcuts([
+    {
+      keys: '/',
+      title: 'Filter the messages',
+      run: () => {
+        input.current?.focus();
+        input.current?.select();
+      },
+    },
+    { keys: 'm', title: maximised ? 'Give the panel its place back' : 'Maximise the message log', run: onMaximise },
+  ]);
+  return (
+    <div className="flex h-9 shrink-0 items-center gap-2 border-b border-line bg-surface px-2">
+      <TextInput
+        ref={input}
+        type="search"
+        aria-label="Filter messages"
+        placeholder="Filter messages: words, -without, &quot;exact words&quot;"
+        value={filter}
+        onChange={onFilter}
+        onKeyDown={(event) => {
+          if (event.key !== 'Escape') return;
+          event.preventDefault();
+          if (filter === '') input.current?.blur();
+          else onFilter('');
+        }}
+        mono
+        className="max-w-[520px] flex-1"
+      />
+      <span className="tabular ml-auto shrink-0 text-muted">
+        {filter === '' ? `${formatCount(total)} messages` : `${formatCount(shown)} of ${formatCount(total)}`}
+      </span>
+      <IconButton
+        label={following ? 'Stop following new messages' : 'Follow new messages'}
+        aria-pressed={following}
+        onClick={() => onFollowing(!following)}
+      >
+        <Icon name={following ? 'pause' : 'follow'} />
+      </IconButton>
+      <IconButton label={maximised ? 'Restore the log’s size' : 'Maximise the log'} onClick={onMaximise}>
+        <Icon name={maximised ? 'restore' : 'maximise'} />
+      </IconButton>
+    </div>
+  );
+}

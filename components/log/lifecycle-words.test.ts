@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest';
+import type { LifecycleEvent } from '@/lib/wire/lifecycle';
+import { lifecycleWords } from './lifecycle-words';
+
+test.each([
+  [{ event: 'exit', code: 1, signal: null }, 'The server exited with code 1.'],
+  [{ event: 'exit', code: null, signal: 'SIGKILL' }, 'The server exited by SIGKILL.'],
+  [{ event: 'rung', rung: 'SIGTERM' }, 'SIGTERM was sent.'],
+  [{ event: 'closing', reason: 'user' }, 'The connection is being closed: you disconnected.'],
+  [{ event: 'timeout', id: '7', method: 'ping', afterMs: 500 }, 'No answer to ping (id "7") within 500 ms.'],
+] as [LifecycleEvent, string][])('%j', (event, words) => expect(lifecycleWords(event)).toBe(words));
+
+test('an event of a later version is no crash', () => {
+  expect(lifecycleWords({ event: 'constructor' } as unknown as LifecycleEvent)).toBeUndefined();
+});

@@ -1,0 +1,41 @@
+import type { LifecycleEvent } from '@/lib/wire/lifecycle';
+
+type Words = { readonly [E in LifecycleEvent as E['event']]: (event: E) => string };
+
+const REASONS: Readonly<Record<Extract<LifecycleEvent, { event: 'closing' }>['reason'], string>> = {
+  user: 'you disconnected',
+  restart: 'you restarted it',
+  'no-viewer': 'no page was open for the whole grace time',
+  shutdown: 'mcp-inspect is quitting',
+  failure: 'the connection failed',
+};
+
+const WORDS: Words = {
+  start: (event) => `The connection to ${event.name} begins (${event.transport}, protocol ${event.protocol}).`,
+  spawned: (event) => `The server process runs, pid ${event.pid}.`,
+  probe: (event) =>
+    `The server speaks the ${event.era} era: ${event.reason}${event.respawn ? ' It is started again.' : ''}`,
+  open: (event) => `The connection is open: version ${event.version}, ${event.era} era.`,
+  timeout: (event) => `No answer to ${event.method} (id ${JSON.stringify(event.id)}) within ${event.afterMs} ms.`,
+  closing: (event) => `The connection is being closed: ${REASONS[event.reason] ?? event.reason}.`,
+  rung: (event) =>
+    event.rung === 'stdin-end' ? 'Its stdin was closed, so that the server can leave.' : `${event.rung} was sent.`,
+  exit: (event) => `The server exited ${exitWords(event)}.`,
+  'output-held': (event) => event.message,
+  'spill-failed': (event) => event.message,
+  failed: (event) => `${event.message} ${event.advice}`,
+  closed: () => 'The connection is closed.',
+};
+
+/** How a process ended: "with code 1", "by SIGTERM". */
+export function exitWords({ code, signal }: { readonly code: number | null; readonly signal: string | null }): string {
+  if (signal !== null) return `by ${signal}`;
+  return code === null ? 'for an unknown reason' : `with code ${code}`;
+}
+
+/** A lifecycle frame as a sentence; undefined if it is an event that this version doesn't know. */
+export function lifecycleWords(event: LifecycleEvent): string | undefined {
+  if (!Object.hasOwn(WORDS, event.event)) return undefined;
+  // The table is keyed by the same union, which TypeScript can't follow through an index.
+  return (WORDS[event.event] as (event: LifecycleEvent) => string)(event);
+}

@@ -1,0 +1,116 @@
+import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
+import { EmptyState } from '@/components/ui/empty-state';
+import { Split } from '@/components/ui/split';
+import { useShortcuts } from '@/components/ui/use-shortcuts';
+import { useLocation } from '@/lib/hooks/use-location';
+import { useLogSize, useLogState } from '@/lib/hooks/use-log';
+import { compileFilter } from '@/lib/store/filter';
+import type { Log } from '@/lib/store/log';
+import { VisibleRows } from '@/lib/store/visible-rows';
+import { FilterBar } from './filter-bar';
+import { LogGrid } from './log-grid';
+import { MessageDetail } from './message-detail';
+
+/** Every frame of one connection: filter, table, and the selected frame beside it. */
+export function MessageLog({
+  log,
+  maximised,
+  onMaximise,
+}: {
+  readonly log: Log;
+  readonly maximised: boolean;
+  readonly onMaximise: () => void;
+}) {
+  const { filter, frame, navigate } = useLocation();
+  const size = useLogSize(log);
+  const startedAt = useLogState(log, (state) => state.connection.start?.at);
+  const wanted = useDeferredValue(filter ?? '');
+  const rows = useMemo(() => new VisibleRows(log, compileFilter(wanted)), [log, wanted]);
+  const count = rows.update();
+  const [following, setFollowing] = useState(frame === undefined);
+  const grid = useRef<HTMLDivElement>(null);
+  const detail = useRef<HTMLElement>(null);
+
+  const selectedRow = frame !== undefined && frame >= 1 && frame <= size ? log.row(frame - 1) : undefined;
+  const selected = selectedRow ? rows.position(selectedRow.seq - 1) : -1;
+
+  const select = useCallback(
+    (seq: number) => {
+      setFollowing(false);
+      navigate({ frame: seq }, { replace: true });
+    },
+    [navigate],
+  );
+  const close = () => {
+    navigate({ frame: undefined }, { replace: true });
+    grid.current?.focus();
+  };
+  const open = () => detail.current?.focus();
+  const step = (by: number) => {
+    grid.current?.focus();
+    if (count === 0) return;
+    const from = selected < 0 ? count : selected;
+    select(rows.at(Math.max(0, Math.min(count - 1, from + by))) + 1);
+  };
+
+  // A frame chosen elsewhere (a result's link, the address) must stay in view.
+  useEffect(() => {
+    if (frame !== undefined) setFollowing(false);
+  }, [frame]);
+
+  useShortcuts([
+    { keys: 'j', title: 'Select the next message', run: () => step(1) },
+    { keys: 'k', title: 'Select the previous message', run: () => step(-1) },
+    { keys: 'Enter', title: 'Move to the message’s detail', run: open },
+    ...(selectedRow ? [{ keys: 'Escape', title: 'Close the detail', run: close }] : []),
+    { keys: 'End', title: 'Follow the newest messages', run: () => setFollowing(true) },
+  ]);
+
+  const table = (
+    <div className="relative flex min-h-0 flex-1 flex-col">
+      <LogGrid
+        ref={grid}
+        count={count}
+        rowAt={(position) => log.row(rows.at(position))}
+        selected={selected}
+        onSelect={select}
+        onOpen={open}
+        following={following}
+        onFollowing={setFollowing}
+        startedAt={startedAt === undefined ? undefined : Date.parse(startedAt)}
+      />
+      {count === 0 && size > 0 && (
+        <div className="pointer-events-none absolute inset-x-0 top-8">
+          <EmptyState title="No message matches the filter" />
+        </div>
+      )}
+    </div>
+  );
+
+  return (
+    <section aria-label="Message log" className="flex min-h-0 flex-1 flex-col">
+      <FilterBar
+        filter={filter ?? ''}
+        onFilter={(text) => navigate({ filter: text === '' ? undefined : text }, { replace: true })}
+        shown={count}
+        total={size}
+        following={following}
+        onFollowing={setFollowing}
+        maximised={maximised}
+        onMaximise={onMaximise}
+      />
+      <Split
+        id="detail"
+        orientation="horizontal"
+        label="Resize message detail"
+        startSize="58%"
+        startMin="220px"
+        endMin="240px"
+        start={table}
+        end={
+          selectedRow && <MessageDetail log={log} row={selectedRow} onSelect={select} onClose={close} region={detail} />
+        }
+      />
+    </section>
+  );
+}

@@ -1,0 +1,70 @@
+import type { Row, Status } from '@/lib/store/row';
+
+/** How a row's direction is shown: a glyph for the eye, words for everybody, a colour that means the same. */
+interface DirectionWords {
+  readonly glyph: string;
+  readonly words: string;
+  readonly colour: string;
+}
+
+const TO_SERVER: DirectionWords = { glyph: '→', words: 'to server', colour: 'text-to-server' };
+const TO_CLIENT: DirectionWords = { glyph: '←', words: 'to client', colour: 'text-to-client' };
+
+const BY_KIND: Partial<Record<Row['kind'], DirectionWords>> = {
+  junk: { glyph: '!', words: 'not a message', colour: 'text-error' },
+  stderr: { glyph: '≡', words: 'stderr', colour: 'text-muted' },
+  lifecycle: { glyph: '●', words: 'connection', colour: 'text-notify' },
+};
+
+/** Glyph, words and colour for where a row went. What the user sent stays `to server`, junk or not. */
+export function directionWords(kind: Row['kind'], direction: Row['direction']): DirectionWords {
+  if (kind === 'junk' && direction === 'to-server') return { ...TO_SERVER, words: 'to server, not a message' };
+  return BY_KIND[kind] ?? (direction === 'to-server' ? TO_SERVER : TO_CLIENT);
+}
+
+/** A row in words: what it is, then what it is about. `about` is a server's text. */
+export function messageWords(row: Pick<Row, 'kind' | 'method' | 'name' | 'direction'>): {
+  readonly what: string;
+  readonly about: string | undefined;
+} {
+  switch (row.kind) {
+    case 'response':
+      return { what: 'result', about: row.name ?? row.method };
+    case 'error':
+      return { what: 'error', about: row.name ?? row.method };
+    case 'request':
+    case 'notification':
+      return { what: row.method ?? row.kind, about: row.name };
+    case 'junk':
+      return { what: row.direction === 'to-server' ? 'not a message:' : 'stdout is not a message:', about: row.name };
+    case 'lifecycle':
+      return { what: row.name ?? 'connection', about: undefined };
+    default:
+      return { what: row.kind, about: row.name };
+  }
+}
+
+const STATUS_WORDS: Record<Status, { readonly words: string; readonly colour: string }> = {
+  pending: { words: 'pending', colour: 'text-muted' },
+  ok: { words: 'ok', colour: 'text-ok' },
+  error: { words: 'error', colour: 'text-error' },
+  'tool-error': { words: 'isError', colour: 'text-error' },
+  cancelled: { words: 'cancelled', colour: 'text-warn' },
+  timeout: { words: 'timeout', colour: 'text-error' },
+  lost: { words: 'no answer', colour: 'text-error' },
+};
+
+/** A status in words and its colour. */
+export function statusWords(status: Status): { readonly words: string; readonly colour: string } {
+  return STATUS_WORDS[status];
+}
+
+const BAD: ReadonlySet<Status | undefined> = new Set<Status>(['error', 'tool-error', 'timeout', 'lost']);
+
+/** The background that shows a row's outcome; '' for an ordinary one. */
+export function rowTint(kind: Row['kind'], status: Status | undefined): string {
+  if (kind === 'junk' || kind === 'error' || BAD.has(status)) return 'bg-error/8';
+  if (status === 'cancelled') return 'bg-warn/8';
+  if (kind === 'lifecycle') return 'bg-notify/6';
+  return '';
+}

@@ -1,0 +1,70 @@
+import { type RefObject, useCallback, useLayoutEffect, useRef, useState } from 'react';
+import { HEADER_HEIGHT, type RowWindow, rowWindow, scrollTopFor } from './row-window';
+
+/** The rendered part of a scrolled list, and what moves it. */
+interface RowScroller {
+  readonly window: RowWindow;
+  readonly onScroll: () => void;
+  /** Scrolls no further than needed to show a row. */
+  readonly reveal: (position: number) => void;
+  readonly viewport: number;
+}
+
+/**
+ * Keeps a window of `count` rows over the element in `scroller`, below its header that stays. While `following`, its end stays in view; scrolling up
+ * stops that, scrolling to the end starts it again.
+ */
+export function useRowWindow(
+  scroller: RefObject<HTMLElement | null>,
+  count: number,
+  following: boolean,
+  onFollowing: (following: boolean) => void,
+): RowScroller {
+  const [scrollTop, setScrollTop] = useState(0);
+  const [viewport, setViewport] = useState(0);
+  const lastTop = useRef(0);
+  const shown = rowWindow(count, scrollTop, viewport);
+
+  useLayoutEffect(() => {
+    const element = scroller.current;
+    if (!element) return;
+    const observer = new ResizeObserver(() => setViewport(element.clientHeight - HEADER_HEIGHT));
+    observer.observe(element);
+    setViewport(element.clientHeight - HEADER_HEIGHT);
+    return () => observer.disconnect();
+  }, [scroller]);
+
+  const moveTo = useCallback(
+    (top: number) => {
+      const element = scroller.current;
+      if (!element) return;
+      element.scrollTop = top;
+      lastTop.current = element.scrollTop;
+      setScrollTop(element.scrollTop);
+    },
+    [scroller],
+  );
+
+  useLayoutEffect(() => {
+    if (following) moveTo(shown.height - viewport);
+  }, [following, shown.height, viewport, moveTo]);
+
+  const onScroll = () => {
+    const element = scroller.current;
+    if (!element) return;
+    const top = element.scrollTop;
+    const atEnd = top + element.clientHeight >= element.scrollHeight - 2;
+    // Only a move is the reader's: growth below also takes the end out of view, and a short list is always at its end.
+    if (following && top < lastTop.current && !atEnd) onFollowing(false);
+    else if (!following && top > lastTop.current && atEnd) onFollowing(true);
+    lastTop.current = top;
+    setScrollTop(top);
+  };
+
+  const reveal = (position: number) => {
+    const element = scroller.current;
+    if (element) moveTo(scrollTopFor(position, count, element.scrollTop, element.clientHeight - HEADER_HEIGHT));
+  };
+
+  return { window: shown, onScroll, reveal, viewport };
+}

@@ -1,0 +1,15 @@
+import type { ComponentType } from 'react';
+import type { Log } from '@/lib/store/log';
+import type { LogState } from '@/lib/store/state';
+
+/** One tab of the workbench. A selector over the log: it holds no protocol state of its own. */
+export interface Panel {
+  /** In the address. */
+  readonly id: string;
+  readonly title: string;
+  /** Pressed after `g`, it opens the panel. */
+  readonly key: string;
+  /** A count beside the title; undefined for none. */
+  readonly badge?: (state: LogState) => number | undefined;
+  readonly Component: ComponentType<{ readonly log: Log }>;
+}

@@ -1,0 +1,66 @@
+import { useMemo } from 'react';
+import { FrameLink } from '@/components/exchange/frame-link';
+import { namedParams } from '@/components/exchange/named-params';
+import { RequestBar } from '@/components/exchange/request-bar';
+import { ResultRegion } from '@/components/exchange/result-region';
+import { useRequest } from '@/components/exchange/use-request';
+import { DocumentEditor } from '@/components/form/document-editor';
+import { useDocument } from '@/components/form/use-document';
+import { Markdown } from '@/components/untrusted/markdown';
+import { UntrustedText } from '@/components/untrusted/untrusted-text';
+import { useLogState } from '@/lib/hooks/use-log';
+import type { Log } from '@/lib/store/log';
+import type { PromptEntry } from '@/lib/store/state';
+import { own } from '@/lib/wire/message';
+import { PromptMessages } from './prompt-messages';
+import { promptSchema } from './prompt-schema';
+
+/** One prompt: its arguments, and beside them the messages it made last. */
+export function PromptDetail({ log, prompt }: { readonly log: Log; readonly prompt: PromptEntry }) {
+  const server = useLogState(log, (state) => state.connection.start?.name ?? '');
+  const document = useDocument(`prompt ${server} ${prompt.key}`, '{}');
+  const request = useRequest(log, 'prompts/get', prompt.name);
+  const schema = useMemo(() => promptSchema(prompt.raw), [prompt.raw]);
+  const description = own(prompt.raw, 'description');
+  const get = () => {
+    if (document.parsed.ok) request.send(namedParams(prompt.raw, document.text));
+  };
+  return (
+    <div className="@container min-h-0 flex-1 overflow-auto p-3">
+      <header className="flex min-w-0 flex-col gap-1">
+        <div className="flex flex-wrap items-center gap-2">
+          <h2 className="min-w-0 font-mono font-medium">
+            <UntrustedText text={prompt.name || '(no name)'} limit={200} />
+          </h2>
+          <span className="flex-1" />
+          <span className="text-small">
+            <FrameLink seq={prompt.seq} label="listed in" />
+          </span>
+        </div>
+        {prompt.problem !== undefined && <p className="text-warn">! This prompt is malformed. {prompt.problem}</p>}
+        {typeof description === 'string' && description !== '' && <Markdown text={description} />}
+      </header>
+      <div className="mt-3 grid min-w-0 grid-cols-[minmax(0,1fr)] gap-4 border-t border-line pt-3 @3xl:grid-cols-2">
+        <div className="flex min-w-0 flex-col gap-3">
+          <DocumentEditor
+            document={document}
+            schema={schema}
+            start="Form"
+            empty="This prompt takes no arguments."
+            heading={<h3 className="font-medium">Arguments</h3>}
+            onSubmit={get}
+          />
+          <RequestBar
+            request={request}
+            action="Get prompt"
+            onSend={get}
+            blocked={document.parsed.ok ? undefined : 'The Raw panel sends text that is not JSON.'}
+          />
+        </div>
+        <ResultRegion request={request} empty="The prompt's messages appear here.">
+          {(result) => <PromptMessages result={result} />}
+        </ResultRegion>
+      </div>
+    </div>
+  );
+}

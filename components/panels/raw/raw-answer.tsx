@@ -1,0 +1,47 @@
+import { answerOf } from '@/components/exchange/answer';
+import { ErrorAnswer } from '@/components/exchange/error-answer';
+import { FrameLink } from '@/components/exchange/frame-link';
+import { outcomeOf } from '@/components/exchange/outcome';
+import { formatBytes, formatDuration } from '@/components/ui/format';
+import { JsonTree } from '@/components/ui/json-tree';
+import { RenderGuard } from '@/components/untrusted/render-guard';
+import { useExchange, useLogSize } from '@/lib/hooks/use-log';
+import type { Log } from '@/lib/store/log';
+
+/** What came of the bytes sent as frame `seq` (0: none yet): the exchange, if they were a request. */
+export function RawAnswer({ log, seq }: { readonly log: Log; readonly seq: number }) {
+  const exchange = useExchange(log, seq || undefined);
+  const arrived = useLogSize(log) >= seq;
+  const answer = answerOf(log, exchange);
+  const outcome = exchange && outcomeOf(exchange, answer);
+  return (
+    <section aria-label="Result" className="flex min-w-0 flex-col gap-2">
+      <div className="flex min-h-7 flex-wrap items-center gap-2">
+        <h2 className="font-medium">Result</h2>
+        {outcome && (
+          <span role="status">
+            <span aria-hidden="true">{outcome.glyph}</span> {outcome.word}
+          </span>
+        )}
+        {exchange?.durationUs !== undefined && <span className="tabular">{formatDuration(exchange.durationUs)}</span>}
+        {answer && <span className="tabular text-muted">{formatBytes(answer.bytes)}</span>}
+        {seq > 0 && <FrameLink seq={seq} label="sent" />}
+        {exchange?.responseSeq !== undefined && <FrameLink seq={exchange.responseSeq} label="response" />}
+      </div>
+      {seq === 0 && <p className="text-muted">What comes back for the message appears here.</p>}
+      {seq > 0 && arrived && !exchange && (
+        <p className="text-muted">
+          These bytes are no request, so no answer belongs to them. See the log for what followed.
+        </p>
+      )}
+      {answer && (
+        <RenderGuard
+          key={exchange?.responseSeq}
+          fallback={<p className="text-warn">! This is nested too deep to draw.</p>}
+        >
+          {answer.error === undefined ? <JsonTree value={answer.result} /> : <ErrorAnswer error={answer.error} />}
+        </RenderGuard>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,94 @@
+import { useState } from 'react';
+import { JsonEditor } from '@/components/editor/json-editor';
+import { Button } from '@/components/ui/button';
+import { Checkbox } from '@/components/ui/checkbox';
+import { ErrorNote } from '@/components/ui/error-note';
+import { formatBytes } from '@/components/ui/format';
+import { Select } from '@/components/ui/select';
+import { useClient } from '@/lib/hooks/use-client';
+import { useDraft } from '@/lib/hooks/use-draft';
+import { useLogState } from '@/lib/hooks/use-log';
+import { compactJson, tryParseJson } from '@/lib/schema/json';
+import type { Log } from '@/lib/store/log';
+import type { Failure } from '@/lib/wire/lifecycle';
+import { RawAnswer } from './raw-answer';
+import { RAW_TEMPLATES, templateText } from './raw-templates';
+
+const NO_TEMPLATE = '';
+
+/** Any text, sent to the server's stdin as exactly these bytes. */
+export function RawPanel({ log }: { readonly log: Log }) {
+  const client = useClient();
+  const { state, era, version } = useLogState(log, (all) => all.connection);
+  const [text, setText] = useDraft('raw', '{"jsonrpc":"2.0","id":"raw-1","method":"tools/list"}');
+  const [terminate, setTerminate] = useState(true);
+  const [sent, setSent] = useDraft<number>(`raw sent ${log.connection}`, 0);
+  const [failure, setFailure] = useState<Failure>();
+  const open = state === 'open';
+  const bytes = new TextEncoder().encode(text).length + (terminate ? 1 : 0);
+  const lines = text.split('\n').length;
+  const valid = tryParseJson(text).ok;
+
+  const send = async () => {
+    setFailure(undefined);
+    try {
+      const done = await client.send({ type: 'send-raw', connection: log.connection, text, terminate });
+      setSent(done.seq ?? 0);
+    } catch (error) {
+      setFailure(error as Failure);
+    }
+  };
+  return (
+    <div className="@container min-h-0 flex-1 overflow-auto p-3">
+      <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-4 @3xl:grid-cols-2">
+        <div className="flex min-w-0 flex-col gap-2">
+          <div className="flex flex-wrap items-center gap-2">
+            <h2 className="font-medium">Message</h2>
+            <span className="flex-1" />
+            <Select
+              aria-label="Template"
+              className="max-w-48"
+              value={NO_TEMPLATE}
+              onChange={(title) => {
+                const template = RAW_TEMPLATES.find((row) => row.title === title);
+                if (template) setText(compactJson(templateText(template, `raw-${log.size}`, era, version)));
+              }}
+              options={[
+                { value: NO_TEMPLATE, label: 'Template…' },
+                ...RAW_TEMPLATES.filter((row) => row.era === undefined || era === undefined || row.era === era).map(
+                  ({ title }) => ({ value: title, label: title }),
+                ),
+              ]}
+            />
+            <Button size="small" disabled={!valid || lines === 1} onClick={() => setText(compactJson(text))}>
+              To one line
+            </Button>
+          </div>
+          <JsonEditor
+            label="Message to send"
+            text={text}
+            onChange={setText}
+            onSubmit={() => open && void send()}
+            className="h-72"
+          />
+          <div className="flex flex-wrap items-center gap-2">
+            <Button variant="primary" disabled={!open} onClick={() => void send()}>
+              Send
+            </Button>
+            <Checkbox label="End with a line feed" checked={terminate} onChange={setTerminate} />
+            <span className="tabular text-muted">{formatBytes(bytes)}</span>
+          </div>
+          {!open && <p className="text-muted">Not connected: restart the server first.</p>}
+          {!valid && <p className="text-warn">! This is not JSON: it is sent as it stands.</p>}
+          {lines > 1 && (
+            <p className="text-warn">
+              ! {lines} lines: on stdio each line is a message of its own. It is sent as it stands.
+            </p>
+          )}
+          {failure && <ErrorNote failure={failure} />}
+        </div>
+        <RawAnswer log={log} seq={sent} />
+      </div>
+    </div>
+  );
+}

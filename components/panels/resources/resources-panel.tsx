@@ -1,0 +1,85 @@
+import { useMemo } from 'react';
+import { EntryList } from '@/components/catalogue/entry-list';
+import { ListingNote } from '@/components/catalogue/listing-note';
+import { Split } from '@/components/ui/split';
+import { useLocation } from '@/lib/hooks/use-location';
+import { useLogState } from '@/lib/hooks/use-log';
+import type { Log } from '@/lib/store/log';
+import type { Entry, ResourceEntry, TemplateEntry } from '@/lib/store/state';
+import { own } from '@/lib/wire/message';
+import { ResourceDetail } from './resource-detail';
+import { TemplateDetail } from './template-detail';
+
+/** The server's resources and resource templates, and what they hold. */
+export function ResourcesPanel({ log }: { readonly log: Log }) {
+  const resources = useLogState(log, (state) => state.resources);
+  const templates = useLogState(log, (state) => state.templates);
+  const starting = useLogState(log, (state) => state.connection.state === 'starting');
+  const { item, navigate } = useLocation();
+  const items = useMemo(
+    () => [
+      ...templates.items.map((entry) => row(entry, entry.uriTemplate)),
+      ...resources.items.map((entry) => row(entry, entry.uri)),
+    ],
+    [resources.items, templates.items],
+  );
+  const notes = (
+    <>
+      <ListingNote listing={resources} what="resources" capability="resources" starting={starting} />
+      {templates.status === 'failed' && (
+        <ListingNote listing={templates} what="resource templates" capability="resources" starting={starting} />
+      )}
+    </>
+  );
+  if (items.length === 0 && item === undefined) return notes;
+  const chosen = item ?? items[0]?.key;
+  return (
+    <Split
+      id="resources"
+      orientation="horizontal"
+      label="Resize list of resources"
+      startSize="240px"
+      startMin="140px"
+      endMin="320px"
+      start={
+        <>
+          {resources.status === 'failed' || templates.status === 'failed' || resources.status === 'listing'
+            ? notes
+            : null}
+          <EntryList what="resources" items={items} selected={chosen} onSelect={(key) => navigate({ item: key })} />
+        </>
+      }
+      end={
+        chosen !== undefined && (
+          <Detail log={log} item={chosen} resources={resources.items} templates={templates.items} />
+        )
+      }
+    />
+  );
+}
+
+interface DetailProps {
+  readonly log: Log;
+  readonly item: string;
+  readonly resources: readonly ResourceEntry[];
+  readonly templates: readonly TemplateEntry[];
+}
+
+/** What `item` names: a listed resource, a template, or a uri that the server mentioned without listing it. */
+function Detail({ log, item, resources, templates }: DetailProps) {
+  const resource = resources.find(({ key }) => key === item);
+  const template = templates.find(({ key }) => key === item);
+  if (template && !resource) return <TemplateDetail key={item} log={log} template={template} />;
+  return <ResourceDetail key={item} log={log} uri={resource?.uri ?? item} resource={resource} />;
+}
+
+function row(entry: Entry, uri: string) {
+  const title = own(entry.raw, 'title');
+  return {
+    key: entry.key,
+    name: entry.name || uri,
+    detail: entry.name === uri ? undefined : uri,
+    more: `${typeof title === 'string' ? title : ''}\n${String(own(entry.raw, 'description') ?? '')}`,
+    problem: entry.problem,
+  };
+}

@@ -1,0 +1,33 @@
+import { useMemo } from 'react';
+import { JsonForm } from '@/components/form/json-form';
+import { useDocument } from '@/components/form/use-document';
+import { UntrustedText } from '@/components/untrusted/untrusted-text';
+import { useLogState } from '@/lib/hooks/use-log';
+import { isRecord } from '@/lib/schema/document';
+import type { Log } from '@/lib/store/log';
+import type { TemplateEntry } from '@/lib/store/state';
+import { ReadView } from './read-view';
+import { ResourceFacts } from './resource-facts';
+import { expandTemplate, templateSchema } from './uri-template';
+
+/** One resource template: a field a variable, the uri they make as it is typed, and what that uri holds. */
+export function TemplateDetail({ log, template }: { readonly log: Log; readonly template: TemplateEntry }) {
+  const server = useLogState(log, (state) => state.connection.start?.name ?? '');
+  const document = useDocument(`template ${server} ${template.key}`, '{}');
+  const schema = useMemo(() => templateSchema(template.uriTemplate), [template.uriTemplate]);
+  const values = document.parsed.ok && isRecord(document.parsed.value) ? document.parsed.value : {};
+  const uri = expandTemplate(template.uriTemplate, values);
+  return (
+    <div className="flex min-h-0 flex-1 flex-col gap-3 overflow-auto p-3">
+      <ResourceFacts entry={template} uri={template.uriTemplate} />
+      <JsonForm schema={schema} value={values} change={document.change} empty="This template has no variables." />
+      <p>
+        <span className="text-muted">uri </span>
+        <output className="font-mono text-wire">
+          <UntrustedText text={uri ?? 'cannot be expanded'} limit={1_000} />
+        </output>
+      </p>
+      <ReadView log={log} uri={uri ?? ''} blocked={uri === undefined ? 'The values do not make a uri.' : undefined} />
+    </div>
+  );
+}

@@ -1,0 +1,40 @@
+import { describe, expect, test } from 'vitest';
+import { expandTemplate, templateVariables } from './uri-template';
+
+describe('templateVariables', () => {
+  test.each([
+    ['file:///{path}', ['path']],
+    ['a://{x}/{+y}/{x}{?q,lang}', ['x', 'y', 'q', 'lang']],
+    ['a://{path*}/{name:3}', ['path', 'name']],
+    ['a://none', []],
+    ['a://{}/{', []],
+  ])('%s has %j', (template, names) => {
+    expect(templateVariables(template).map(({ name }) => name)).toEqual(names);
+  });
+});
+
+describe('expandTemplate', () => {
+  test.each([
+    ['file:///{path}', { path: 'a b/c' }, 'file:///a%20b%2Fc'],
+    ['file:///{+path}', { path: 'a/b' }, 'file:///a/b'],
+    ['db://{table}{?limit,offset}', { table: 't', limit: '5' }, 'db://t?limit=5'],
+    ['a://x{/parts*}', { parts: 'one\ntwo' }, 'a://x/one/two'],
+    ['a://{name:3}', { name: 'abcdef' }, 'a://abc'],
+    ['a://{x}', {}, 'a://'],
+    ['a://{constructor}', {}, 'a://'],
+    ['a://{toString}', { toString: 'x' }, 'a://x'],
+  ])('%s with %j is %s', (template, values, uri) => {
+    expect(expandTemplate(template, values as Record<string, unknown>)).toBe(uri);
+  });
+
+  test('what cannot be encoded is said, not thrown', () => {
+    expect(expandTemplate('a://{x}', { x: '\ud800' })).toBeUndefined();
+  });
+
+  test('a megabyte of braces is quick', () => {
+    const started = performance.now();
+    templateVariables('{'.repeat(500_000));
+    templateVariables('{a'.repeat(300_000));
+    expect(performance.now() - started).toBeLessThan(2_000);
+  });
+});

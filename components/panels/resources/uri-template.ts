@@ -1,0 +1,42 @@
+import { parseTemplate } from 'url-template';
+
+const EXPRESSION = /\{([+#./;?&]?)([^{}]*)\}/g;
+
+/** The variables of an RFC 6570 template, each once, in order. `list` if it is exploded (`{path*}`): its value may be several. */
+export function templateVariables(template: string): readonly { readonly name: string; readonly list: boolean }[] {
+  const found = new Map<string, boolean>();
+  for (const [, , expression] of template.matchAll(EXPRESSION)) {
+    for (const part of expression!.split(',')) {
+      const [, name, modifier] = /^([^:*]*)(\*|:\d+)?$/.exec(part.trim()) ?? [];
+      if (name) found.set(name, (found.get(name) ?? false) || modifier === '*');
+    }
+  }
+  return [...found].map(([name, list]) => ({ name, list }));
+}
+
+/**
+ * The uri a template stands for with these values (RFC 6570). A variable without a value is left out; an exploded one takes a
+ * value a line. Undefined if it cannot be expanded, as with half a character in it.
+ */
+export function expandTemplate(template: string, values: Readonly<Record<string, unknown>>): string | undefined {
+  // No prototype, so that a variable called `constructor` is one like others.
+  const context = Object.create(null) as Record<string, string | string[]>;
+  for (const { name, list } of templateVariables(template)) {
+    const value = Object.hasOwn(values, name) ? values[name] : undefined;
+    if (typeof value === 'string') context[name] = list && value.includes('\n') ? value.split('\n') : value;
+  }
+  try {
+    return parseTemplate(template).expand(context);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A schema whose fields are the template's variables. */
+export function templateSchema(template: string): object {
+  const properties = templateVariables(template).map(({ name, list }) => [
+    name,
+    { type: 'string', ...(list ? { description: 'A list: one value a line.' } : {}) },
+  ]);
+  return { type: 'object', properties: Object.fromEntries(properties), additionalProperties: false };
+}

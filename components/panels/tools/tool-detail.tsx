@@ -1,0 +1,49 @@
+import { namedParams } from '@/components/exchange/named-params';
+import { RequestBar } from '@/components/exchange/request-bar';
+import { ResultRegion } from '@/components/exchange/result-region';
+import { useRequest } from '@/components/exchange/use-request';
+import { DocumentEditor } from '@/components/form/document-editor';
+import { useDocument } from '@/components/form/use-document';
+import { useLogState } from '@/lib/hooks/use-log';
+import type { Log } from '@/lib/store/log';
+import type { ToolEntry } from '@/lib/store/state';
+import { own } from '@/lib/wire/message';
+import { ToolHeading } from './tool-heading';
+import { ToolResult } from './tool-result';
+
+/** One tool: what it says of itself, its arguments, and beside them how its newest call went. */
+export function ToolDetail({ log, tool }: { readonly log: Log; readonly tool: ToolEntry }) {
+  // By the server's name, so that what was typed is there again after a restart.
+  const server = useLogState(log, (state) => state.connection.start?.name ?? '');
+  const document = useDocument(`tool ${server} ${tool.key}`, '{}');
+  const request = useRequest(log, 'tools/call', tool.name);
+  const call = () => {
+    if (document.parsed.ok) request.send(namedParams(tool.raw, document.text));
+  };
+  return (
+    <div className="@container min-h-0 flex-1 overflow-auto p-3">
+      <ToolHeading tool={tool} />
+      <div className="mt-3 grid min-w-0 grid-cols-[minmax(0,1fr)] gap-4 border-t border-line pt-3 @3xl:grid-cols-2">
+        <div className="flex min-w-0 flex-col gap-3">
+          <DocumentEditor
+            document={document}
+            schema={own(tool.raw, 'inputSchema')}
+            start={tool.problem === undefined ? 'Form' : 'JSON'}
+            empty="This tool takes no arguments."
+            heading={<h3 className="font-medium">Arguments</h3>}
+            onSubmit={call}
+          />
+          <RequestBar
+            request={request}
+            action="Call tool"
+            onSend={call}
+            blocked={document.parsed.ok ? undefined : 'The Raw panel sends text that is not JSON.'}
+          />
+        </div>
+        <ResultRegion request={request} empty="What the tool answers appears here.">
+          {(result) => <ToolResult result={result} />}
+        </ResultRegion>
+      </div>
+    </div>
+  );
+}

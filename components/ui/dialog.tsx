@@ -1,0 +1,68 @@
+import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { classNames } from './class-names';
+import { Icon } from './icon';
+import { IconButton } from './icon-button';
+
+const WIDTHS = { narrow: 'w-[420px]', normal: 'w-[640px]', wide: 'w-[880px]' } as const;
+
+/**
+ * A modal on the native `<dialog>`: rendered means open. The first field has the focus. Esc, the close
+ * button and a press beside it call `onClose`.
+ */
+export function Dialog({
+  title,
+  onClose,
+  width = 'normal',
+  bare = false,
+  children,
+}: {
+  readonly title: string;
+  readonly onClose: () => void;
+  readonly width?: keyof typeof WIDTHS;
+  /** No title bar (the title still names the dialog) and no padding. */
+  readonly bare?: boolean;
+  readonly children: ReactNode;
+}) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const titleId = useId();
+  useEffect(() => {
+    const element = dialog.current;
+    if (element && !element.open) {
+      element.showModal();
+      // By itself it would take what scrolls.
+      element.querySelector<HTMLElement>('input, textarea, select')?.focus();
+    }
+    return () => element?.close();
+  }, []);
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Esc does the same by the native cancel event
+    <dialog
+      ref={dialog}
+      aria-labelledby={titleId}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+      onClick={(event) => {
+        if (event.target === dialog.current) onClose();
+      }}
+      className={classNames(
+        'm-auto mt-[10vh] max-h-[80vh] max-w-[calc(100vw-32px)] flex-col overflow-hidden rounded border border-line',
+        'bg-raised p-0 text-text shadow-xl open:flex',
+        WIDTHS[width],
+      )}
+    >
+      <div className={bare ? 'sr-only' : 'flex h-10 shrink-0 items-center justify-between border-b border-line px-3'}>
+        <h2 id={titleId} className="font-medium">
+          {title}
+        </h2>
+        {!bare && (
+          <IconButton label="Close" onClick={onClose}>
+            <Icon name="close" />
+          </IconButton>
+        )}
+      </div>
+      <div className={classNames('min-h-0 overflow-auto', !bare && 'p-3')}>{children}</div>
+    </dialog>
+  );
+}

@@ -1,0 +1,112 @@
+import type { KeyboardEvent, ReactNode } from 'react';
+import { classNames } from './class-names';
+
+interface TabItem<Id extends string> {
+  readonly id: Id;
+  readonly title: string;
+  /** Shown beside the title; not part of the tab's name. */
+  readonly badge?: ReactNode;
+}
+
+interface TabsProps<Id extends string> {
+  /** Unique on the page; `TabPanel` with the same `tabs` belongs to it. */
+  readonly id: string;
+  /** Names the tab list. */
+  readonly label: string;
+  readonly items: readonly TabItem<Id>[];
+  readonly selected: Id;
+  readonly onSelect: (id: Id) => void;
+  readonly orientation?: 'horizontal' | 'vertical';
+  readonly className?: string;
+}
+
+const STEPS: Readonly<Record<string, (index: number, count: number) => number>> = {
+  ArrowRight: (index, count) => (index + 1) % count,
+  ArrowDown: (index, count) => (index + 1) % count,
+  ArrowLeft: (index, count) => (index + count - 1) % count,
+  ArrowUp: (index, count) => (index + count - 1) % count,
+  Home: () => 0,
+  End: (_, count) => count - 1,
+};
+
+/** A tab list with arrow keys. What it selects is rendered by a {@link TabPanel} of the same id. */
+export function Tabs<Id extends string>({
+  id,
+  label,
+  items,
+  selected,
+  onSelect,
+  orientation = 'horizontal',
+  className,
+}: TabsProps<Id>) {
+  const vertical = orientation === 'vertical';
+  const onKeyDown = (event: KeyboardEvent<HTMLDivElement>) => {
+    const step = STEPS[event.key];
+    if (!step || event.altKey || event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    const target =
+      items[
+        step(
+          Math.max(
+            0,
+            items.findIndex((item) => item.id === selected),
+          ),
+          items.length,
+        )
+      ];
+    if (!target) return;
+    onSelect(target.id);
+    document.getElementById(`${id}-tab-${target.id}`)?.focus();
+  };
+  return (
+    <div
+      role="tablist"
+      aria-label={label}
+      aria-orientation={orientation}
+      onKeyDown={onKeyDown}
+      className={classNames('flex', vertical ? 'flex-col' : 'items-stretch gap-3', className)}
+    >
+      {items.map((item) => (
+        <button
+          key={item.id}
+          type="button"
+          role="tab"
+          id={`${id}-tab-${item.id}`}
+          aria-label={item.title}
+          aria-selected={item.id === selected}
+          aria-controls={item.id === selected ? `${id}-panel` : undefined}
+          tabIndex={item.id === selected ? 0 : -1}
+          onClick={() => onSelect(item.id)}
+          className={classNames(
+            'flex min-w-0 items-center gap-1.5 text-left text-muted hover:text-text aria-selected:text-text',
+            vertical
+              ? 'h-7 shrink-0 justify-between rounded px-2 aria-selected:bg-accent/12 aria-selected:font-medium'
+              : 'h-7 border-b-2 border-transparent aria-selected:border-accent',
+          )}
+        >
+          <span className="truncate">{item.title}</span>
+          {item.badge !== undefined && <span className="tabular text-small text-muted">{item.badge}</span>}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+/** The panel of a tab list's selected tab. */
+export function TabPanel({
+  tabs,
+  selected,
+  className,
+  children,
+}: {
+  readonly tabs: string;
+  readonly selected: string;
+  readonly className?: string;
+  readonly children: ReactNode;
+}) {
+  return (
+    <div role="tabpanel" id={`${tabs}-panel`} aria-labelledby={`${tabs}-tab-${selected}`} className={className}>
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,25 @@
+import { describe, expect, test } from 'vitest';
+import { textRuns, visibleText } from './visible-text';
+
+describe('hidden characters become escapes', () => {
+  test.each([
+    ['a\u0000b\u001b[31m', 'a\\x00b\\x1b[31m'],
+    ['x\u202egnp.exe', 'x\\u202egnp.exe'],
+    ['\ufefftext', '\\ufefftext'],
+    ['lone \ud800 half', 'lone \\ud800 half'],
+    ['hi\u{e0041}\u{e0042}', 'hi\\u{e0041}\\u{e0042}'],
+    ['tab\tline\n', 'tab\tline\n'],
+    ['שלום 👩‍👩‍👧 ü', 'שלום 👩‍👩‍👧 ü'],
+    ['carriage\r', 'carriage\\x0d'],
+  ])('%j', (text, shown) => expect(visibleText(text)).toBe(shown));
+});
+
+test('runs tell what was there from what stands for it, and join neighbours', () => {
+  expect(textRuns('a\u0000\u0001b\u0002')).toEqual([
+    { text: 'a', escaped: false },
+    { text: '\\x00\\x01', escaped: true },
+    { text: 'b', escaped: false },
+    { text: '\\x02', escaped: true },
+  ]);
+  expect(textRuns('')).toEqual([]);
+});

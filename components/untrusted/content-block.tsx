@@ -1,0 +1,112 @@
+import type { ComponentType, ReactNode } from 'react';
+import { Badge } from '@/components/ui/badge';
+import { JsonTree } from '@/components/ui/json-tree';
+import { isObject, type JsonObject, own } from '@/lib/wire/message';
+import { AudioBlock } from './audio-block';
+import { ImageBlock } from './image-block';
+import { ResourceContents } from './resource-contents';
+import { ResourceLink } from './resource-link';
+import { TextOrJson } from './text-or-json';
+import { UntrustedText } from './untrusted-text';
+
+interface BlockProps {
+  readonly block: JsonObject;
+  /** Drawn beside a resource link: how to read it. */
+  readonly linkAction?: (uri: string) => ReactNode;
+}
+
+interface BlockType {
+  /** True if the block has what the component needs; otherwise it is shown as JSON. */
+  readonly fits: (block: JsonObject) => boolean;
+  readonly Component: ComponentType<BlockProps>;
+}
+
+const text = (block: JsonObject, key: string) => {
+  const value = own(block, key);
+  return typeof value === 'string' ? value : undefined;
+};
+
+/** Content types of tool results and prompt messages (protocol: text image audio resource_link resource). */
+const BLOCKS: ReadonlyMap<unknown, BlockType> = new Map<unknown, BlockType>([
+  [
+    'text',
+    {
+      fits: (block) => text(block, 'text') !== undefined,
+      Component: ({ block }) => <TextOrJson text={text(block, 'text') ?? ''} />,
+    },
+  ],
+  [
+    'image',
+    {
+      fits: (block) => text(block, 'data') !== undefined,
+      Component: ({ block }) => <ImageBlock data={text(block, 'data') ?? ''} mimeType={text(block, 'mimeType')} />,
+    },
+  ],
+  [
+    'audio',
+    {
+      fits: (block) => text(block, 'data') !== undefined,
+      Component: ({ block }) => <AudioBlock data={text(block, 'data') ?? ''} mimeType={text(block, 'mimeType')} />,
+    },
+  ],
+  [
+    'resource_link',
+    {
+      fits: (block) => text(block, 'uri') !== undefined,
+      Component: ({ block, linkAction }) => (
+        <ResourceLink link={block} action={linkAction?.(text(block, 'uri') ?? '')} />
+      ),
+    },
+  ],
+  [
+    'resource',
+    {
+      fits: (block) => isObject(own(block, 'resource')),
+      Component: ({ block }) => <ResourceContents contents={own(block, 'resource') as JsonObject} />,
+    },
+  ],
+]);
+
+/** One block of content from a server. A type we don't know, or one without its data, is shown as the JSON it is. */
+export function ContentBlock({
+  block,
+  linkAction,
+}: {
+  readonly block: unknown;
+  readonly linkAction?: BlockProps['linkAction'];
+}) {
+  const type = isObject(block) ? own(block, 'type') : undefined;
+  const known = BLOCKS.get(type);
+  const name = typeof type === 'string' ? type : 'no type';
+  return (
+    <article className="min-w-0 border-t border-line py-2">
+      <div className="mb-1 flex items-center gap-2">
+        <Badge>
+          <UntrustedText text={name} limit={40} />
+        </Badge>
+        <Annotations block={block} />
+      </div>
+      {known !== undefined && isObject(block) && known.fits(block) ? (
+        <known.Component block={block} linkAction={linkAction} />
+      ) : (
+        <>
+          <p className="text-warn">
+            ! {known === undefined ? 'A content type that no version of the protocol defines' : 'Its data is missing'}:
+            shown as JSON.
+          </p>
+          <JsonTree value={block} />
+        </>
+      )}
+    </article>
+  );
+}
+
+/** Audience, priority and date of a block, if the server gave any. */
+function Annotations({ block }: { readonly block: unknown }) {
+  const annotations = isObject(block) ? own(block, 'annotations') : undefined;
+  if (!isObject(annotations)) return null;
+  const words = Object.entries(annotations).map(
+    ([key, value]) => `${key} ${Array.isArray(value) ? value.join(', ') : String(value)}`,
+  );
+  return <UntrustedText text={words.join(' · ')} limit={200} className="text-small text-muted" />;
+}

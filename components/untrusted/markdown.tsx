@@ -1,0 +1,23 @@
+import { lazy, Suspense } from 'react';
+import { LIMITS } from '@/lib/wire/limits';
+import { RenderGuard } from './render-guard';
+import { UntrustedText } from './untrusted-text';
+
+const MarkdownBody = lazy(() => import('./markdown-body'));
+
+/** A server's Markdown: no raw HTML, no images, links with their addresses shown. Plain text until the parser has loaded. */
+export function Markdown({ text }: { readonly text: string }) {
+  const plain = (
+    <p className="whitespace-pre-wrap">
+      <UntrustedText text={text} />
+    </p>
+  );
+  if (text.length > LIMITS.markdownChars) return plain;
+  return (
+    <RenderGuard key={text} fallback={plain}>
+      <Suspense fallback={plain}>
+        <MarkdownBody text={text} />
+      </Suspense>
+    </RenderGuard>
+  );
+}

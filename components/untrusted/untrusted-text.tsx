@@ -1,0 +1,51 @@
+import { memo, useMemo, useState } from 'react';
+import { Button } from '@/components/ui/button';
+import { classNames } from '@/components/ui/class-names';
+import { formatCount } from '@/components/ui/format';
+import { textRuns } from '@/components/ui/visible-text';
+import { cutText } from './cut-text';
+
+interface UntrustedTextProps {
+  readonly text: string;
+  /** Characters shown before the cut. */
+  readonly limit?: number;
+  readonly className?: string;
+}
+
+/** Characters that one press adds. */
+const STEP = 50_000;
+
+/**
+ * A server's text, inline. Hidden and direction-changing characters are drawn as escapes; the rest keeps to itself
+ * (`bdi`), so that right-to-left text does not reorder what stands beside it. Long text is cut, with a button for more.
+ */
+export function UntrustedText({ text, limit = 2_000, className }: UntrustedTextProps) {
+  const [shown, setShown] = useState(limit);
+  const cut = cutText(text, shown);
+  return (
+    <bdi className={classNames('break-words', className)}>
+      <TextRuns text={cut} />
+      {cut.length < text.length && (
+        <Button variant="ghost" size="small" onClick={() => setShown(shown + STEP)}>
+          … {formatCount(text.length - cut.length)} more characters
+        </Button>
+      )}
+    </bdi>
+  );
+}
+
+/** All of a text, hidden characters as escapes. */
+export const TextRuns = memo(function TextRuns({ text }: { readonly text: string }) {
+  const runs = useMemo(() => textRuns(text), [text]);
+  let at = 0;
+  return runs.map((run) => {
+    const key = at;
+    at += run.text.length;
+    if (!run.escaped) return run.text;
+    return (
+      <span key={key} title="Hidden characters, shown as escapes" className="rounded-sm bg-warn/12 text-warn">
+        {run.text}
+      </span>
+    );
+  });
+});

@@ -1,0 +1,93 @@
+import { useState } from 'react';
+import { Badge } from '@/components/ui/badge';
+import { Button } from '@/components/ui/button';
+import { Icon } from '@/components/ui/icon';
+import { IconButton } from '@/components/ui/icon-button';
+import { TextInput } from '@/components/ui/text-input';
+import { isDangerousName, isSecretName } from './environment-names';
+import type { EnvironmentRow, ServerDraft } from './server-draft';
+
+/** The variables that a server gets besides the inherited ones, to be edited, added and taken away. */
+export function EnvironmentRows({
+  draft,
+  onChange,
+}: {
+  readonly draft: ServerDraft;
+  readonly onChange: (draft: ServerDraft) => void;
+}) {
+  const change = (row: EnvironmentRow) =>
+    onChange({ ...draft, environment: draft.environment.map((other) => (other.id === row.id ? row : other)) });
+  const remove = (row: EnvironmentRow) =>
+    onChange({
+      ...draft,
+      environment: draft.environment.filter((other) => other.id !== row.id),
+      removed: row.origin === 'config' ? [...draft.removed, row.name] : draft.removed,
+    });
+  const add = () =>
+    onChange({
+      ...draft,
+      environment: [...draft.environment, { id: draft.nextId, name: '', value: '', origin: 'hand' }],
+      nextId: draft.nextId + 1,
+    });
+  return (
+    <div className="flex flex-col gap-1">
+      {draft.environment.map((row) => (
+        <Row key={row.id} row={row} onChange={change} onRemove={() => remove(row)} />
+      ))}
+      <Button variant="ghost" size="small" className="self-start" onClick={add}>
+        <Icon name="plus" /> Add a variable
+      </Button>
+    </div>
+  );
+}
+
+function Row({
+  row,
+  onChange,
+  onRemove,
+}: {
+  readonly row: EnvironmentRow;
+  readonly onChange: (row: EnvironmentRow) => void;
+  readonly onRemove: () => void;
+}) {
+  const [shown, setShown] = useState(false);
+  const dangerous = isDangerousName(row.name);
+  const masked = isSecretName(row.name) && !shown;
+  const name = row.name || 'new variable';
+  return (
+    <div className="flex items-center gap-1.5">
+      <TextInput
+        mono
+        aria-label={`Name of ${name}`}
+        placeholder="NAME"
+        value={row.name}
+        readOnly={row.origin === 'config'}
+        aria-invalid={dangerous || undefined}
+        onChange={(text) => onChange({ ...row, name: text })}
+        className={dangerous ? 'max-w-[220px] text-error!' : 'max-w-[220px]'}
+      />
+      <TextInput
+        mono
+        type={masked ? 'password' : 'text'}
+        autoComplete="new-password"
+        aria-label={`Value of ${name}`}
+        placeholder={row.origin === 'config' ? 'as configured; the page does not know it' : 'value'}
+        value={row.value}
+        onChange={(text) => onChange({ ...row, value: text })}
+      />
+      {dangerous && (
+        <Badge tone="error" title="This variable decides what code runs. Connect only if you trust where it is from.">
+          runs code
+        </Badge>
+      )}
+      {isSecretName(row.name) && (
+        <Button variant="ghost" size="small" aria-pressed={shown} onClick={() => setShown(!shown)}>
+          {shown ? 'Hide' : 'Show'}
+        </Button>
+      )}
+      <IconButton label={`Remove ${name}`} onClick={onRemove}>
+        <Icon name="close" />
+      </IconButton>
+    </div>
+  );
+}

@@ -1,0 +1,30 @@
+import { quote } from 'shlex';
+import { visibleText } from '@/components/ui/visible-text';
+import type { Target } from '@/lib/wire/command';
+
+/** Exactly what a target starts: the command, then each argument on a line of its own, quoted where a shell would need it. */
+export function WhatWillRun({ target }: { readonly target: Target }) {
+  if (target.transport !== 'stdio') {
+    return (
+      <div className="flex flex-col gap-1">
+        <p className="rounded border border-line bg-surface p-2 font-mono text-wire break-all">
+          {visibleText(target.url)}
+        </p>
+        <p className="text-warn">
+          This version connects to servers that it starts itself. Servers at a URL come with the next version.
+        </p>
+      </div>
+    );
+  }
+  const lines = [target.command, ...target.args];
+  return (
+    <ol aria-label="What will run" className="rounded border border-line bg-surface p-2 font-mono text-wire">
+      {lines.map((line, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: an argument is its place
+        <li key={index} className={index === 0 ? 'break-all' : 'pl-4 break-all'}>
+          {visibleText(quote(line))}
+        </li>
+      ))}
+    </ol>
+  );
+}

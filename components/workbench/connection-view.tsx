@@ -1,0 +1,39 @@
+import { PANELS } from '@/components/panels/registry';
+import { TabPanel } from '@/components/ui/tabs';
+import { useLog, useLogState } from '@/lib/hooks/use-log';
+import { EndedBanner } from './ended-banner';
+import { FailureView } from './failure-view';
+import { usePanel } from './panel-tabs';
+import { StartingView } from './starting-view';
+
+/** The selected panel of one connection, or what there is before it opened. */
+export function ConnectionView({
+  connection,
+  onRestart,
+  onEdit,
+}: {
+  readonly connection: string;
+  readonly onRestart: () => void;
+  readonly onEdit: () => void;
+}) {
+  const log = useLog(connection);
+  const { id } = usePanel();
+  const { Component } = PANELS.find((panel) => panel.id === id)!;
+  const state = useLogState(log, (all) => all.connection.state);
+  const opened = useLogState(log, (all) => all.connection.era !== undefined || all.server.seq !== undefined);
+  // A connection that was open once keeps its panels, however it ended.
+  return (
+    <>
+      {opened && <EndedBanner log={log} onEdit={onEdit} />}
+      <TabPanel tabs="panel" selected={id} className="flex min-h-0 min-w-0 flex-1 flex-col overflow-auto">
+        {opened ? (
+          <Component key={`${connection} ${id}`} log={log} />
+        ) : state === 'failed' || state === 'closed' ? (
+          <FailureView log={log} onRestart={onRestart} onEdit={onEdit} />
+        ) : (
+          <StartingView log={log} />
+        )}
+      </TabPanel>
+    </>
+  );
+}

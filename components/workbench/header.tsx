@@ -1,0 +1,94 @@
+import { Button } from '@/components/ui/button';
+import { IconButton } from '@/components/ui/icon-button';
+import { KeyHint } from '@/components/ui/key-hint';
+import { visibleText } from '@/components/ui/visible-text';
+import { useLog, useLogState } from '@/lib/hooks/use-log';
+import { type Theme, useTheme } from '@/lib/hooks/use-theme';
+import type { ConnectionSummary } from '@/lib/wire/command';
+import { StateDot } from './state-dot';
+import { isLive, STATE_WORDS } from './state-words';
+
+interface HeaderProps {
+  readonly connections: readonly ConnectionSummary[];
+  readonly selected: ConnectionSummary | undefined;
+  readonly onSelect: (connection: string) => void;
+  readonly onRestart: () => void;
+  readonly onDisconnect: () => void;
+  readonly onPalette: () => void;
+}
+
+/** What is inspected, how it is, and what can be done to it as a whole. */
+export function Header(props: HeaderProps) {
+  const { connections, selected, onSelect, onRestart, onDisconnect, onPalette } = props;
+  return (
+    <header className="flex h-9 shrink-0 items-center gap-3 border-b border-line bg-surface px-3">
+      <h1 className="shrink-0 font-semibold">mcp-inspect</h1>
+      {selected && (
+        <>
+          <span className="flex min-w-0 items-center gap-1.5">
+            <StateDot state={selected.state} />
+            <select
+              aria-label="Connection"
+              value={selected.id}
+              onChange={(event) => onSelect(event.target.value)}
+              className="max-w-[220px] min-w-0 truncate rounded bg-transparent font-medium hover:bg-text/6"
+            >
+              {connections.map((connection) => (
+                <option key={connection.id} value={connection.id}>
+                  {visibleText(connection.name)}
+                </option>
+              ))}
+            </select>
+            <span className="text-muted">{STATE_WORDS[selected.state].words}</span>
+          </span>
+          <Facts connection={selected} />
+        </>
+      )}
+      <div className="ml-auto flex shrink-0 items-center gap-1.5">
+        {selected && (
+          <>
+            <Button variant="ghost" size="small" onClick={onRestart} title="Start the same server again">
+              Restart
+            </Button>
+            <Button
+              variant="ghost"
+              size="small"
+              onClick={onDisconnect}
+              disabled={!isLive(selected.state)}
+              title="End the server; the log stays"
+            >
+              Disconnect
+            </Button>
+          </>
+        )}
+        <Button variant="plain" size="small" onClick={onPalette} aria-label="Command palette">
+          <KeyHint keys="⌘K" /> <span className="text-muted">Search…</span>
+        </Button>
+        <ThemeToggle />
+      </div>
+    </header>
+  );
+}
+
+function Facts({ connection }: { readonly connection: ConnectionSummary }) {
+  const log = useLog(connection.id);
+  const { version, era, pid, exit } = useLogState(log, (state) => state.connection);
+  const facts = [
+    connection.transport,
+    version && `${version}${era ? ` ${era}` : ''}`,
+    pid !== undefined && (exit ? `pid ${pid} (gone)` : `pid ${pid}`),
+  ];
+  return <span className="tabular min-w-0 truncate text-muted">{facts.filter(Boolean).join(' · ')}</span>;
+}
+
+const NEXT_THEME: Readonly<Record<Theme, Theme>> = { system: 'light', light: 'dark', dark: 'system' };
+const THEME_GLYPH: Readonly<Record<Theme, string>> = { system: '◐', light: '○', dark: '●' };
+
+function ThemeToggle() {
+  const [theme, setTheme] = useTheme();
+  return (
+    <IconButton label={`Theme: ${theme}. Change to ${NEXT_THEME[theme]}`} onClick={() => setTheme(NEXT_THEME[theme])}>
+      {THEME_GLYPH[theme]}
+    </IconButton>
+  );
+}

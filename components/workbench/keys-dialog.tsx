@@ -1,0 +1,24 @@
+import { Dialog } from '@/components/ui/dialog';
+import { KeyHint } from '@/components/ui/key-hint';
+import { activeShortcuts } from '@/components/ui/use-shortcuts';
+
+const GLYPHS: Readonly<Record<string, string>> = { 'mod+k': '⌘K', 'mod+Enter': '⌘↵', 'mod+enter': '⌘↵', Escape: 'Esc' };
+
+/** Every key that does something on the page as it is now. */
+export function KeysDialog({ onClose }: { readonly onClose: () => void }) {
+  return (
+    <Dialog title="Keys" width="narrow" onClose={onClose}>
+      <dl className="grid grid-cols-[88px_1fr] gap-y-1">
+        {activeShortcuts().map(({ keys, title }) => (
+          <div key={`${keys} ${title}`} className="contents">
+            <dt>
+              <KeyHint keys={GLYPHS[keys] ?? keys} />
+            </dt>
+            <dd>{title}</dd>
+          </div>
+        ))}
+      </dl>
+      <p className="mt-3 text-muted">⌘ is Ctrl where there is no ⌘. In a text box only ⌘ keys and Esc work.</p>
+    </Dialog>
+  );
+}

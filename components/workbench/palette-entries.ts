@@ -1,0 +1,70 @@
+import type { navigate as Navigate } from '@/lib/hooks/use-location';
+import type { Entry, LogState } from '@/lib/store/state';
+import type { ConnectionSummary } from '@/lib/wire/command';
+import { STATE_WORDS } from './state-words';
+
+/** One thing that the palette offers. */
+export interface PaletteEntry {
+  readonly id: string;
+  readonly group: 'Command' | 'Connection' | 'Panel' | 'Tool' | 'Resource' | 'Prompt';
+  /** May hold a server's text. */
+  readonly title: string;
+  /** The shortcut that does the same. */
+  readonly keys?: string;
+  readonly run: () => void;
+}
+
+/** A panel as the palette needs to know it. */
+interface PanelName {
+  readonly id: string;
+  readonly title: string;
+  readonly key: string;
+}
+
+/** Which panel shows which list; a list whose panel isn't there is left out. */
+const LISTED = [
+  { group: 'Tool', panel: 'tools', entries: (state: LogState) => state.tools.items },
+  { group: 'Resource', panel: 'resources', entries: (state: LogState) => state.resources.items },
+  { group: 'Prompt', panel: 'prompts', entries: (state: LogState) => state.prompts.items },
+] as const;
+
+/** Connections, panels, and what the server of the selected connection lists. */
+export function paletteEntries(
+  connections: readonly ConnectionSummary[],
+  panels: readonly PanelName[],
+  state: LogState | undefined,
+  navigate: typeof Navigate,
+): PaletteEntry[] {
+  const entries: PaletteEntry[] = panels.map((panel) => ({
+    id: `panel:${panel.id}`,
+    group: 'Panel',
+    title: panel.title,
+    keys: `g ${panel.key}`,
+    run: () => navigate({ panel: panel.id, item: undefined }),
+  }));
+  for (const connection of connections) {
+    entries.push({
+      id: `connection:${connection.id}`,
+      group: 'Connection',
+      title: `${connection.name} (${STATE_WORDS[connection.state].words})`,
+      run: () => navigate({ connection: connection.id, item: undefined, frame: undefined }),
+    });
+  }
+  if (!state) return entries;
+  for (const { group, panel, entries: listed } of LISTED) {
+    if (!panels.some(({ id }) => id === panel)) continue;
+    for (const entry of listed(state)) {
+      entries.push({
+        id: `${panel}:${entry.key}`,
+        group,
+        title: titleOf(entry),
+        run: () => navigate({ panel, item: entry.key }),
+      });
+    }
+  }
+  return entries;
+}
+
+function titleOf(entry: Entry): string {
+  return entry.name || entry.key;
+}

@@ -1,0 +1,87 @@
+import { type KeyboardEvent, useId, useState } from 'react';
+import { classNames } from '@/components/ui/class-names';
+import { Dialog } from '@/components/ui/dialog';
+import { KeyHint } from '@/components/ui/key-hint';
+import { visibleText } from '@/components/ui/visible-text';
+import type { PaletteEntry } from './palette-entries';
+import { best } from './rank';
+
+/** Entries offered at a time. */
+const MOST = 60;
+
+/** Everything that can be gone to or done, found by a few letters. */
+export function Palette({
+  entries,
+  onClose,
+}: {
+  readonly entries: readonly PaletteEntry[];
+  readonly onClose: () => void;
+}) {
+  const listId = useId();
+  const [typed, setTyped] = useState('');
+  const [active, setActive] = useState(0);
+  const found = best(typed, entries, (entry) => `${entry.title} ${entry.group}`, MOST);
+  const choose = (entry: PaletteEntry | undefined) => {
+    if (!entry) return;
+    onClose();
+    entry.run();
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
+    if (step !== 0 && found.length > 0) {
+      event.preventDefault();
+      const next = (active + step + found.length) % found.length;
+      setActive(next);
+      document.getElementById(`${listId}-${next}`)?.scrollIntoView({ block: 'nearest' });
+    } else if (event.key === 'Enter') {
+      event.preventDefault();
+      choose(found[active]);
+    }
+  };
+  return (
+    <Dialog title="Command palette" bare onClose={onClose}>
+      <input
+        type="text"
+        role="combobox"
+        aria-label="Search connections, panels, tools, resources, prompts and commands"
+        aria-expanded="true"
+        aria-controls={listId}
+        aria-activedescendant={found.length > 0 ? `${listId}-${active}` : undefined}
+        autoFocus
+        spellCheck={false}
+        autoComplete="off"
+        placeholder="Go to or do…"
+        value={typed}
+        onChange={(event) => {
+          setTyped(event.target.value);
+          setActive(0);
+        }}
+        onKeyDown={onKeyDown}
+        className="sticky top-0 z-10 h-10 w-full border-b border-line bg-raised px-3 outline-none placeholder:text-muted"
+      />
+      <div id={listId} role="listbox" aria-label="Found" className="p-1">
+        {found.map((entry, index) => (
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the combobox has the focus and the keys
+          <div
+            key={entry.id}
+            id={`${listId}-${index}`}
+            role="option"
+            tabIndex={-1}
+            aria-selected={index === active}
+            onClick={() => choose(entry)}
+            onPointerMove={() => setActive(index)}
+            className={classNames(
+              'flex h-7 cursor-pointer items-center gap-2 rounded px-2',
+              index === active && 'bg-accent/14',
+            )}
+          >
+            <span className="w-20 shrink-0 text-small text-muted">{entry.group}</span>
+            <bdi className="min-w-0 flex-1 truncate">{visibleText(entry.title)}</bdi>
+            {entry.keys && <KeyHint keys={entry.keys} />}
+          </div>
+        ))}
+      </div>
+      {found.length === 0 && <p className="px-3 pb-3 text-muted">Nothing fits “{typed}”.</p>}
+    </Dialog>
+  );
+}

@@ -1,0 +1,42 @@
+import { PANELS } from '@/components/panels/registry';
+import { Tabs } from '@/components/ui/tabs';
+import { useLocation } from '@/lib/hooks/use-location';
+import { useLog, useLogState } from '@/lib/hooks/use-log';
+import type { LogState } from '@/lib/store/state';
+
+/** The panel that the address names, or the first one. */
+export function usePanel(): (typeof PANELS)[number] {
+  const { panel } = useLocation();
+  return PANELS.find(({ id }) => id === panel) ?? PANELS[0]!;
+}
+
+/** The tabs of all panels, each with its count. */
+export function PanelTabs({ connection }: { readonly connection: string }) {
+  const { navigate } = useLocation();
+  const selected = usePanel();
+  return (
+    <Tabs
+      id="panel"
+      label="Panels"
+      orientation="vertical"
+      className="min-h-0 overflow-y-auto p-1"
+      selected={selected.id}
+      onSelect={(panel) => navigate({ panel, item: undefined })}
+      items={PANELS.map(({ id, title, badge }) => ({
+        id,
+        title,
+        badge: badge && <PanelBadge connection={connection} badge={badge} />,
+      }))}
+    />
+  );
+}
+
+function PanelBadge({
+  connection,
+  badge,
+}: {
+  readonly connection: string;
+  readonly badge: (state: LogState) => number | undefined;
+}) {
+  return useLogState(useLog(connection), badge);
+}

@@ -1,0 +1,26 @@
+import { Spinner } from '@/components/ui/spinner';
+import { visibleText } from '@/components/ui/visible-text';
+import { useLogState } from '@/lib/hooks/use-log';
+import type { Log } from '@/lib/store/log';
+import { StderrTail } from './stderr-tail';
+
+/** A connection on its way: which step it has reached, and what the server has printed meanwhile. */
+export function StartingView({ log }: { readonly log: Log }) {
+  const { start, lastLifecycleSeq, pid } = useLogState(log, (state) => state.connection);
+  const step = lastLifecycleSeq > 0 ? log.row(lastLifecycleSeq - 1).name : undefined;
+  return (
+    <div className="mx-auto flex w-full max-w-[760px] min-w-0 flex-col gap-3 overflow-auto p-4">
+      <div className="flex items-center gap-2">
+        <Spinner />
+        <h2 role="status" className="font-medium">
+          {pid === undefined ? 'Starting the server…' : 'Waiting for the server’s first answer…'}
+        </h2>
+      </div>
+      {start && (
+        <p className="font-mono text-wire break-all">{visibleText([start.command, ...start.args].join(' '))}</p>
+      )}
+      {step && <p className="text-muted">Last step: {visibleText(step)}</p>}
+      {pid !== undefined && <StderrTail log={log} />}
+    </div>
+  );
+}

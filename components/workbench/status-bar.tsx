@@ -1,0 +1,63 @@
+import { formatBytes, formatCount } from '@/components/ui/format';
+import { useClient } from '@/lib/hooks/use-client';
+import { useLog, useLogBehind, useLogSize, useLogState } from '@/lib/hooks/use-log';
+import type { ConnectionSummary } from '@/lib/wire/command';
+import { useGrace } from './use-grace';
+
+const LINK_WORDS: Readonly<
+  Record<ReturnType<typeof useClient>['status'], { readonly words: string; readonly colour: string }>
+> = {
+  connecting: { words: 'proxy connecting…', colour: 'text-warn' },
+  open: { words: 'proxy ok', colour: 'text-ok' },
+  lost: { words: 'proxy lost, reconnecting…', colour: 'text-error' },
+  refused: { words: 'link expired', colour: 'text-error' },
+};
+
+/** Few enough to be caught up within a frame or two: not worth a word. */
+const BEHIND_SHOWN = 2000;
+
+/** The bottom line: how much there is, and whether the page has all of it. */
+export function StatusBar({
+  selected,
+  onHelp,
+}: {
+  readonly selected: ConnectionSummary | undefined;
+  readonly onHelp: () => void;
+}) {
+  const { status } = useClient();
+  const graceMs = useGrace();
+  const link = LINK_WORDS[status];
+  return (
+    <footer className="tabular flex h-6 shrink-0 items-center gap-3 border-t border-line bg-surface px-3 text-small text-muted">
+      {selected && <LogFacts connection={selected.id} />}
+      <span className="ml-auto truncate max-[900px]:hidden">
+        {graceMs !== undefined && `Servers end ${graceWords(graceMs)} the last tab is closed`}
+      </span>
+      <button type="button" onClick={onHelp} className="hover:text-text">
+        ? keys
+      </button>
+      <span role="status" className={`shrink-0 ${link.colour}`}>
+        {link.words}
+      </span>
+    </footer>
+  );
+}
+
+function graceWords(graceMs: number): string {
+  if (graceMs === 0) return 'as soon as';
+  return graceMs < 60_000 ? `${graceMs / 1000} s after` : `${Math.round(graceMs / 60_000)} min after`;
+}
+
+function LogFacts({ connection }: { readonly connection: string }) {
+  const log = useLog(connection);
+  const size = useLogSize(log);
+  const behind = useLogBehind(log);
+  const stderrBytes = useLogState(log, (state) => state.stderr.bytes);
+  return (
+    <>
+      <span>{formatCount(size)} frames</span>
+      {stderrBytes > 0 && <span>{formatBytes(stderrBytes)} on stderr</span>}
+      {behind > BEHIND_SHOWN && <span className="text-warn">{formatCount(behind)} frames behind</span>}
+    </>
+  );
+}

@@ -1,0 +1,35 @@
+import { useCallback, useState } from 'react';
+import { useClient } from '@/lib/hooks/use-client';
+import type { Failure } from '@/lib/wire/lifecycle';
+
+/** A command as the client takes it: without its `ref`. */
+type CommandBody = Parameters<ReturnType<typeof useClient>['send']>[0];
+
+/** Sends commands one at a time; the last one's failure stays until the next. */
+export function useCommand(): {
+  /** Resolves to the connection that the command was about or made; undefined if it failed. */
+  readonly run: (command: CommandBody) => Promise<string | undefined>;
+  readonly pending: boolean;
+  readonly failure: Failure | undefined;
+  readonly dismiss: () => void;
+} {
+  const client = useClient();
+  const [pending, setPending] = useState(false);
+  const [failure, setFailure] = useState<Failure>();
+  const run = useCallback(
+    async (command: CommandBody) => {
+      setPending(true);
+      setFailure(undefined);
+      try {
+        return (await client.send(command)).connection;
+      } catch (error) {
+        setFailure(error as Failure);
+        return undefined;
+      } finally {
+        setPending(false);
+      }
+    },
+    [client],
+  );
+  return { run, pending, failure, dismiss: useCallback(() => setFailure(undefined), []) };
+}

@@ -1,0 +1,22 @@
+import { useShortcuts } from '@/components/ui/use-shortcuts';
+import { useLocation } from '@/lib/hooks/use-location';
+
+/** The modal on top of the workbench. */
+export type WorkbenchDialog = 'add' | 'palette' | 'keys' | undefined;
+
+/** The keys of the workbench: palette, help, and `g` with a panel's key. */
+export function useWorkbenchKeys(
+  panels: readonly { readonly id: string; readonly title: string; readonly key: string }[],
+  openDialog: (dialog: WorkbenchDialog) => void,
+): void {
+  const { navigate } = useLocation();
+  useShortcuts([
+    { keys: 'mod+k', title: 'Open the command palette', whileTyping: true, run: () => openDialog('palette') },
+    { keys: '?', title: 'Show all keys', run: () => openDialog('keys') },
+    ...panels.map((panel) => ({
+      keys: `g ${panel.key}`,
+      title: `Go to ${panel.title}`,
+      run: () => navigate({ panel: panel.id, item: undefined }),
+    })),
+  ]);
+}

@@ -1,0 +1,163 @@
+import { useState } from 'react';
+import { MessageLog } from '@/components/log/message-log';
+import { PANELS } from '@/components/panels/registry';
+import { Dialog } from '@/components/ui/dialog';
+import { ErrorNote } from '@/components/ui/error-note';
+import { Split } from '@/components/ui/split';
+import { useClient } from '@/lib/hooks/use-client';
+import { useConnections } from '@/lib/hooks/use-connections';
+import { useLocation } from '@/lib/hooks/use-location';
+import { useLog } from '@/lib/hooks/use-log';
+import { useServers } from '@/lib/hooks/use-servers';
+import type { ConnectionSummary } from '@/lib/wire/command';
+import { ConnectForm } from './connect/connect-form';
+import { draftOfStart, EMPTY_DRAFT } from './connect/server-draft';
+import { ConnectionList } from './connection-list';
+import { ConnectionView } from './connection-view';
+import { Header } from './header';
+import { KeysDialog } from './keys-dialog';
+import { LinkBanner } from './link-banner';
+import { Palette } from './palette';
+import { PanelTabs } from './panel-tabs';
+import { StatusBar } from './status-bar';
+import { useCommand } from './use-command';
+import { usePalette } from './use-palette';
+import { useWorkbenchKeys, type WorkbenchDialog } from './use-workbench-keys';
+
+/** The whole inspector: connections and panels above, the message log below. Maps over PANELS and knows none by name. */
+export function Workbench() {
+  const client = useClient();
+  const { connections, loading, error } = useConnections();
+  const { servers } = useServers();
+  const { connection: wanted, navigate } = useLocation();
+  const { run, failure, dismiss } = useCommand();
+  const [dialog, setDialog] = useState<WorkbenchDialog>();
+  const [maximised, setMaximised] = useState(false);
+  // Kept here, so that closing the dialog loses nothing; never stored, since it may hold secrets.
+  const [draft, setDraft] = useState(EMPTY_DRAFT);
+  const selected = connections.find(({ id }) => id === wanted) ?? connections.at(-1);
+
+  const show = (connection: string) => {
+    setDialog(undefined);
+    navigate({ connection, item: undefined, frame: undefined });
+  };
+  const restart = async () => {
+    const made = selected && (await run({ type: 'restart', connection: selected.id }));
+    if (made !== undefined) navigate({ connection: made, frame: undefined });
+  };
+  const disconnect = () => selected && void run({ type: 'close', connection: selected.id });
+  const edit = () => {
+    const start = selected && client.log(selected.id).state.connection.start;
+    if (start) setDraft(draftOfStart(start, servers));
+    setDialog('add');
+  };
+  const connected = (connection: string) => {
+    setDraft(EMPTY_DRAFT);
+    show(connection);
+  };
+
+  useWorkbenchKeys(PANELS, setDialog);
+  const palette = usePalette(connections, selected, {
+    'Add server': () => setDialog('add'),
+    ...(selected && { Restart: () => void restart(), Disconnect: disconnect }),
+    'Show all keys': () => setDialog('keys'),
+  });
+  const form = <ConnectForm draft={draft} onDraft={setDraft} onConnected={connected} />;
+
+  return (
+    <div className="flex h-full flex-col">
+      <Header
+        connections={connections}
+        selected={selected}
+        onSelect={show}
+        onRestart={() => void restart()}
+        onDisconnect={disconnect}
+        onPalette={() => setDialog('palette')}
+      />
+      <LinkBanner />
+      {failure && (
+        <div className="flex items-start border-b border-line">
+          <div className="flex-1">
+            <ErrorNote failure={failure} />
+          </div>
+          <button type="button" onClick={dismiss} className="p-2 text-muted hover:text-text">
+            Dismiss
+          </button>
+        </div>
+      )}
+      <main className="flex min-h-0 flex-1 flex-col">
+        <Split
+          id="log"
+          orientation="vertical"
+          label="Resize message log"
+          startSize="52%"
+          startMin="160px"
+          endMin="120px"
+          startHidden={maximised && selected !== undefined}
+          start={
+            <div className="flex min-h-0 flex-1">
+              <nav
+                aria-label="Connections and panels"
+                className="flex w-44 shrink-0 flex-col border-r border-line bg-surface max-[1100px]:w-28"
+              >
+                <ConnectionList
+                  connections={connections}
+                  selected={selected?.id}
+                  onSelect={show}
+                  onForget={(connection) => void run({ type: 'forget', connection })}
+                  onAdd={() => setDialog('add')}
+                />
+                {selected && <PanelTabs connection={selected.id} />}
+              </nav>
+              <div className="flex min-h-0 min-w-0 flex-1 flex-col">
+                {selected ? (
+                  <ConnectionView
+                    key={selected.id}
+                    connection={selected.id}
+                    onRestart={() => void restart()}
+                    onEdit={edit}
+                  />
+                ) : (
+                  !loading &&
+                  dialog !== 'add' && (
+                    <div className="mx-auto w-full max-w-[720px] overflow-auto p-6">
+                      <h2 className="mb-3 text-title font-medium">Which server do you want to inspect?</h2>
+                      {error ? <ErrorNote failure={error} /> : form}
+                    </div>
+                  )
+                )}
+              </div>
+            </div>
+          }
+          end={
+            selected && (
+              <LogOf
+                key={selected.id}
+                selected={selected}
+                maximised={maximised}
+                onMaximise={() => setMaximised(!maximised)}
+              />
+            )
+          }
+        />
+      </main>
+      <StatusBar selected={selected} onHelp={() => setDialog('keys')} />
+      {dialog === 'add' && (
+        <Dialog title="Add server" onClose={() => setDialog(undefined)}>
+          {form}
+        </Dialog>
+      )}
+      {dialog === 'palette' && <Palette entries={palette} onClose={() => setDialog(undefined)} />}
+      {dialog === 'keys' && <KeysDialog onClose={() => setDialog(undefined)} />}
+    </div>
+  );
+}
+
+function LogOf(props: {
+  readonly selected: ConnectionSummary;
+  readonly maximised: boolean;
+  readonly onMaximise: () => void;
+}) {
+  const log = useLog(props.selected.id);
+  return <MessageLog log={log} maximised={props.maximised} onMaximise={props.onMaximise} />;
+}
