@@ -1,5 +1,5 @@
 import { lazy, Suspense } from 'react';
-import { LIMITS } from '@/lib/wire/limits';
+import { isParsableMarkdown } from './markdown-bound';
 import { RenderGuard } from './render-guard';
 import { UntrustedText } from './untrusted-text';
 
@@ -12,7 +12,7 @@ export function Markdown({ text }: { readonly text: string }) {
       <UntrustedText text={text} />
     </p>
   );
-  if (text.length > LIMITS.markdownChars) return plain;
+  if (!isParsableMarkdown(text)) return plain;
   return (
     <RenderGuard key={text} fallback={plain}>
       <Suspense fallback={plain}>

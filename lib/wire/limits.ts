@@ -85,7 +85,7 @@ export const LIMITS = {
   /** A longer schema is not handed to the editor's worker. */
   editorSchemaChars: 1_000_000,
   /** Longer Markdown is shown as text: parsing it would freeze the page. */
-  markdownChars: 100_000,
+  markdownChars: 50_000,
   /** Parsed messages a log keeps at hand. */
   parsedMessages: 32,
   /** Wait before a lost socket is opened again: the first, and the longest after doubling. */

@@ -24,6 +24,7 @@ export class Viewer {
   #sentInStretch = 0;
   #scheduled = false;
   #pumping = false;
+  #wanted = false;
 
   constructor(socket: WebSocket, clock: Clock) {
     this.#socket = socket;
@@ -51,7 +52,7 @@ export class Viewer {
    * come it is a flood, and what follows is gathered until the stretch is over.
    */
   grown(connection: string): void {
-    if (this.#scheduled || this.#pumping || !this.#attachments.has(connection)) return;
+    if (this.#scheduled || !this.#attachments.has(connection)) return;
     const left = this.#stretchBegan + LIMITS.batchMs - this.#clock.now();
     if (left <= 0 || this.#sentInStretch < LIMITS.batchesAtOnce) {
       this.#pump();
@@ -68,16 +69,23 @@ export class Viewer {
     return this.#socket.readyState === this.#socket.OPEN && this.#socket.bufferedAmount < LIMITS.viewerBufferedBytes;
   }
 
-  /** Sends until there is nothing left or the socket is full. Each sent batch that drains comes back here. */
+  /**
+   * Sends until there is nothing left or the socket is full; each batch that drains comes back here. A call that finds
+   * another one at work leaves word, so that no growth, drain or new cursor goes unseen.
+   */
   #pump(): void {
+    this.#wanted = true;
     if (this.#pumping) return;
     this.#pumping = true;
-    this.#sendAll().then(
-      () => {
-        this.#pumping = false;
-      },
-      () => this.#socket.close(1011, 'log unreadable'),
-    );
+    this.#sendWhileWanted().catch(() => this.#socket.close(1011, 'log unreadable'));
+  }
+
+  async #sendWhileWanted(): Promise<void> {
+    while (this.#wanted) {
+      this.#wanted = false;
+      await this.#sendAll();
+    }
+    this.#pumping = false;
   }
 
   async #sendAll(): Promise<void> {

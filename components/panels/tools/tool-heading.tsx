@@ -1,6 +1,8 @@
+import { useState } from 'react';
 import { FrameLink } from '@/components/exchange/frame-link';
 import { Badge } from '@/components/ui/badge';
 import { JsonTree } from '@/components/ui/json-tree';
+import { cutText } from '@/components/untrusted/cut-text';
 import { Markdown } from '@/components/untrusted/markdown';
 import { RenderGuard } from '@/components/untrusted/render-guard';
 import { UntrustedText } from '@/components/untrusted/untrusted-text';
@@ -37,22 +39,27 @@ export function ToolHeading({ tool }: { readonly tool: ToolEntry }) {
         </span>
       </div>
       {tool.problem !== undefined && <p className="text-warn">! This tool is malformed. {tool.problem}</p>}
-      {text.length > LONG ? (
-        <details>
-          <summary className="text-muted">
-            <UntrustedText text={text.slice(0, 160)} />…
-          </summary>
-          <Markdown text={text} />
-        </details>
-      ) : (
-        text !== '' && <Markdown text={text} />
-      )}
+      {text !== '' && <Description text={text} />}
       <div className="flex flex-wrap gap-x-4">
         <Schema name="inputSchema" schema={own(tool.raw, 'inputSchema')} />
         <Schema name="outputSchema" schema={own(tool.raw, 'outputSchema')} />
         <Schema name="whole tool" schema={tool.raw} />
       </div>
     </header>
+  );
+}
+
+/** A long description is closed at first, and parsed when it is opened. */
+function Description({ text }: { readonly text: string }) {
+  const [open, setOpen] = useState(text.length <= LONG);
+  if (text.length <= LONG) return <Markdown text={text} />;
+  return (
+    <details open={open} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary className="text-muted">
+        <UntrustedText text={`${cutText(text, 160)}…`} />
+      </summary>
+      {open && <Markdown text={text} />}
+    </details>
   );
 }
 

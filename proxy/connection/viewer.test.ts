@@ -1,0 +1,103 @@
+import { once } from 'node:events';
+import { afterEach, expect, test } from 'vitest';
+import { WebSocket, WebSocketServer } from 'ws';
+import { systemClock } from '@/lib/wire/clock';
+import { FrameLog, type Spill } from '../recorder/frame-log';
+import { SpillFile } from '../recorder/spill-file';
+import { TestTab } from './test-tab';
+import { Viewer } from './viewer';
+
+const closers: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0)) await close();
+});
+
+/** A viewer on one end of a real socket, a tab on the other. */
+async function viewerAndTab(): Promise<{ viewer: Viewer; tab: TestTab }> {
+  const door = new WebSocketServer({ host: '127.0.0.1', port: 0 });
+  await once(door, 'listening');
+  const accepted = once(door, 'connection');
+  const tab = new TestTab(new WebSocket(`ws://127.0.0.1:${(door.address() as { port: number }).port}`));
+  const [socket] = (await accepted) as [WebSocket];
+  closers.push(
+    () => tab.socket.terminate(),
+    () => new Promise((resolve) => door.close(resolve)),
+  );
+  return { viewer: new Viewer(socket, systemClock), tab };
+}
+
+/** A log most of which is on disk. */
+async function spilledLog(frames: number, openSpill?: () => Spill): Promise<FrameLog> {
+  const log = new FrameLog({ memoryBytes: 600_000, openSpill });
+  for (let seq = 1; seq <= frames; seq++) append(log, String(seq).padEnd(400));
+  await log.settled();
+  closers.push(() => log.close());
+  return log;
+}
+
+function append(log: FrameLog, text: string): void {
+  const bytes = Buffer.from(text);
+  log.append('protocol', 'to-client', 0, 0, bytes, 0, bytes.length);
+}
+
+test('a log on disk arrives whole and in order, several logs at once', async () => {
+  const { viewer, tab } = await viewerAndTab();
+  const [a, b] = [await spilledLog(20_000), await spilledLog(10_000)];
+  viewer.attach('a', a, 0);
+  viewer.attach('b', b, 5000);
+  await tab.until(() => tab.frames.length === 25_000);
+  const count = new Map<string, number>();
+  for (const { bytes } of tab.frames) {
+    const text = Buffer.from(bytes).toString().trim();
+    count.set(text, (count.get(text) ?? 0) + 1);
+  }
+  expect(count.get('1')).toBe(1);
+  expect(count.get('5001')).toBe(2);
+  expect(count.get('20000')).toBe(1);
+});
+
+test('a cursor moved while the disk is read goes on from the new place', async () => {
+  let release: (() => void) | undefined;
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const file = new SpillFile();
+  const slow: Spill = {
+    append: (pieces) => file.append(pieces),
+    read: async (at, length) => {
+      await held;
+      return file.read(at, length);
+    },
+    close: () => file.close(),
+  };
+  const { viewer, tab } = await viewerAndTab();
+  const log = await spilledLog(10_000, () => slow);
+  viewer.attach('c', log, 0);
+  viewer.attach('c', log, 9990);
+  release!();
+  await tab.until(() => tab.frames.length >= 10);
+  expect(tab.frames.map(({ seq }) => seq)).toEqual([9991, 9992, 9993, 9994, 9995, 9996, 9997, 9998, 9999, 10_000]);
+});
+
+test('what grows while something else is sent is sent as well', async () => {
+  const { viewer, tab } = await viewerAndTab();
+  const quiet = new FrameLog();
+  viewer.attach('quiet', quiet, 0);
+  viewer.attach('big', await spilledLog(20_000), 0);
+  append(quiet, 'hello');
+  viewer.grown('quiet');
+  await tab.until(() => tab.frames.some(({ bytes }) => Buffer.from(bytes).toString() === 'hello'));
+  await tab.until(() => tab.frames.length === 20_001);
+});
+
+test('a log that can not be read ends the socket, which then comes back and asks again', async () => {
+  const broken: Spill = {
+    append: () => Promise.resolve(0),
+    read: () => Promise.reject(new Error('EIO')),
+    close: () => Promise.resolve(),
+  };
+  const { viewer, tab } = await viewerAndTab();
+  viewer.attach('c', await spilledLog(10_000, () => broken), 0);
+  await tab.until(() => tab.closed !== undefined);
+  expect(tab.closed).toBe(1011);
+});
