@@ -1,26 +1,29 @@
 /**
  * What our bridge costs. Throughput: a server floods, a Node viewer counts; ours (frames numbered, timed and kept) against a
- * bare `ws` bridge that sends each stdout chunk as it is. Round trip: one echo at a time, ours against a bare pipe.
+ * bare `ws` bridge that hands on each stdout chunk as it is. Round trip: one echo at a time, through ours, through the bare
+ * bridge, and over a bare pipe.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import WebSocket from 'ws';
-import { fromRoot, inspect, quantile } from './inspected';
+import { fromRoot, inspect, quantile, type ViewerSocket } from './inspected';
 
 const ROUNDS = 5;
 const MESSAGES = 1_000_000;
 const BYTES = 200;
-const ECHOES = 1000;
-/** A viewer may send so many commands in a burst, then has to pause: both sides alike. */
-const BURST = 150;
-const pace = (echo: number) => echo % BURST === 0 && new Promise((resolve) => setTimeout(resolve, 1000));
+const ECHOES = 1500;
+/** Echoes without a pause between them: a viewer may not send more commands a second than the limit, on average. */
+const BURST = 12;
+const PAUSE_MS = 80;
+
 const server = [process.execPath, fromRoot('bench/flood-server.mjs')];
 const initialize =
   '{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"bench","version":"1"}}}\n';
-const flood = `{"jsonrpc":"2.0","id":1,"method":"flood","params":{"count":${MESSAGES},"size":${BYTES}}}\n`;
+const flood = `{"jsonrpc":"2.0","id":"flood","method":"flood","params":{"count":${MESSAGES},"size":${BYTES}}}`;
+const echo = (n: number) => `{"jsonrpc":"2.0","id":"e${n}","method":"echo","params":{"n":${n}}}`;
 
-/** Messages a second through the bare bridge. */
-async function bareThroughput(): Promise<number> {
+/** The baseline, shaken hands with. */
+async function bareBridge(): Promise<{ socket: WebSocket; close(): Promise<void> }> {
   const bridge = spawn(process.execPath, [fromRoot('bench/bare-bridge.mjs'), ...server], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -29,7 +32,37 @@ async function bareThroughput(): Promise<number> {
   await once(socket, 'open');
   socket.send(initialize);
   await once(socket, 'message');
-  const begin = performance.now();
+  return {
+    socket,
+    async close() {
+      socket.close();
+      await once(bridge, 'exit');
+    },
+  };
+}
+
+/** Ours, with a viewer attached and the server open. */
+async function ourBridge(): Promise<{ viewer: ViewerSocket; close(): Promise<void> }> {
+  const inspected = await inspect(server);
+  const viewer = await inspected.viewer();
+  await new Promise<void>((resolve) => {
+    viewer.onFrames = (frames) => {
+      if (frames.some(({ bytes }) => Buffer.from(bytes).includes('"event":"open"'))) resolve();
+    };
+    viewer.send({ type: 'attach', connection: 'c1', after: 0 });
+  });
+  return {
+    viewer,
+    async close() {
+      viewer.socket.close();
+      await inspected.stop();
+    },
+  };
+}
+
+/** Messages a second through the bare bridge. */
+async function bareThroughput(): Promise<number> {
+  const { socket, close } = await bareBridge();
   let lines = 0;
   const all = new Promise<void>((resolve) => {
     socket.on('message', (data: Buffer) => {
@@ -37,26 +70,18 @@ async function bareThroughput(): Promise<number> {
       if (lines > MESSAGES) resolve();
     });
   });
-  socket.send(flood);
+  const begin = performance.now();
+  socket.send(`${flood}\n`);
   await all;
   const rate = MESSAGES / ((performance.now() - begin) / 1000);
-  socket.close();
-  await once(bridge, 'exit');
+  await close();
   return rate;
 }
 
 /** Messages a second through mcp-inspect to one viewer. */
 async function ourThroughput(): Promise<number> {
-  const inspected = await inspect(server);
-  const viewer = await inspected.viewer();
+  const { viewer, close } = await ourBridge();
   let frames = 0;
-  const open = new Promise<void>((resolve) => {
-    viewer.onFrames = (batch) => {
-      if (batch.some((frame) => Buffer.from(frame.bytes).includes('"event":"open"'))) resolve();
-    };
-  });
-  viewer.send({ type: 'attach', connection: 'c1', after: 0 });
-  await open;
   const all = new Promise<void>((resolve) => {
     viewer.onBatch = ({ count }) => {
       frames += count;
@@ -64,72 +89,62 @@ async function ourThroughput(): Promise<number> {
     };
   });
   const begin = performance.now();
-  viewer.send({
-    type: 'send-raw',
-    ref: 'flood',
-    connection: 'c1',
-    text: flood.trim().replace('"id":1', '"id":"flood"'),
-    terminate: true,
-  });
+  viewer.send({ type: 'send-raw', ref: 'flood', connection: 'c1', text: flood, terminate: true });
   await all;
   const rate = MESSAGES / ((performance.now() - begin) / 1000);
-  viewer.socket.close();
-  await inspected.stop();
+  await close();
   return rate;
 }
 
-/** Round trips over a bare pipe, in µs. */
+/** Times `ask` in bursts, in µs; the first third warms up. */
+async function roundTrips(ask: (n: number) => Promise<unknown>): Promise<number[]> {
+  const times: number[] = [];
+  for (let n = 0; n < ECHOES; n++) {
+    if (n % BURST === 0) await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+    const begin = performance.now();
+    await ask(n);
+    times.push((performance.now() - begin) * 1000);
+  }
+  return times.slice(ECHOES / 3);
+}
+
 async function pipeRoundTrips(): Promise<number[]> {
   const child = spawn(server[0]!, server.slice(1), { stdio: ['pipe', 'pipe', 'inherit'] });
   child.stdin.write(initialize);
   await once(child.stdout, 'data');
-  const times: number[] = [];
-  for (let i = 0; i < ECHOES; i++) {
-    await pace(i);
-    const begin = performance.now();
-    child.stdin.write(`{"jsonrpc":"2.0","id":${i + 1},"method":"echo","params":{"n":${i}}}\n`);
-    await once(child.stdout, 'data');
-    times.push((performance.now() - begin) * 1000);
-  }
+  const times = await roundTrips((n) => {
+    child.stdin.write(`${echo(n)}\n`);
+    return once(child.stdout, 'data');
+  });
   child.stdin.end();
   await once(child, 'exit');
-  return times.slice(ECHOES / 10);
+  return times;
 }
 
-/** Round trips from a viewer's command to the answer's frame, in µs. */
-async function ourRoundTrips(): Promise<number[]> {
-  const inspected = await inspect(server);
-  const viewer = await inspected.viewer();
-  viewer.send({ type: 'attach', connection: 'c1', after: 0 });
-  let onAnswer: (id: string) => void = () => {};
-  const opened = new Promise<void>((resolve) => {
-    viewer.onFrames = (batch) => {
-      for (const frame of batch) {
-        const text = Buffer.from(frame.bytes).toString();
-        if (text.includes('"event":"open"')) resolve();
-        const id = /^\{"jsonrpc":"2.0","id":"(e\d+)","result"/.exec(text)?.[1];
-        if (id && frame.direction === 'to-client') onAnswer(id);
-      }
-    };
+async function bareRoundTrips(): Promise<number[]> {
+  const { socket, close } = await bareBridge();
+  const times = await roundTrips((n) => {
+    socket.send(`${echo(n)}\n`);
+    return once(socket, 'message');
   });
-  await opened;
-  const times: number[] = [];
-  for (let i = 0; i < ECHOES; i++) {
-    await pace(i);
-    const answered = new Promise<void>((resolve) => {
-      onAnswer = (id) => {
-        if (id === `e${i}`) resolve();
+  await close();
+  return times;
+}
+
+/** From a viewer's command to the frame of the answer. */
+async function ourRoundTrips(): Promise<number[]> {
+  const { viewer, close } = await ourBridge();
+  const times = await roundTrips((n) => {
+    const answer = `"id":"e${n}","result"`;
+    return new Promise<void>((resolve) => {
+      viewer.onFrames = (frames) => {
+        if (frames.some(({ bytes }) => Buffer.from(bytes).includes(answer))) resolve();
       };
+      viewer.send({ type: 'send-raw', ref: `e${n}`, connection: 'c1', text: echo(n), terminate: true });
     });
-    const begin = performance.now();
-    const text = `{"jsonrpc":"2.0","id":"e${i}","method":"echo","params":{"n":${i}}}`;
-    viewer.send({ type: 'send-raw', ref: `e${i}`, connection: 'c1', text, terminate: true });
-    await answered;
-    times.push((performance.now() - begin) * 1000);
-  }
-  viewer.socket.close();
-  await inspected.stop();
-  return times.slice(ECHOES / 10);
+  });
+  await close();
+  return times;
 }
 
 const ratios: number[] = [];
@@ -145,10 +160,14 @@ console.log(
 );
 
 const pipe = await pipeRoundTrips();
-const ours = await ourRoundTrips();
-const added = quantile(ours, 0.5) - quantile(pipe, 0.5);
-console.log(
-  `round trip  pipe p50 ${quantile(pipe, 0.5).toFixed(0)} p99 ${quantile(pipe, 0.99).toFixed(0)} µs  ` +
-    `ours p50 ${quantile(ours, 0.5).toFixed(0)} p99 ${quantile(ours, 0.99).toFixed(0)} µs  ` +
-    `added p50 ${added.toFixed(0)} µs (target ≤ 100)`,
-);
+for (const [name, times] of [
+  ['bare', await bareRoundTrips()],
+  ['ours', await ourRoundTrips()],
+] as const) {
+  const added = quantile(times, 0.5) - quantile(pipe, 0.5);
+  console.log(
+    `round trip  pipe p50 ${quantile(pipe, 0.5).toFixed(0)} p99 ${quantile(pipe, 0.99).toFixed(0)} µs  ` +
+      `${name} p50 ${quantile(times, 0.5).toFixed(0)} p99 ${quantile(times, 0.99).toFixed(0)} µs  ` +
+      `added p50 ${added.toFixed(0)} µs (target ≤ 100)`,
+  );
+}

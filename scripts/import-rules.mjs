@@ -20,7 +20,7 @@ export const LAYERS = [
     may: ['lib/wire/', 'lib/mcp/', 'lib/store/', 'lib/client/'],
     packages: ['react', '@tanstack/react-query'],
   },
-  { in: 'components/ui/', may: [], packages: [...REACT, 'react-resizable-panels'] },
+  { in: 'components/ui/', may: [], packages: [...REACT] },
   {
     in: 'components/workbench/',
     may: [...ui(), 'components/panels/registry', 'components/log/', 'components/editor/'],

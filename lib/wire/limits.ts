@@ -5,11 +5,12 @@ export const LIMITS = {
   /** The largest batch of frames in one WebSocket message, and the largest part of a frame. */
   batchBytes: 256 * 1024,
   /** Most frames in one batch. */
-  batchFrames: 4096,
+  batchFrames: 1024,
   /** How long frames are gathered in a flood before they leave. */
   batchMs: 16,
-  /** Batches that may leave at once within `batchMs` before frames are gathered: a call and its answer must not wait. */
-  batchesAtOnce: 16,
+  /** What may leave at once within `batchMs` before frames are gathered: a few calls and their answers, but no flood. */
+  batchesAtOnce: 32,
+  bytesAtOnce: 64 * 1024,
   /** Bytes waiting in one viewer's socket above which nothing more is handed to it until it drains. */
   viewerBufferedBytes: 1024 * 1024,
   /** Bytes of one connection's log kept in memory; older bytes move to a spill file. */

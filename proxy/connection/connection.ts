@@ -46,7 +46,8 @@ export class Connection {
   #transport: Transport;
   #state: ConnectionState = 'starting';
   #negotiated: { era: Era; version: string } | undefined;
-  #notifying = false;
+  #inChunk = false;
+  #time = 0;
 
   constructor(id: string, launch: Launch, deps: ConnectionDeps) {
     this.id = id;
@@ -207,13 +208,16 @@ export class Connection {
     end: number,
     flags: number,
   ): number {
-    const time = Math.round((this.#deps.clock.now() - this.#zero) * 1000);
-    const seq = this.log.append(channel, direction, flags, time, source, start, end);
-    if (!this.#notifying) {
-      this.#notifying = true;
-      // After the whole chunk that this frame came in, and before anything else.
+    // What comes in one chunk came at one time; and reading the clock for each line would be felt in a flood.
+    if (!this.#inChunk || direction === 'to-server') {
+      this.#time = Math.round((this.#deps.clock.now() - this.#zero) * 1000);
+    }
+    const seq = this.log.append(channel, direction, flags, this.#time, source, start, end);
+    if (!this.#inChunk) {
+      this.#inChunk = true;
+      // After the whole chunk, and before anything else.
       queueMicrotask(() => {
-        this.#notifying = false;
+        this.#inChunk = false;
         this.#deps.onGrown(this);
       });
     }

@@ -19,9 +19,10 @@ export class Viewer {
   readonly #socket: WebSocket;
   readonly #clock: Clock;
   readonly #attachments = new Map<string, Attachment>();
-  /** The current stretch of `LIMITS.batchMs`, and how many batches left in it. */
+  /** The current stretch of `LIMITS.batchMs`, and what left in it. */
   #stretchBegan = Number.NEGATIVE_INFINITY;
-  #sentInStretch = 0;
+  #batchesInStretch = 0;
+  #bytesInStretch = 0;
   #scheduled = false;
   #pumping = false;
   #wanted = false;
@@ -48,21 +49,23 @@ export class Viewer {
   }
 
   /**
-   * A log grew. The first few batches of a stretch leave at once, so that a lone call and its answer never wait; when more
-   * come it is a flood, and what follows is gathered until the stretch is over.
+   * A log grew. The first batches of a stretch leave at once, so that a lone call and its answer never wait; when more
+   * comes it is a flood, and what follows is gathered until it fills a batch or the stretch is over.
    */
   grown(connection: string): void {
-    if (this.#scheduled || !this.#attachments.has(connection)) return;
+    const attachment = this.#attachments.get(connection);
+    if (!attachment) return;
     const left = this.#stretchBegan + LIMITS.batchMs - this.#clock.now();
-    if (left <= 0 || this.#sentInStretch < LIMITS.batchesAtOnce) {
+    const little = this.#batchesInStretch < LIMITS.batchesAtOnce && this.#bytesInStretch < LIMITS.bytesAtOnce;
+    if (left <= 0 || little || attachment.log.last - attachment.next >= LIMITS.batchFrames) {
       this.#pump();
-      return;
+    } else if (!this.#scheduled) {
+      this.#scheduled = true;
+      this.#clock.after(left, () => {
+        this.#scheduled = false;
+        this.#pump();
+      });
     }
-    this.#scheduled = true;
-    this.#clock.after(left, () => {
-      this.#scheduled = false;
-      this.#pump();
-    });
   }
 
   get #hasRoom(): boolean {
@@ -98,19 +101,21 @@ export class Viewer {
         const batch = cut instanceof Buffer ? cut : await cut;
         // The tab may have moved its cursor or gone while the disk was read.
         if (this.#attachments.get(attachment.connection) !== attachment) continue;
-        this.#countBatch();
+        this.#countBatch(batch.length);
         this.#socket.send(batch, { binary: true }, () => this.#pump());
         sent = true;
       }
     }
   }
 
-  #countBatch(): void {
+  #countBatch(bytes: number): void {
     const now = this.#clock.now();
     if (now - this.#stretchBegan >= LIMITS.batchMs) {
       this.#stretchBegan = now;
-      this.#sentInStretch = 0;
+      this.#batchesInStretch = 0;
+      this.#bytesInStretch = 0;
     }
-    this.#sentInStretch++;
+    this.#batchesInStretch++;
+    this.#bytesInStretch += bytes;
   }
 }
