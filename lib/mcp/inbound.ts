@@ -1,3 +1,4 @@
+import { parseBounded } from '@/lib/wire/bounded-json';
 import { members } from '@/lib/wire/json-text';
 import type { Era } from '@/lib/wire/lifecycle';
 import { isObject, type JsonObject, own, type RequestId } from '@/lib/wire/message';
@@ -18,13 +19,13 @@ const ANSWERS: ReadonlyMap<string, () => JsonObject> = new Map([['ping', () => (
 const METHOD_NOT_FOUND = { code: -32601, message: 'Method not found' };
 
 /**
- * Acts on one line. Lines that are no JSON, arrays of anything (batches of 2025-03-26), envelopes of the wrong shape and
+ * Acts on one line. Lines that are no JSON, monsters, arrays of anything (batches of 2025-03-26), envelopes of the wrong shape and
  * answers nobody waits for are all possible; they are in the log, and here they do nothing.
  */
 export function receiveText(text: string, port: InboundPort): void {
   let parsed: unknown;
   try {
-    parsed = JSON.parse(text);
+    parsed = parseBounded(text);
   } catch {
     return;
   }

@@ -1,3 +1,4 @@
+import { parseBounded } from '@/lib/wire/bounded-json';
 import { isObject, type JsonObject, own, type RequestId } from '@/lib/wire/message';
 import { messageName } from './message-name';
 import type { Kind } from './row';
@@ -40,10 +41,10 @@ export function decode(bytes: Uint8Array): { text: string; invalidUtf8: boolean 
   }
 }
 
-/** JSON.parse that answers undefined instead of throwing. */
+/** Answers undefined instead of throwing, for monsters too. */
 export function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseBounded(text);
   } catch {
     return undefined;
   }

@@ -1,3 +1,4 @@
+import { skipSpace, stringEnd, valueEnd } from './json-scan';
 import type { Failure } from './lifecycle';
 import { isObject, type JsonObject, own, type RequestId } from './message';
 
@@ -33,12 +34,12 @@ export function members(text: string): Member[] {
   at = skipSpace(text, at + 1);
   let more = text[at] !== '}';
   while (more) {
-    const keyEnd = stringEnd(text, at);
+    const keyEnd = ended(stringEnd(text, at), at);
     const key = decodeString(text, at, keyEnd);
     at = skipSpace(text, keyEnd);
     if (text[at] !== ':') throw notAnObject(at);
     const start = skipSpace(text, at + 1);
-    const end = valueEnd(text, start);
+    const end = ended(valueEnd(text, start), start);
     found.push({ key, start, end });
     at = skipSpace(text, end);
     more = text[at] === ',';
@@ -113,22 +114,6 @@ function append(text: string, present: readonly Member[], added: readonly string
   return `${text.slice(0, at)}${last === undefined ? '' : ','}${added.join(',')}${text.slice(at)}`;
 }
 
-function skipSpace(text: string, from: number): number {
-  let at = from;
-  while (at < text.length && ' \t\n\r'.includes(text[at]!)) at++;
-  return at;
-}
-
-/** Just past the closing quote of the string that starts at `start`. */
-function stringEnd(text: string, start: number): number {
-  if (text[start] !== '"') throw notAnObject(start);
-  for (let at = start + 1; at < text.length; at++) {
-    if (text[at] === '\\') at++;
-    else if (text[at] === '"') return at + 1;
-  }
-  throw notAnObject(text.length);
-}
-
 function decodeString(text: string, start: number, end: number): string {
   try {
     return JSON.parse(text.slice(start, end)) as string;
@@ -137,27 +122,10 @@ function decodeString(text: string, start: number, end: number): string {
   }
 }
 
-/** Just past the value that starts at `start`. Counts depth instead of recursing: nesting may be a million deep. */
-function valueEnd(text: string, start: number): number {
-  let depth = 0;
-  let at = start;
-  while (at < text.length) {
-    const char = text[at]!;
-    if (char === '"') {
-      at = stringEnd(text, at);
-      if (depth === 0) return at;
-      continue;
-    }
-    if (depth === 0 && at > start && ',}] \t\n\r'.includes(char)) return at;
-    if (char === '{' || char === '[') depth++;
-    else if (char === '}' || char === ']') {
-      depth--;
-      if (depth < 0) throw notAnObject(at);
-      if (depth === 0) return at + 1;
-    } else if (depth === 0 && (char === ',' || char === ':')) throw notAnObject(at);
-    at++;
-  }
-  throw notAnObject(at);
+/** `end`, or the error that nothing ends what starts at `start`. */
+function ended(end: number, start: number): number {
+  if (end < 0) throw notAnObject(start);
+  return end;
 }
 
 function notAnObject(at: number): JsonTextError {

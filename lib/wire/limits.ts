@@ -2,6 +2,9 @@
 export const LIMITS = {
   /** A longer line is kept as several frames and is not read as a message. Below V8's longest string (512 MiB). */
   frameBytes: 256 * 1024 * 1024,
+  /** Nesting, and members and items in all, beyond which a text is a frame but is not read as a message. */
+  jsonDepth: 256,
+  jsonNodes: 4_000_000,
   /** The largest batch of frames in one WebSocket message, and the largest part of a frame. */
   batchBytes: 256 * 1024,
   /** Most frames in one batch. */
@@ -17,6 +20,12 @@ export const LIMITS = {
   logMemoryBytes: 32 * 1024 * 1024,
   /** Inbound WebSocket message, beyond which the socket is closed with 1009. */
   commandBytes: 4 * 1024 * 1024,
+  /** A command's `ref`: it is echoed, so it must not be a way to fill the proxy. */
+  refChars: 64,
+  /** Bytes of events waiting for a viewer that reads nothing, beyond which it is cut; it comes back and resumes. */
+  viewerEventBytes: 4 * 1024 * 1024,
+  /** The longest wait that timers can count. */
+  timerMs: 2 ** 31 - 1,
   /** Browser tabs at a time. */
   viewers: 8,
   /** Commands a viewer may send a second, as an average; a burst of as many is allowed. */
@@ -30,6 +39,8 @@ export const LIMITS = {
   launchRenewMs: 5000,
   /** Body of the one POST there is. */
   launchBodyBytes: 1024,
+  /** A longer text is no command line: no system takes one, and splitting a word into its quotes is quadratic. */
+  commandLineCharacters: 64 * 1024,
   /** Ports tried, from the default one up, before we give up. */
   portTries: 20,
   /** Request line and headers together. */
@@ -87,8 +98,9 @@ export const LIMITS = {
   editorSchemaChars: 1_000_000,
   /** Longer Markdown is shown as text: parsing it would freeze the page. */
   markdownChars: 50_000,
-  /** Parsed messages a log keeps at hand. */
+  /** Parsed messages a log keeps at hand, and the characters of all of them. */
   parsedMessages: 32,
+  parsedCharacters: 64 * 1024 * 1024,
   /** Wait before a lost socket is opened again: the first, and the longest after doubling. */
   reconnectFirstMs: 250,
   reconnectLastMs: 5000,

@@ -16,9 +16,12 @@ export function parseLooseJson(text: string): unknown {
   }
 }
 
-/** A string, or something to take out. Strings come first so that what looks like a comment inside one is kept. */
-const COMMENT = /"(?:[^"\\]|\\.)*"|\/\/[^\n]*|\/\*[^*]*\*+(?:[^/*][^*]*\*+)*\//g;
-const TRAILING_COMMA = /"(?:[^"\\]|\\.)*"|,(?=\s*[}\]])/g;
+/**
+ * A string, or something to take out. Strings come first so that what looks like a comment inside one is kept. What has no
+ * end goes to the end of the text: giving up and looking again from the next character would be quadratic.
+ */
+const COMMENT = /"(?:[^"\\]+|\\[\s\S]?)*"?|\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)/g;
+const TRAILING_COMMA = /"(?:[^"\\]+|\\[\s\S]?)*"?|,(?=\s*[}\]])/g;
 
 function dropComments(text: string): string {
   return text.replace(COMMENT, (found) => (found.startsWith('"') ? found : ' '));

@@ -114,3 +114,14 @@ describe('JSON', () => {
     },
   );
 });
+
+test.each(['"', '{"', '{"\\"', '{ /* ', '{"a":1, /*"', '{//', '{ , ', "$'", 'a""', 'A=1 ', '"a\\n'])(
+  '400 kB of %j is answered at once',
+  (unit) => {
+    const text = unit.repeat(400_000 / unit.length);
+    const begun = performance.now();
+    expect(parseTarget(text)).toMatchObject({ targets: [], problem: expect.any(String) });
+    // Quadratic, each of these takes ten seconds and more.
+    expect(performance.now() - begun).toBeLessThan(2000);
+  },
+);

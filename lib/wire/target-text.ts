@@ -1,6 +1,7 @@
 import { split } from 'shlex';
 import type { Target } from './command';
 import { PROTOCOL_VERSIONS, type ProtocolChoice } from './lifecycle';
+import { LIMITS } from './limits';
 import { parseLooseJson } from './loose-json';
 import { readServers, URL_PROBLEM } from './server-config';
 
@@ -57,6 +58,11 @@ const PROMPT = /^(?:[$%>]|PS>)\s+/;
 const ASSIGNMENT = /^([A-Za-z_][A-Za-z0-9_]*)=([\s\S]*)$/;
 
 function parseCommandLine(text: string): PastedTargets {
+  if (text.length > LIMITS.commandLineCharacters) {
+    return nothing(
+      'This is too long for a command line, and it does not start like JSON. Type a command or paste a config.',
+    );
+  }
   let words: string[];
   try {
     words = split(text.replace(PROMPT, ''));
@@ -87,10 +93,12 @@ function parseCommandLine(text: string): PastedTargets {
 
 /** Leading `KEY=value` words, as a shell takes them. */
 function takeAssignments(words: string[], env: Map<string, string>): void {
-  for (let match = ASSIGNMENT.exec(words[0] ?? ''); match; match = ASSIGNMENT.exec(words[0] ?? '')) {
+  let count = 0;
+  for (let match = ASSIGNMENT.exec(words[0] ?? ''); match; match = ASSIGNMENT.exec(words[count] ?? '')) {
     env.set(match[1]!, match[2]!);
-    words.shift();
+    count++;
   }
+  words.splice(0, count);
 }
 
 /** Options of our own command line that take a value, so that a pasted `npx mcp-inspect …` can be read past them. */

@@ -20,7 +20,7 @@ function one(entry: object, environment = {}, overrides = new Map<string, string
 }
 
 test('values of the environment are kept apart from the target', () => {
-  expect(one({ command: 'node', args: ['s.js'], cwd: '/srv', env: { KEY: 'secret', GONE: null } })).toEqual({
+  expect(one({ command: 'node', args: ['s.js'], cwd: '/srv', env: { KEY: 'secret', GONE: null } })).toMatchObject({
     name: 'one',
     target: { transport: 'stdio', name: 'one', command: 'node', args: ['s.js'], cwd: '/srv' },
     env: { KEY: 'secret' },
@@ -36,10 +36,17 @@ describe('placeholders', () => {
   };
 
   test('are filled from the environment', () => {
-    const filled = one(entry, { BIN: 'node', HOME: '/home/me', TOKEN: 't' });
-    expect(filled.target).toMatchObject({ command: 'node', args: ['/home/me/x', 'fallback'], cwd: '/home/me' });
-    expect(filled).toMatchObject({ env: { K: 't' } });
-    expect(filled.problem).toBeUndefined();
+    const { target, filled, env, problem } = one(entry, { BIN: 'node', HOME: '/home/me', TOKEN: 't' });
+    expect(filled).toEqual({ command: 'node', args: ['/home/me/x', 'fallback'], cwd: '/home/me' });
+    expect(target).toMatchObject({ command: '${BIN}', args: entry.args, cwd: '${HOME}' });
+    expect(env).toEqual({ K: 't' });
+    expect(problem).toBeUndefined();
+  });
+
+  test('named like members of every object are no variables', () => {
+    const { filled, problem } = one({ command: 'x', args: ['${constructor}', '${__proto__}'] }, {});
+    expect(filled?.args).toEqual(['${constructor}', '${__proto__}']);
+    expect(problem).toContain('${constructor}');
   });
 
   test('that are missing make a problem that names them and no values', () => {

@@ -6,11 +6,13 @@ import { type ConfigEntry, fillPlaceholders, readServers } from '@/lib/wire/serv
 /** Variables by name, as in process.env. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** A server of a config file with its placeholders filled. */
+/** A server of a config file. */
 export interface ConfigServer {
   readonly name: string;
-  /** Has no `env`: values stay in the proxy. */
+  /** As written, placeholders and all, without `env`: values stay in the proxy. */
   readonly target: Target;
+  /** What its command is with the placeholders filled. */
+  readonly filled?: Pick<StdioTarget, 'command' | 'args' | 'cwd'>;
   readonly env: Readonly<Record<string, string>>;
   /** Why it can't be connected, and what to do. */
   readonly problem?: string;
@@ -58,22 +60,23 @@ function fill(entry: ConfigEntry, environment: Environment, overrides: ReadonlyM
   const env = Object.entries(given ?? {}).flatMap(([key, value]) =>
     value === null || overrides.has(key) ? [] : [[key, text(value)] as const],
   );
-  const filled: StdioTarget = {
-    transport: 'stdio',
-    name,
-    command: text(command),
-    args: args.map(text),
-    ...(cwd !== undefined && { cwd: text(cwd) }),
-  };
+  const written: StdioTarget = { transport: 'stdio', name, command, args, ...(cwd !== undefined && { cwd }) };
+  const filled = { command: text(command), args: args.map(text), cwd: cwd === undefined ? undefined : text(cwd) };
   const problem = entry.problem ?? (missing.size > 0 ? explainMissing(missing) : undefined);
-  return { name, target: filled, env: Object.fromEntries(env), ...(problem && { problem }) };
+  return { name, target: written, filled, env: Object.fromEntries(env), ...(problem && { problem }) };
 }
 
 function lookUp(placeholder: string, environment: Environment): string | undefined {
   if (placeholder.startsWith('input:')) return undefined;
   const bare = placeholder.startsWith('env:') ? placeholder.slice(4) : placeholder;
   const at = bare.indexOf(':-');
-  return at < 0 ? environment[bare] : environment[bare.slice(0, at)] || bare.slice(at + 2);
+  if (at < 0) return valueOf(bare, environment);
+  return valueOf(bare.slice(0, at), environment) || bare.slice(at + 2);
+}
+
+/** Own variables only: `constructor` is a name like any other. */
+function valueOf(name: string, environment: Environment): string | undefined {
+  return Object.hasOwn(environment, name) ? environment[name] : undefined;
 }
 
 function explainMissing(missing: ReadonlySet<string>): string {

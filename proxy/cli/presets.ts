@@ -75,7 +75,8 @@ function fromConfig(server: ConfigServer, id: string, path: string, options: Run
   const own = server.name === options.server ? extras(options, around) : undefined;
   const cwd = own && options.cwd !== undefined ? { cwd: own.cwd } : {};
   const target = server.target.transport === 'stdio' ? { ...server.target, ...cwd } : server.target;
-  return preset(id, path, target, { ...server.env, ...own?.env }, 'allowlist', options, server.problem);
+  const made = preset(id, path, target, { ...server.env, ...own?.env }, 'allowlist', options, server.problem);
+  return server.filled ? { ...made, filled: { ...server.filled, ...cwd } } : made;
 }
 
 function fromDemo(options: RunOptions, around: Surroundings, chosen: boolean): Preset {

@@ -1,13 +1,12 @@
 import type { Command, Event, Target } from '@/lib/wire/command';
 import type { ProtocolChoice } from '@/lib/wire/lifecycle';
 import type { Connection } from './connection';
-import type { Launch } from './launch';
 import type { Viewer } from './viewer';
 
 /** What commands act on. Each of these throws ConnectionError. */
 interface Connections {
   connect(target: Target, protocol: ProtocolChoice): Connection;
-  start(launch: Launch): Connection;
+  restart(id: string): Promise<Connection>;
   get(id: string): Connection;
   forget(connection: Connection): Promise<void>;
 }
@@ -47,9 +46,7 @@ export const COMMANDS: { readonly [T in Command['type']]: Handler<Extract<Comman
   },
 
   async restart(hub, _viewer, { connection }) {
-    const old = hub.get(connection);
-    await old.close('restart');
-    return { connection: hub.start(old.launch).id };
+    return { connection: (await hub.restart(connection)).id };
   },
 
   async close(hub, _viewer, { connection }) {

@@ -12,6 +12,7 @@ import {
   type LifecycleEvent,
   stateAfter,
 } from '@/lib/wire/lifecycle';
+import type { RequestId } from '@/lib/wire/message';
 import { FrameLog } from '../recorder/frame-log';
 import type { Launch } from './launch';
 
@@ -46,6 +47,8 @@ export class Connection {
   #transport: Transport;
   #state: ConnectionState = 'starting';
   #negotiated: { era: Era; version: string } | undefined;
+  #ending: Promise<void> | undefined;
+  #gone = false;
   #inChunk = false;
   #time = 0;
 
@@ -86,21 +89,21 @@ export class Connection {
     };
   }
 
-  /** True once the server is gone for good. */
+  /** True once the server is gone for good, with everything it started. */
   get ended(): boolean {
-    return this.#state === 'closed' || this.#state === 'failed';
+    return this.#gone;
   }
 
   /** Starts the server, shakes hands and lists what it has. Never rejects: a failure is frames and the state `failed`. */
   async open(): Promise<void> {
-    const { name, command, args, cwd, environment, protocol } = this.launch;
+    const { name, shown, cwd, environment, protocol } = this.launch;
     this.#event({
       event: 'start',
       at: this.#startedAt,
       name,
       transport: 'stdio',
-      command,
-      args,
+      command: shown.command,
+      args: shown.args,
       cwd,
       environment,
       protocol,
@@ -135,18 +138,17 @@ export class Connection {
     return this.#transport.sendRaw(Buffer.from(text), terminate);
   }
 
-  /** Gives up one request of ours and tells the server. */
-  cancel(id: string | number): void {
-    this.#engine.cancel(id);
+  /** Gives up a request of ours, or one sent as raw text, and tells the server. Throws ConnectionError. */
+  cancel(id: RequestId): void {
+    if (this.#engine.cancel(id)) return;
+    // Not the engine's: the user sent it as raw text.
+    this.notify('notifications/cancelled', JSON.stringify({ requestId: id, reason: 'Cancelled by the user' }));
   }
 
   /** Ends the server by the ladder. Resolves when it is gone; idempotent. */
   async close(reason: CloseReason): Promise<void> {
-    if (this.ended) return;
-    if (this.#state !== 'closing') this.#event({ event: 'closing', reason });
-    this.#inventory.stop();
-    await this.#transport.close();
-    this.#event({ event: 'closed' });
+    this.#ending ??= this.#end({ event: 'closing', reason }, { event: 'closed' });
+    await this.#ending;
   }
 
   #requireOpen(): void {
@@ -184,10 +186,18 @@ export class Connection {
   }
 
   async #fail(failure: Failure): Promise<void> {
-    if (this.ended || this.#state === 'closing') return;
-    this.#event({ event: 'failed', code: failure.code, message: failure.message, advice: failure.advice });
+    const { code, message, advice } = failure;
+    this.#ending ??= this.#end({ event: 'failed', code, message, advice });
+    await this.#ending;
+  }
+
+  /** The one way a connection ends; `first` says why, `last` that it is over. */
+  async #end(first: LifecycleEvent, last?: LifecycleEvent): Promise<void> {
+    this.#event(first);
     this.#inventory.stop();
     await this.#transport.close();
+    if (last) this.#event(last);
+    this.#gone = true;
   }
 
   #event(event: LifecycleEvent): void {

@@ -89,6 +89,42 @@ describe('a connection', () => {
     expect(open.hub.connections()).toEqual([]);
   });
 
+  test('pressing Restart twice, and closing twice, ends the server once', async () => {
+    const connection = await tab.connect(hostileTarget('honest'));
+    const [first, second] = await Promise.all([
+      tab.ask({ type: 'restart', connection }),
+      tab.ask({ type: 'restart', connection }),
+    ]);
+    expect(first).toMatchObject({ type: 'done' });
+    expect(second).toMatchObject({ type: 'done', connection: (first as { connection: string }).connection });
+    expect(open.hub.connections().length).toBe(2);
+    expect(tab.texts('lifecycle').filter((text) => text === '{"event":"closed"}').length).toBe(1);
+  });
+
+  test('a failed one is not over before its process is: shutdown and forget wait for it', async () => {
+    const connection = await tab.connect(hostileTarget('stubborn-refusal'), 'failed');
+    const { pid } = JSON.parse(tab.texts('lifecycle').find((text) => text.includes('"spawned"'))!);
+    expect(summary(connection).state).toBe('failed');
+    expect(await tab.ask({ type: 'forget', connection })).toMatchObject({ type: 'error', code: 'still-connected' });
+    await open.hub.shutdown();
+    expect(isRunning(pid)).toBe(false);
+  });
+
+  test('cancelling what was sent as raw text tells the server', async () => {
+    const connection = await tab.connect(hostileTarget('honest'));
+    await tab.ask({ type: 'cancel', connection, id: 'raw-1' });
+    await tab.until(() => tab.texts('protocol').some((text) => text.includes('notifications/cancelled')));
+    expect(tab.texts('protocol').at(-1)).toContain('"requestId":"raw-1"');
+  });
+
+  test('a monster of a line is a frame, and neither we nor the connection mind', async () => {
+    const connection = await tab.connect(hostileTarget('deep-line', '16000000'));
+    await tab.ask({ type: 'request', connection, method: 'tools/call', params: '{"name":"echo","arguments":{}}' });
+    await tab.until(() => tab.frames.some(({ bytes }) => bytes.length > 16_000_000));
+    expect(await tab.ask({ type: 'request', connection, method: 'ping' })).toMatchObject({ type: 'done' });
+    expect(summary(connection).state).toBe('open');
+  });
+
   test('a URL is refused in one sentence', async () => {
     const target = { transport: 'http', url: 'http://127.0.0.1:1/mcp' };
     expect(await tab.ask({ type: 'connect', target, protocol: 'auto' })).toMatchObject({
@@ -150,6 +186,27 @@ describe('viewers', () => {
     const refused = await other.ask({ type: 'close', connection: 'none' });
     expect(refused).toMatchObject({ type: 'error', code: 'no-connection' });
   });
+});
+
+test('a restart that ends after the last tab has gone is not forgotten', async () => {
+  const clock = new FakeClock();
+  const graced = await openHub({ now: systemClock.now, after: (ms, run) => clock.after(ms, run) }, 0);
+  const only = await graced.tab();
+  const { id } = graced.hub.connect(hostileTarget('stubborn'), '2025-11-25');
+  await expect.poll(() => graced.hub.get(id).summary.state).toBe('open');
+  only.send({ type: 'restart', ref: 'r', connection: id });
+  await expect.poll(() => graced.hub.get(id).summary.state).toBe('closing');
+  only.socket.close();
+  await expect
+    .poll(
+      () => {
+        clock.advance(20);
+        return graced.hub.connections().map(({ state }) => state);
+      },
+      { timeout: 15_000 },
+    )
+    .toEqual(['closed', 'closed']);
+  await graced.close();
 });
 
 test('servers outlive the last tab by the grace time, and a tab that comes back saves them', async () => {

@@ -28,8 +28,11 @@ export class Hub {
   readonly #graceMs: number;
   readonly #connections = new Map<string, Connection>();
   readonly #viewers = new Set<Viewer>();
+  readonly #restarts = new Map<string, Promise<Connection>>();
   #made = 0;
   #cancelGrace: (() => void) | undefined;
+  /** True while the last viewer has left and none has come back. */
+  #abandoned = false;
   #closed = false;
 
   constructor(options: HubOptions) {
@@ -55,13 +58,15 @@ export class Hub {
     let malformed = 0;
     this.#viewers.add(viewer);
     this.#cancelGrace?.();
-    this.#cancelGrace = undefined;
+    this.#abandoned = false;
     socket.on('message', (data, binary) => {
+      if (socket.readyState !== socket.OPEN) return;
       const command = binary ? undefined : parseCommand(data.toString());
+      const allowed = rate.take();
       malformed = command ? 0 : malformed + 1;
-      if (!command) viewer.tell(MALFORMED);
-      else if (rate.take()) void this.#carryOut(viewer, command);
-      else viewer.tell({ ...RATE_LIMITED, ref: refOf(command) });
+      if (!allowed) viewer.tell({ ...RATE_LIMITED, ref: command && refOf(command) });
+      else if (command) void this.#carryOut(viewer, command);
+      else viewer.tell(MALFORMED);
       if (malformed >= LIMITS.malformedCommands) socket.close(1008, 'malformed commands');
     });
     socket.on('close', () => this.#left(viewer));
@@ -88,7 +93,17 @@ export class Hub {
     });
     this.#connections.set(connection.id, connection);
     void connection.open();
+    // A restart may come to its end after the last tab has gone.
+    if (this.#abandoned) this.#startGrace();
     return connection;
+  }
+
+  /** Ends a connection and starts the same server as a new one. Asked twice at a time, there is still one new one. */
+  restart(id: string): Promise<Connection> {
+    const old = this.get(id);
+    const restarting = this.#restarts.get(id) ?? old.close('restart').then(() => this.start(old.launch));
+    this.#restarts.set(id, restarting);
+    return restarting.finally(() => this.#restarts.delete(id));
   }
 
   /** The connection with this id. Throws ConnectionError `no-connection`. */
@@ -122,6 +137,7 @@ export class Hub {
     this.#closed = true;
     this.#cancelGrace?.();
     await this.#closeAll('shutdown');
+    await Promise.all(Array.from(this.#connections.values(), ({ log }) => log.close()));
   }
 
   async #carryOut(viewer: Viewer, command: Command): Promise<void> {
@@ -140,6 +156,12 @@ export class Hub {
   #left(viewer: Viewer): void {
     this.#viewers.delete(viewer);
     if (this.#viewers.size > 0 || this.#closed) return;
+    this.#abandoned = true;
+    this.#startGrace();
+  }
+
+  #startGrace(): void {
+    this.#cancelGrace?.();
     this.#cancelGrace = this.#options.clock.after(this.#graceMs, () => void this.#closeAll('no-viewer'));
   }
 

@@ -33,6 +33,18 @@ describe('environment of a launch', () => {
   });
 });
 
+test('what a config’s placeholders stand for runs, and is shown to nobody', () => {
+  const written: StdioTarget = { transport: 'stdio', command: 'srv', args: ['--key', '${KEY}'] };
+  const shown = { id: 'c', source: 'x.json', target: written, envNames: [], protocol: 'auto' as const };
+  const presets: Preset[] = [
+    { shown, filled: { command: 'srv', args: ['--key', 'hunter2'] }, env: {}, policy: 'allowlist' },
+  ];
+  const launch = resolveLaunch({ ...written, base: 'c' }, 'auto', presets);
+  expect(launch.args).toEqual(['--key', 'hunter2']);
+  expect(JSON.stringify([launch.title, launch.shown, launch.name])).not.toContain('hunter2');
+  expect(resolveLaunch({ ...written, base: 'c', args: ['--key', 'x'] }, 'auto', presets).args).toEqual(['--key', 'x']);
+});
+
 test.each([
   [['node', '--inspect', 'dist/my-server.js', '--port', '1'], 'my-server.js'],
   [['npx', '-y', '@scope/some-server'], 'some-server'],

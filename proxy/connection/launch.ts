@@ -10,6 +10,8 @@ import { serverEnvironment } from '../process/environment';
 /** A server from argv, the demo or a config, with what only the proxy may know of it. */
 export interface Preset {
   readonly shown: ConfiguredServer;
+  /** What really runs, where `shown` has placeholders: their values may be secrets. */
+  readonly filled?: Pick<StdioTarget, 'command' | 'args' | 'cwd'>;
   /** Values of the named extras. */
   readonly env: Readonly<Record<string, string>>;
   /** `shell` for a command that was typed into the user's own shell. */
@@ -19,8 +21,10 @@ export interface Preset {
 /** A stdio server, ready to be started. Holds secrets: never shown, logged or sent. */
 export interface Launch {
   readonly name: string;
-  /** The command line, quoted as a shell would need it. */
+  /** The command line as people may see it, quoted as a shell would need it. */
   readonly title: string;
+  /** The command as people may see it: placeholders of a config are not filled. */
+  readonly shown: Pick<StdioTarget, 'command' | 'args'>;
   readonly command: string;
   readonly args: readonly string[];
   readonly cwd: string;
@@ -48,14 +52,17 @@ export function resolveLaunch(target: Target, protocol: ProtocolChoice, presets:
     if (value === null) extras.delete(name);
     else extras.set(name, value);
   }
-  const policy = preset && sameCommand(preset.shown.target, target) ? preset.policy : 'allowlist';
+  const same = preset !== undefined && sameCommand(preset.shown.target, target);
+  const policy = same ? preset.policy : 'allowlist';
+  const { command, args, cwd } = (same && preset.filled) || target;
   const { env, names } = serverEnvironment({ policy, own: process.env, extras: Object.fromEntries(extras) });
   return {
     name: target.name || nameOf(target),
     title: [target.command, ...target.args].map((word) => quote(word)).join(' '),
-    command: target.command,
-    args: target.args,
-    cwd: resolve(expandHome(target.cwd ?? '.')),
+    shown: { command: target.command, args: target.args },
+    command,
+    args,
+    cwd: resolve(expandHome(cwd ?? '.')),
     env,
     environment: names,
     protocol,
@@ -66,6 +73,7 @@ function sameCommand(preset: Target, target: StdioTarget): boolean {
   return (
     preset.transport === 'stdio' &&
     preset.command === target.command &&
+    preset.cwd === target.cwd &&
     preset.args.length === target.args.length &&
     preset.args.every((arg, index) => arg === target.args[index])
   );

@@ -51,6 +51,11 @@ describe('attack 21: what is no command', () => {
       'an unknown version',
       '{"type":"connect","ref":"r","protocol":"2099-01-01","target":{"transport":"stdio","command":"a","args":[]}}',
     ],
+    ['a ref to fill us with', JSON.stringify({ type: 'close', ref: 'x'.repeat(100), connection: 'c1' })],
+    [
+      'a wait that no timer can count',
+      '{"type":"request","ref":"r","connection":"c1","method":"x","timeoutMs":3000000000}',
+    ],
     [
       'a number in env',
       '{"type":"connect","ref":"r","protocol":"auto","target":{"transport":"stdio","command":"a","args":[],"env":{"A":1}}}',

@@ -1,5 +1,6 @@
 import type { Command } from '@/lib/wire/command';
 import { PROTOCOL_VERSIONS } from '@/lib/wire/lifecycle';
+import { LIMITS } from '@/lib/wire/limits';
 import { isObject, own } from '@/lib/wire/message';
 
 /** True if the value may stand there. */
@@ -11,7 +12,12 @@ const optional =
   (check: Check): Check =>
   (value) =>
     value === undefined || check(value);
-const count: Check = (value) => Number.isSafeInteger(value) && (value as number) >= 0;
+const atMost =
+  (most: number): Check =>
+  (value) =>
+    Number.isSafeInteger(value) && (value as number) >= 0 && (value as number) <= most;
+const count = atMost(Number.MAX_SAFE_INTEGER);
+const milliseconds = atMost(LIMITS.timerMs);
 const list =
   (check: Check): Check =>
   (value) =>
@@ -31,6 +37,7 @@ const oneOf =
   (value) =>
     values.includes(value);
 
+const ref: Check = (value) => typeof value === 'string' && value.length <= LIMITS.refChars;
 const id: Check = (value) => typeof value === 'string' || Number.isSafeInteger(value);
 /** What a program can be started with: a NUL can't be in argv or env. */
 const word: Check = (value) => typeof value === 'string' && !value.includes('\0');
@@ -55,18 +62,18 @@ const urlTarget = shape({
 /** The fields of each command besides `type`; a command with any other is malformed. */
 const FIELDS: { readonly [T in Command['type']]: Readonly<Record<string, Check>> } = {
   connect: {
-    ref: string,
+    ref,
     target: (value) => stdioTarget(value) || urlTarget(value),
     protocol: oneOf('auto', ...PROTOCOL_VERSIONS),
   },
   attach: { connection: string, after: count },
-  request: { ref: string, connection: string, method: string, params: optional(string), timeoutMs: optional(count) },
-  notify: { ref: string, connection: string, method: string, params: optional(string) },
-  'send-raw': { ref: string, connection: string, text: string, terminate: boolean },
-  cancel: { ref: string, connection: string, id },
-  restart: { ref: string, connection: string },
-  close: { ref: string, connection: string },
-  forget: { ref: string, connection: string },
+  request: { ref, connection: string, method: string, params: optional(string), timeoutMs: optional(milliseconds) },
+  notify: { ref, connection: string, method: string, params: optional(string) },
+  'send-raw': { ref, connection: string, text: string, terminate: boolean },
+  cancel: { ref, connection: string, id },
+  restart: { ref, connection: string },
+  close: { ref, connection: string },
+  forget: { ref, connection: string },
 };
 
 /** One WebSocket text message as a command; undefined if it is none. Never throws. */

@@ -34,7 +34,9 @@ export class Viewer {
 
   /** Sends an event at once, past the frames that wait. */
   tell(event: Event): void {
-    if (this.#socket.readyState === this.#socket.OPEN) this.#socket.send(JSON.stringify(event));
+    if (this.#socket.readyState !== this.#socket.OPEN) return;
+    if (this.#socket.bufferedAmount > LIMITS.viewerBufferedBytes + LIMITS.viewerEventBytes) this.#socket.terminate();
+    else this.#socket.send(JSON.stringify(event));
   }
 
   /** From now on sends the frames of `log` with seq > `after`. Attaching again moves the cursor. */
@@ -80,7 +82,7 @@ export class Viewer {
     this.#wanted = true;
     if (this.#pumping) return;
     this.#pumping = true;
-    this.#sendWhileWanted().catch(() => this.#socket.close(1011, 'log unreadable'));
+    void this.#sendWhileWanted();
   }
 
   async #sendWhileWanted(): Promise<void> {
@@ -98,7 +100,8 @@ export class Viewer {
         if (!this.#hasRoom) return;
         const cut = cutBatch(attachment.connection, attachment.log, attachment);
         if (!cut) continue;
-        const batch = cut instanceof Buffer ? cut : await cut;
+        const batch = cut instanceof Promise ? await cut.catch((error) => this.#unreadable(attachment, error)) : cut;
+        if (!batch) continue;
         // The tab may have moved its cursor or gone while the disk was read.
         if (this.#attachments.get(attachment.connection) !== attachment) continue;
         this.#countBatch(batch.length);
@@ -106,6 +109,17 @@ export class Viewer {
         sent = true;
       }
     }
+  }
+
+  /** The disk that holds the log's beginning fails: the tab is told, and keeps its other connections. */
+  #unreadable({ connection }: Attachment, error: unknown): undefined {
+    this.detach(connection);
+    this.tell({
+      type: 'error',
+      code: 'log-unreadable',
+      message: `The older frames of this connection can not be read back from disk: ${error}.`,
+      advice: 'Reload the page to try again.',
+    });
   }
 
   #countBatch(bytes: number): void {

@@ -21,6 +21,11 @@ export class LaunchCodes {
     this.#onBurned = onBurned;
   }
 
+  /** True while there is a code to redeem. */
+  get isGood(): boolean {
+    return this.#current !== undefined && this.#clock.now() < this.#current.until;
+  }
+
   /** A new code. The one before it stops working. */
   issue(): string {
     const code = new Token(CODE_BYTES);

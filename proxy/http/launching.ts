@@ -40,8 +40,8 @@ export class Launching {
 
   /** Somebody at a page without a token asks for a fresh link. It goes to the terminal, never into the answer. */
   renew(): void {
-    // The link of a moment ago is still good, and a page must not be able to flood the terminal.
-    if (this.#clock.now() - this.#renewedAt < LIMITS.launchRenewMs) return;
+    // A page must not be able to flood the terminal; a link that was used meanwhile is no use to the one who asks.
+    if (this.#codes.isGood && this.#clock.now() - this.#renewedAt < LIMITS.launchRenewMs) return;
     this.#renewedAt = this.#clock.now();
     this.#terminal(`A page asks for a fresh link: ${this.newLink()}`);
   }

@@ -132,7 +132,12 @@ export class FrameLog {
       const segment = this.#spill!.read(spilled.at, spilled.bytes).then((stored) =>
         Segment.restore(spilled.first, spilled.count, stored),
       );
-      this.#restored = { spilled, segment };
+      const restored = { spilled, segment };
+      this.#restored = restored;
+      // The next reader may have more luck with the disk.
+      segment.catch(() => {
+        if (this.#restored === restored) this.#restored = undefined;
+      });
     }
     return this.#restored.segment;
   }

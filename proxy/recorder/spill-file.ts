@@ -39,12 +39,9 @@ export class SpillFile {
     return buffer;
   }
 
-  /** Gives the space back. */
+  /** Gives the space back. Never rejects: a file that could not be made has none. */
   async close(): Promise<void> {
-    try {
-      await (await this.#handle).close();
-    } finally {
-      await rm(await this.#directory, { recursive: true, force: true });
-    }
+    await this.#handle.then((handle) => handle.close()).catch(() => {});
+    await this.#directory.then((directory) => rm(directory, { recursive: true, force: true })).catch(() => {});
   }
 }

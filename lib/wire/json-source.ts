@@ -1,0 +1,152 @@
+import { skipSpace, stringEnd, valueEnd } from './json-scan';
+import { isObject, own } from './message';
+
+/** What a JSON value is, as its first character tells. */
+export type JsonKind = 'object' | 'array' | 'string' | 'number' | 'boolean' | 'null';
+
+/** A member of an object or an item of an array. */
+export interface JsonChild {
+  /** Of a member, escapes decoded; undefined for an item. */
+  readonly name: string | undefined;
+  readonly source: JsonSource;
+}
+
+/** Some of a value's children, and how many it has. */
+export interface JsonChildren {
+  readonly count: number;
+  readonly children: readonly JsonChild[];
+}
+
+const NONE: readonly string[] = [];
+
+const KINDS: Readonly<Record<string, JsonKind>> = {
+  '{': 'object',
+  '[': 'array',
+  '"': 'string',
+  t: 'boolean',
+  f: 'boolean',
+  n: 'null',
+};
+
+/**
+ * A JSON value where it stands in its text, so that it can be shown as it was written: all digits, repeated names, order.
+ * Children are found when asked for, and only those of this value: a large text costs what is looked at.
+ */
+export class JsonSource {
+  readonly #text: string;
+  readonly #start: number;
+  readonly #end: number;
+  #value: unknown;
+  readonly #members = new Map<string, JsonSource | undefined>();
+  #listed: { readonly limit: number; readonly except: readonly string[]; readonly children: JsonChildren } | undefined;
+
+  private constructor(text: string, start: number, end: number, value: unknown) {
+    this.#text = text;
+    this.#start = start;
+    this.#end = end;
+    this.#value = value;
+  }
+
+  /** undefined for a text that is not JSON. */
+  static parse(text: string): JsonSource | undefined {
+    try {
+      const value: unknown = JSON.parse(text);
+      return new JsonSource(text, skipSpace(text, 0), text.trimEnd().length, value);
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** A value that has no text of its own. Throws RangeError when it is nested too deep to be written. */
+  static of(value: unknown): JsonSource {
+    const text = JSON.stringify(value) ?? 'null';
+    return new JsonSource(text, 0, text.length, value);
+  }
+
+  get kind(): JsonKind {
+    return KINDS[this.#text[this.#start]!] ?? 'number';
+  }
+
+  /** As written. */
+  get text(): string {
+    return this.#text.slice(this.#start, this.#end);
+  }
+
+  /** Length of the text, in UTF-16 units. */
+  get length(): number {
+    return this.#end - this.#start;
+  }
+
+  /** What JSON.parse makes of it: numbers are doubles, of members with one name the last one counts. */
+  get value(): unknown {
+    if (this.#value === undefined) this.#value = JSON.parse(this.text);
+    return this.#value;
+  }
+
+  /** The member that `value` has under this name; undefined if there is none. The same object each time. */
+  member(name: string): JsonSource | undefined {
+    if (!this.#members.has(name)) this.#members.set(name, this.#find(name));
+    return this.#members.get(name);
+  }
+
+  /** The item at `index`; undefined for none. */
+  item(index: number): JsonSource | undefined {
+    return this.kind === 'array' ? this.children(index + 1).children[index]?.source : undefined;
+  }
+
+  /**
+   * The first `limit` members or items, in the order written, and how many there are; members named in `except` are left
+   * out and not counted. Linear in the text of this value; asked the same again, it answers with the same object.
+   */
+  children(limit: number, except: readonly string[] = NONE): JsonChildren {
+    if (this.#listed?.limit !== limit || this.#listed.except !== except) {
+      this.#listed = { limit, except, children: this.#list(limit, except) };
+    }
+    return this.#listed.children;
+  }
+
+  #list(limit: number, except: readonly string[]): JsonChildren {
+    const children: JsonChild[] = [];
+    let count = 0;
+    this.#walk((nameStart, start, end) => {
+      const wanted = count < limit || except.length > 0;
+      const name = wanted && nameStart >= 0 ? this.#name(nameStart) : undefined;
+      if (name !== undefined && except.includes(name)) return;
+      if (count < limit) {
+        const value = Array.isArray(this.#value) ? this.#value[count] : undefined;
+        children.push({ name, source: new JsonSource(this.#text, start, end, value) });
+      }
+      count++;
+    });
+    return { count, children };
+  }
+
+  #find(name: string): JsonSource | undefined {
+    if (this.kind !== 'object') return undefined;
+    const value = isObject(this.#value) ? own(this.#value, name) : undefined;
+    let found: JsonSource | undefined;
+    this.#walk((nameStart, start, end) => {
+      if (this.#name(nameStart) === name) found = new JsonSource(this.#text, start, end, value);
+    });
+    return found;
+  }
+
+  #name(start: number): string {
+    return JSON.parse(this.#text.slice(start, stringEnd(this.#text, start))) as string;
+  }
+
+  /** Visits each child; `nameStart` is -1 for items. The text is known to be JSON, so every end is there. */
+  #walk(visit: (nameStart: number, start: number, end: number) => void): void {
+    const named = this.kind === 'object';
+    if (!named && this.kind !== 'array') return;
+    const text = this.#text;
+    let at = skipSpace(text, this.#start + 1);
+    while (at < this.#end - 1) {
+      const nameStart = named ? at : -1;
+      const start = named ? skipSpace(text, skipSpace(text, stringEnd(text, at)) + 1) : at;
+      const end = valueEnd(text, start);
+      visit(nameStart, start, end);
+      at = skipSpace(text, skipSpace(text, end) + 1);
+    }
+  }
+}
