@@ -8,6 +8,8 @@ const cli = join(import.meta.dirname, '..', 'dist', 'cli.js');
 
 try {
   await ensure();
+  // npm runs scripts in the project's folder; paths in the arguments are meant from where the person stands.
+  if (process.env.INIT_CWD) process.chdir(process.env.INIT_CWD);
   process.argv = [process.argv[0], cli, '--demo', ...process.argv.slice(2)];
   await import(pathToFileURL(cli).href);
 } catch (error) {

@@ -66,8 +66,11 @@ export const LIMITS = {
   /** Request timeout: default for one silence, and the hard maximum however much progress comes. */
   requestMs: 60_000,
   requestMaxMs: 10 * 60_000,
-  /** How long `server/discover` may go unanswered before the server counts as legacy. Slowest seen: 5.3 s. */
-  probeMs: 15_000,
+  /**
+   * How long `server/discover` may go unanswered before the server counts as legacy. A first start by npx, which downloads,
+   * took 26 s; servers of either era that run answer in well under a second.
+   */
+  probeMs: 30_000,
   /** How long `initialize` may take: cold starts that download packages are slow. */
   initializeMs: 60_000,
   /** Pages of one listing before it is taken for an endless one. */

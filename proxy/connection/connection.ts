@@ -241,7 +241,10 @@ function exitFailure(state: ConnectionState, { code, signal }: TransportEnd): Fa
   return {
     code: 'server-exited',
     message: state === 'starting' ? `The server ${how} before it was ready.` : `The server ${how}.`,
-    advice: 'Read its stderr in the log, mend the cause, then restart it.',
+    advice:
+      code === 0
+        ? 'It ended as if it had nothing to do: check that the command starts a server, and what it printed in the log.'
+        : 'Read its stderr in the log, mend the cause, then restart it.',
   };
 }
 

@@ -32,6 +32,13 @@ describe('a connection', () => {
     expect(tab.frames.map(({ seq }) => seq)).toEqual(tab.frames.map((_frame, index) => index + 1));
   });
 
+  test('is told of while it starts, also where another tab started it', async () => {
+    const other = await open.tab();
+    await tab.ask({ type: 'connect', target: hostileTarget('silent'), protocol: 'auto' });
+    await other.until(() => other.events.some(({ type }) => type === 'connection'));
+    expect(other.events.at(-1)).toMatchObject({ connection: { state: 'starting' } });
+  });
+
   test('a pinned legacy version is byte-clean: initialize is the first thing on the wire', async () => {
     await tab.connect(hostileTarget('honest'), 'open', '2025-06-18');
     const first = tab.frames.find(({ channel }) => channel === 'protocol')!;
@@ -169,7 +176,9 @@ describe('viewers', () => {
     tab.send('{"type":');
     tab.send('7');
     tab.send('{"type":"spawn"}');
-    await tab.until(() => tab.events.filter(({ type }) => type === 'error').length === 3);
+    tab.send('{"type":"connect","ref":"mine","target":{}}');
+    await tab.until(() => tab.events.filter(({ type }) => type === 'error').length === 4);
+    expect(tab.events.at(-1)).toMatchObject({ code: 'malformed-command', ref: 'mine' });
     expect(tab.closed).toBeUndefined();
     await tab.connect(hostileTarget('honest'));
     for (let i = 0; i < LIMITS.malformedCommands; i++) tab.send('[]');

@@ -66,7 +66,7 @@ export class Hub {
       malformed = command ? 0 : malformed + 1;
       if (!allowed) viewer.tell({ ...RATE_LIMITED, ref: command && refOf(command) });
       else if (command) void this.#carryOut(viewer, command);
-      else viewer.tell(MALFORMED);
+      else viewer.tell({ ...MALFORMED, ref: binary ? undefined : refIn(data.toString()) });
       if (malformed >= LIMITS.malformedCommands) socket.close(1008, 'malformed commands');
     });
     socket.on('close', () => this.#left(viewer));
@@ -92,6 +92,7 @@ export class Hub {
       onChanged: ({ summary }) => this.#broadcast({ type: 'connection', connection: summary }),
     });
     this.#connections.set(connection.id, connection);
+    this.#broadcast({ type: 'connection', connection: connection.summary });
     void connection.open();
     // A restart may come to its end after the last tab has gone.
     if (this.#abandoned) this.#startGrace();
@@ -178,12 +179,22 @@ function refOf(command: Command): string | undefined {
   return 'ref' in command ? command.ref : undefined;
 }
 
-const MALFORMED: Event = {
+/** Of a malformed command: its sender waits for an answer all the same. */
+function refIn(text: string): string | undefined {
+  try {
+    const ref: unknown = JSON.parse(text)?.ref;
+    return typeof ref === 'string' ? ref.slice(0, LIMITS.refChars) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const MALFORMED = {
   type: 'error',
   code: 'malformed-command',
   message: 'The proxy was sent something that is not a command.',
-  advice: 'Reload the page: it may be older than the proxy.',
-};
+  advice: 'Check what was typed, or reload the page: it may be older than the proxy.',
+} as const;
 
 const RATE_LIMITED = {
   type: 'error',
