@@ -18,8 +18,9 @@ const RUNGS: readonly { rung: Rung; waitMs: number; act(target: LadderTarget): v
   { rung: 'SIGKILL', waitMs: LIMITS.sigkillMs, act: (target) => target.tree.signal('SIGKILL') },
 ];
 
-/** Milliseconds between looks; nothing tells us when a grandchild ends. */
-const LOOK_MS = 10;
+/** Milliseconds until the second look, doubled up to the longest; nothing tells us when a grandchild ends. */
+const FIRST_LOOK_MS = 5;
+const LONGEST_LOOK_MS = 80;
 
 /**
  * Ends a process tree as gently as it allows, from the rung `from` on, telling of each rung before it acts. Resolves
@@ -45,12 +46,17 @@ export async function climbKillLadder(
 /** Looks again and again until `condition` holds (true) or `ms` have passed (false). */
 export function comesTrue(condition: () => boolean, ms: number, clock: Clock): Promise<boolean> {
   const deadline = clock.now() + ms;
+  let pause = FIRST_LOOK_MS;
   return new Promise((resolve) => {
     const look = (): void => {
       const left = deadline - clock.now();
       const holds = condition();
-      if (holds || left <= 0) resolve(holds);
-      else clock.after(Math.min(LOOK_MS, left), look);
+      if (holds || left <= 0) {
+        resolve(holds);
+        return;
+      }
+      clock.after(Math.min(pause, left), look);
+      pause = Math.min(pause * 2, LONGEST_LOOK_MS);
     };
     look();
   });

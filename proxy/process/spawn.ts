@@ -19,15 +19,16 @@ export interface ServerProcess {
 
 /**
  * Starts a server as the leader of a process group of its own, so that a Ctrl-C in our terminal is not sent to it and
- * so that all of it can be ended. Rejects with a {@link ConnectionError} whose advice fits the cause.
+ * so that all of it can be ended. `born` hears of the process in the turn that started it. Rejects with a {@link ConnectionError} whose advice fits the cause.
  */
-export async function spawnServer(request: SpawnRequest): Promise<ServerProcess> {
+export async function spawnServer(request: SpawnRequest, born: (pid: number) => void): Promise<ServerProcess> {
   const { cwd, env } = request;
   const [command, args] = WINDOWS ? resolveWindowsCommand(request) : [request.command, request.args];
   let child: ChildProcessWithoutNullStreams;
   try {
     // Some errors are thrown, some are events: which, is up to the error number.
     child = spawn(command, args, { ...quiet, cwd, env, stdio: 'pipe' });
+    if (child.pid !== undefined) born(child.pid);
     await new Promise<void>((resolve, reject) => child.once('spawn', resolve).once('error', reject));
   } catch (error) {
     throw new ConnectionError(explainSpawnError(error, request));

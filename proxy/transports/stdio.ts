@@ -62,10 +62,10 @@ export class StdioTransport implements Transport {
   async open(): Promise<void> {
     // A close that came first would have nothing to end, and nobody would end what starts now.
     if (this.#closing) throw notRunning();
-    this.#opening = spawnServer(this.#request);
+    // At once: were we killed right after, nobody else would know of it.
+    this.#opening = spawnServer(this.#request, (pid) => this.#reaper.add(pid));
     const server = await this.#opening;
     this.#server = server;
-    this.#reaper.add(server.pid);
     this.#sink.lifecycle({ event: 'spawned', pid: server.pid });
 
     const { stdin, stdout, stderr } = server.child;
