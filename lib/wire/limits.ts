@@ -55,6 +55,8 @@ export const LIMITS = {
   /** Request timeout: default for one silence, and the hard maximum however much progress comes. */
   requestMs: 60_000,
   requestMaxMs: 10 * 60_000,
+  /** The longest `--timeout` of a subcommand. */
+  commandMaxMs: 24 * 60 * 60_000,
   /** How long `server/discover` may go unanswered before the server counts as legacy. Slowest seen: 5.3 s. */
   probeMs: 15_000,
   /** How long `initialize` may take: cold starts that download packages are slow. */
