@@ -27,7 +27,7 @@ function noteLog(line: string, out: Output): void {
     if (!isObject(params)) continue;
     const data = own(params, 'data');
     const who = [own(params, 'level'), own(params, 'logger')].filter((word) => typeof word === 'string').join(' ');
-    out.note('log', `${who}: ${typeof data === 'string' ? data : jsonOf(data)}`);
+    out.note('log', `${who && `${who}: `}${typeof data === 'string' ? data : jsonOf(data)}`);
   }
 }
 
