@@ -71,6 +71,8 @@ export const LIMITS = {
    * took 26 s; servers of either era that run answer in well under a second.
    */
   probeMs: 30_000,
+  /** The longest `--timeout` of a subcommand. */
+  commandMaxMs: 24 * 60 * 60_000,
   /** How long `initialize` may take: cold starts that download packages are slow. */
   initializeMs: 60_000,
   /** Pages of one listing before it is taken for an endless one. */

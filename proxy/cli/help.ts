@@ -1,5 +1,6 @@
 import { PROTOCOL_VERSIONS } from '@/lib/wire/lifecycle';
 import { OPTIONS, type Option } from './options';
+import { SUBCOMMANDS } from './subcommands';
 
 const EXAMPLES: readonly (readonly [string, string])[] = [
   ['mcp-inspect node server.js --flag', 'run this server and inspect it'],
@@ -14,12 +15,17 @@ const EXAMPLES: readonly (readonly [string, string])[] = [
 
 /** The text of `--help`: the grammar, examples that teach it, then every option. */
 export function helpText(): string {
+  const grammar = SUBCOMMANDS.map(({ name, words, help }) => [`mcp-inspect ${name} ${words}`, help] as const);
   return `Usage: mcp-inspect [options] [--] [command args… | url]
 
 Runs an MCP server, shows every byte between it and the client, and lets you call its tools.
 
 Examples:
 ${columns(EXAMPLES)}
+
+Without a page, for scripts; SERVER is -- command args…, or --config FILE --server NAME, or --demo:
+${columns(grammar.map(([left, right]) => [`${left} SERVER`, right]))}
+mcp-inspect call --help says more. A program with one of these names: mcp-inspect -- list
 
 Options, always before the command:
 ${columns(OPTIONS.map((option) => [label(option), option.help]))}
@@ -31,11 +37,13 @@ Only this machine, with the link printed at the start, can open the page. Ctrl-C
 `;
 }
 
-function label(option: Option): string {
+/** An option as the help writes it. */
+export function label(option: Option): string {
   return `${option.short ? `-${option.short}, ` : '    '}--${option.name}${option.value ? ` ${option.value}` : ''}`;
 }
 
-function columns(rows: readonly (readonly [string, string])[]): string {
+/** Two columns, the second aligned. */
+export function columns(rows: readonly (readonly [string, string])[]): string {
   const width = Math.max(...rows.map(([left]) => left.length));
   return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`).join('\n');
 }

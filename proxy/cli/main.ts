@@ -1,6 +1,7 @@
 #!/usr/bin/env node
-import { parseArguments } from './args';
+import { parseArguments, type RunOptions } from './args';
 import { helpText } from './help';
+import { findSubcommand } from './subcommands';
 
 /** Put in by the build, from package.json. */
 declare const MCP_INSPECT_VERSION: string;
@@ -8,21 +9,40 @@ declare const MCP_INSPECT_VERSION: string;
 /** Exit code for a command line that makes no sense. */
 const WRONG = 2;
 
-const parsed = parseArguments(process.argv.slice(2));
-if (parsed.kind === 'help') process.stdout.write(helpText());
-else if (parsed.kind === 'version') process.stdout.write(`${MCP_INSPECT_VERSION}\n`);
-else {
-  const wrong = parsed.kind === 'wrong' ? parsed.sentence : await run(parsed.options);
-  if (wrong !== undefined) {
-    process.stderr.write(`mcp-inspect: ${wrong}\n`);
-    process.exitCode = WRONG;
-  }
+const argv = process.argv.slice(2);
+const subcommand = findSubcommand(argv);
+if (subcommand) {
+  await orTooOld(async (home) => {
+    const { runSubcommand } = await import('../headless/run');
+    process.exitCode = await runSubcommand(subcommand, MCP_INSPECT_VERSION, home);
+    return undefined;
+  });
+} else {
+  const parsed = parseArguments(argv);
+  if (parsed.kind === 'help') process.stdout.write(helpText());
+  else if (parsed.kind === 'version') process.stdout.write(`${MCP_INSPECT_VERSION}\n`);
+  else if (parsed.kind === 'wrong') complain(parsed.sentence);
+  else await orTooOld((home) => inspect(parsed.options, home));
 }
 
-/** Loads what only a run needs, so that `--help` and `--version` answer at once. Returns what is wrong, if anything is. */
-async function run(options: Extract<typeof parsed, { kind: 'run' }>['options']): Promise<string | undefined> {
-  // npm only warns about `engines`. This property came with Node 20.11, and nothing works without it.
-  if (!import.meta.dirname) return `Node ${process.versions.node} is too old: mcp-inspect needs Node 20.19 or newer.`;
+async function inspect(options: RunOptions, home: string): Promise<string | undefined> {
   const { runInspector } = await import('./run');
-  return runInspector(options, MCP_INSPECT_VERSION, import.meta.dirname);
+  return runInspector(options, MCP_INSPECT_VERSION, home);
+}
+
+/**
+ * Runs with the directory of the built bin what loads the code it needs by itself, so that `--help` and `--version` answer at
+ * once and a subcommand loads nothing of the page. Tells what is wrong, if anything is.
+ */
+async function orTooOld(run: (home: string) => Promise<string | undefined>): Promise<void> {
+  // npm only warns about `engines`. This property came with Node 20.11, and nothing works without it.
+  const wrong = import.meta.dirname
+    ? await run(import.meta.dirname)
+    : `Node ${process.versions.node} is too old: mcp-inspect needs Node 20.19 or newer.`;
+  if (wrong !== undefined) complain(wrong);
+}
+
+function complain(sentence: string): void {
+  process.stderr.write(`mcp-inspect: ${sentence}\n`);
+  process.exitCode = WRONG;
 }

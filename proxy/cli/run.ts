@@ -43,6 +43,7 @@ export async function runInspector(options: RunOptions, version: string, home: s
       await server.close();
     },
     say: note,
+    failureCode: 1,
   });
 
   const link = server.newLaunchLink();

@@ -10,13 +10,15 @@ export interface Ending {
   shutdown(): Promise<void>;
   /** One line for the person at the terminal. */
   say(line: string): void;
+  /** Exit code after an error of our own. */
+  readonly failureCode: number;
 }
 
 /**
  * Ends the servers before this process, whatever ends it: a signal (exit code 128 + its number), or an error of our own
- * (exit code 1). A second signal exits at once; the reaper then kills what is left.
+ * (`failureCode`). A second signal exits at once; the reaper then kills what is left.
  */
-export function endOnSignals({ shutdown, say }: Ending): void {
+export function endOnSignals({ shutdown, say, failureCode }: Ending): void {
   let begunAt: number | undefined;
   const end = (code: number, why: string): void => {
     if (begunAt !== undefined) {
@@ -32,7 +34,7 @@ export function endOnSignals({ shutdown, say }: Ending): void {
   };
   for (const signal of SIGNALS) process.on(signal, () => end(128 + constants.signals[signal], `${signal}.`));
   for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
-    process.on(event, (error: unknown) => end(1, `mcp-inspect itself failed: ${explain(error)}`));
+    process.on(event, (error: unknown) => end(failureCode, `mcp-inspect itself failed: ${explain(error)}`));
   }
   // A closed terminal or a reader that went away must not end us before the servers.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});

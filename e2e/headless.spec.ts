@@ -1,0 +1,203 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { demoCommand, expect, hasProcess, packageFolder, runBin, test } from './bin';
+import { CATALOG } from './servers/catalog.mjs';
+
+const DEMO = ['--', ...demoCommand()];
+
+test('everything the demo server has, as tables', async () => {
+  const { ended, stdout } = await runBin(['list', '--demo']);
+  expect(ended).toBe(0);
+  expect(stdout).toMatch(/^tools \(26\)\nNAME +ARGUMENTS +DESCRIPTION\nwrite_entry {2,}text, keeper, weather\?/);
+  // Two pages of resources in one table.
+  expect(stdout).toMatch(/^resources \(14\)$/m);
+  expect(stdout).toMatch(/^light:\/\/log\/\{number\} /m);
+  expect(stdout).toMatch(/^hail_ship +ship, language\? /m);
+});
+
+test('a list with --json is each page as the server sent it', async () => {
+  const { ended, stdout } = await runBin(['list', 'resources', '--json', ...DEMO]);
+  expect(ended).toBe(0);
+  const pages = stdout.trimEnd().split('\n');
+  expect(pages).toHaveLength(2);
+  expect(pages.flatMap((page) => JSON.parse(page).resources)).toHaveLength(14);
+});
+
+test.describe('a call', () => {
+  const exact = /^\{"resultType":"complete",.*"structuredContent":\{"waves":9007199254740993\}.*\}\n$/;
+
+  for (const [name, args] of [
+    ['typed by the schema', ['--arg', 'waves=9007199254740993']],
+    ['as JSON by :=', ['--arg', 'waves:=9007199254740993']],
+    ['with all arguments at once', ['--args', '{"waves":9007199254740993}']],
+    ['with all arguments after --json', ['--json', '{"waves":9007199254740993}']],
+  ] as const) {
+    test(`${name}: every digit goes there and comes back, alone on stdout`, async () => {
+      const { ended, stdout } = await runBin(['call', 'count_waves', ...args, '--json', ...DEMO]);
+      expect(ended).toBe(0);
+      expect(stdout).toMatch(exact);
+    });
+  }
+
+  test('arguments from a file and from stdin', async ({ start: _ }, { outputDir }) => {
+    mkdirSync(outputDir, { recursive: true });
+    writeFileSync(join(outputDir, 'args.json'), '{\n  "waves": 9007199254740993\n}\n');
+    const file = await runBin(['call', 'count_waves', '--args', '@args.json', '--json', ...DEMO], { cwd: outputDir });
+    expect(file.stdout).toMatch(exact);
+
+    const bin = join(packageFolder(), 'dist/cli.js');
+    const child = spawn(process.execPath, [bin, 'call', 'count_waves', '--args', '-', '--json', '--demo']);
+    let stdout = '';
+    child.stdout.on('data', (chunk) => {
+      stdout += chunk;
+    });
+    child.stdin.end('{"waves":9007199254740993}');
+    expect(await once(child, 'close')).toEqual([0, null]);
+    expect(stdout).toMatch(exact);
+  });
+
+  test('for people: text, and what is no text told in words; notes on stderr', async () => {
+    const postcard = await runBin(['call', 'send_postcard', ...DEMO]);
+    expect(postcard.stdout).toContain('Greetings from **Skerry Light**.\n');
+    expect(postcard.stdout).toMatch(/^\[image image\/png, \d+ bytes; --json has them\]$/m);
+    const climb = await runBin(['call', 'climb_tower', '--arg', 'steps=2', '--arg', 'delay_ms=1', ...DEMO]);
+    expect(climb).toMatchObject({ ended: 0, stdout: '2 steps up. The view is worth it.\n' });
+    expect(climb.stderr).toContain('progress | 1 of 2 Step 1 of 2\n');
+    const levels = await runBin(['call', 'call_all_levels', '--protocol', '2025-11-25', ...DEMO]);
+    expect(levels.stderr).toMatch(/^log \| error/m);
+  });
+});
+
+test('a resource, a prompt, a raw message', async () => {
+  expect((await runBin(['read', 'light://notice', ...DEMO])).stdout).toMatch(/^\S/);
+  const prompt = await runBin(['prompt', 'hail_ship', '--arg', 'ship=42', ...DEMO]);
+  expect(prompt.stdout).toMatch(/^user:\nHail the ship "42"/);
+  const ping = '{"jsonrpc":"2.0","id":"mine","method":"ping"}';
+  const raw = await runBin(['raw', ping, '--protocol', '2025-06-18', ...DEMO]);
+  expect(raw).toMatchObject({ ended: 0, stdout: '{"jsonrpc":"2.0","id":"mine","result":{}}\n' });
+});
+
+test('a server of a config, in its environment', async ({ start: _ }, { outputDir }) => {
+  mkdirSync(outputDir, { recursive: true });
+  const [command, ...args] = demoCommand();
+  writeFileSync(join(outputDir, 'mcp.json'), JSON.stringify({ mcpServers: { light: { command, args } } }));
+  const call = ['call', 'echo', '--arg', 'message=hi', '--config', 'mcp.json', '--server', 'light'];
+  expect(await runBin(call, { cwd: outputDir })).toMatchObject({ ended: 0, stdout: '{"message":"hi"}\n' });
+});
+
+test.describe('the exit code says how it went', () => {
+  const exit3 = [process.execPath, '-e', 'process.exit(3)'];
+  const silent = [process.execPath, '-e', 'process.stdin.resume()'];
+  const cases: [string, string[], number, RegExp][] = [
+    ['a protocol error', ['call', 'drop_lens', '--json', ...DEMO], 1, /error -32603: The lens is in pieces/],
+    ['a resource that is not there', ['read', 'light://none', ...DEMO], 1, /answered with error/],
+    ['a command line without sense', ['call', 'echo', 'x', '--demo'], 2, /one word too many/],
+    ['arguments that are no JSON', ['call', 'echo', '--args', '{', '--demo'], 2, /is not JSON/],
+    ['an argument of the wrong type', ['call', 'climb_tower', '--arg', 'steps=many', '--demo'], 2, /takes integer/],
+    ['an unknown kind', ['list', 'tool', '--demo'], 2, /did you mean `tools`/],
+    ['a server that exits', ['list', '--', ...exit3], 3, /exited with code 3 before it was ready/],
+    ['no such command', ['list', '--', 'no-such-command-anywhere'], 3, /not found/],
+    ['a crash in a call', ['call', 'fall_into_sea', ...DEMO], 3, /exited with code 1 before it answered/],
+    ['a call without end', ['call', 'wait_for_ship', '--timeout', '2', ...DEMO], 5, /no answer within 2 seconds/],
+    ['a start without end', ['list', '--timeout', '0.5', '--', ...silent], 5, /no answer within 0.5 seconds/],
+  ];
+  for (const [name, args, code, sentence] of cases) {
+    test(`${code}: ${name}`, async () => {
+      const { ended, stdout, stderr } = await runBin(args);
+      expect({ ended, stdout }).toEqual({ ended: code, stdout: '' });
+      expect(stderr).toMatch(sentence);
+    });
+  }
+
+  test("1: a tool's own error, whose result is printed", async () => {
+    const { ended, stdout } = await runBin(['call', 'row_in_gale', '--json', ...DEMO]);
+    expect(ended).toBe(1);
+    expect(JSON.parse(stdout)).toMatchObject({ isError: true });
+  });
+});
+
+test.describe('no process stays', () => {
+  test.skip(process.platform !== 'linux', 'looks for processes in /proc');
+
+  test('after a call, nor what the server started', async ({ start: _ }, { testId }) => {
+    const word = `headless-${testId}`;
+    const server = ['sh', '-c', 'sleep 1000 & exec "$@"', 'sh', ...demoCommand(word)];
+    const { ended } = await runBin(['call', 'echo', '--', ...server]);
+    expect(ended).toBe(0);
+    expect(hasProcess(word)).toBe(false);
+  });
+
+  for (const [signal, code] of [['SIGINT', 130] as const, ['SIGTERM', 143] as const]) {
+    test(`after ${signal} in the middle of a call`, async ({ start: _ }, { testId }) => {
+      const word = `headless-${testId}`;
+      const bin = join(packageFolder(), 'dist/cli.js');
+      const child = spawn(process.execPath, [bin, 'call', 'climb_tower', '--', ...demoCommand(word)], {
+        stdio: ['ignore', 'pipe', 'pipe'],
+      });
+      let stderr = '';
+      child.stderr.on('data', (chunk) => {
+        stderr += chunk;
+      });
+      await expect.poll(() => stderr).toContain('progress | 1 of');
+      child.kill(signal);
+      expect(await once(child, 'close')).toEqual([code, null]);
+      expect(hasProcess(word)).toBe(false);
+    });
+  }
+
+  test('after SIGKILL', async ({ start: _ }, { testId }) => {
+    const word = `headless-${testId}`;
+    const bin = join(packageFolder(), 'dist/cli.js');
+    const child = spawn(process.execPath, [bin, 'call', 'wait_for_ship', '--', ...demoCommand(word)], {
+      stdio: 'ignore',
+    });
+    await expect.poll(() => hasProcess(word)).toBe(true);
+    child.kill('SIGKILL');
+    await once(child, 'close');
+    await expect.poll(() => hasProcess(word), { timeout: 5000 }).toBe(false);
+  });
+});
+
+test('help, version, and a program that is called like a subcommand', async () => {
+  const { ended, stdout } = await runBin(['call', '--help']);
+  expect(ended).toBe(0);
+  for (const words of ['--args', '--timeout', 'K:=V', 'Exit codes:', 'mcp-inspect -- list'])
+    expect(stdout).toContain(words);
+  expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(115);
+  expect((await runBin(['list', '--version'])).stdout).toBe((await runBin(['--version'])).stdout);
+  expect((await runBin(['--help'])).stdout).toContain('mcp-inspect -- list');
+});
+
+test('nothing of the page or of what serves it is loaded', async () => {
+  const code = `process.on('exit', () => {
+    const loaded = process.moduleLoadList.filter((name) => /NativeModule (http|https|http2|_http_server)$/.test(name));
+    require('node:fs').writeSync(2, 'loaded: ' + JSON.stringify(loaded) + '\\n');
+  })`;
+  const preload = `--import=data:text/javascript,${encodeURIComponent(
+    `import { createRequire } from 'node:module'; const require = createRequire('file:///x'); ${code}`,
+  )}`;
+  const { stderr } = await runBin(['call', 'echo', '--demo'], { env: { NODE_OPTIONS: preload } });
+  expect(stderr).toContain('loaded: []');
+});
+
+test.describe('real servers', () => {
+  const everything = CATALOG.find(({ name }) => name === 'everything')!;
+  test.skip(!existsSync(everything.args[0]!), 'the real servers are not installed: `npm ci` in e2e/servers');
+  const server = ['--', everything.command, ...everything.args];
+
+  test('everything: list, call, read, prompt', async () => {
+    const list = await runBin(['list', ...server]);
+    expect(list.ended).toBe(0);
+    expect(list.stdout).toMatch(/^echo +message /m);
+    const sum = await runBin(['call', 'get-sum', '--arg', 'a=1e3', '--arg', 'b=0.5', ...server]);
+    expect(sum).toMatchObject({ ended: 0, stdout: expect.stringContaining('1000.5') });
+    const tool = await runBin(['call', 'echo', '--arg', 'message=Grüße, 世界 🌍', ...server]);
+    expect(tool.stdout).toBe('Echo: Grüße, 世界 🌍\n');
+    const prompt = await runBin(['prompt', 'args-prompt', '--arg', 'city=Oslo', ...server]);
+    expect(prompt.stdout).toContain('Oslo');
+    const read = await runBin(['read', 'demo://resource/dynamic/text/7', '--json', ...server]);
+    expect(JSON.parse(read.stdout).contents[0].uri).toBe('demo://resource/dynamic/text/7');
+  });
+});

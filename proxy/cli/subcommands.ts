@@ -1,0 +1,94 @@
+import { parseArgs } from 'node:util';
+import { OPTIONS, type Option } from './options';
+
+/** What the command line knows of a subcommand before its code is loaded. */
+interface SubcommandRow {
+  readonly name: string;
+  /** The words between it and the server, as the help writes them. */
+  readonly words: string;
+  /** How many words it needs, and how many it takes. */
+  readonly least: number;
+  readonly most: number;
+  /** Takes arguments: `--arg`, `--args`, and `--json VALUE`. */
+  readonly takesArguments: boolean;
+  readonly help: string;
+}
+
+/** Every subcommand, in the order the help shows them. */
+export const SUBCOMMANDS = [
+  {
+    name: 'list',
+    words: '[tools|resources|templates|prompts]',
+    least: 0,
+    most: 1,
+    takesArguments: false,
+    help: 'list what the server has',
+  },
+  {
+    name: 'call',
+    words: 'TOOL [--arg K=V …]',
+    least: 1,
+    most: 1,
+    takesArguments: true,
+    help: 'call a tool',
+  },
+  { name: 'read', words: 'URI', least: 1, most: 1, takesArguments: false, help: 'read a resource' },
+  {
+    name: 'prompt',
+    words: 'NAME [--arg K=V …]',
+    least: 1,
+    most: 1,
+    takesArguments: true,
+    help: 'get a prompt',
+  },
+  {
+    name: 'raw',
+    words: "'JSON'",
+    least: 1,
+    most: 1,
+    takesArguments: false,
+    help: 'send this message as it stands',
+  },
+] as const satisfies readonly SubcommandRow[];
+
+export type SubcommandName = (typeof SUBCOMMANDS)[number]['name'];
+
+/** Options that only subcommands have. */
+export const SUBCOMMAND_OPTIONS = [
+  { name: 'arg', value: 'K=V', help: 'an argument, typed by the tool’s schema; K:=V takes V as JSON' },
+  { name: 'args', value: 'JSON', help: 'all arguments at once: an object, @FILE, or - for stdin' },
+  { name: 'json', help: 'print the exact result; before {…}, @FILE or - the same as --args' },
+  { name: 'timeout', value: 'SECONDS', help: 'the longest that all of it may take' },
+] as const satisfies readonly Option[];
+
+/** A subcommand and the rest of the line, without its name. */
+export interface FoundSubcommand {
+  readonly name: SubcommandName;
+  readonly argv: readonly string[];
+}
+
+/** The subcommand a command line asks for: its first word that is no option. What stands after `--` is a program. */
+export function findSubcommand(argv: readonly string[]): FoundSubcommand | undefined {
+  const first = tokensOf(argv).find(({ kind }) => kind !== 'option');
+  if (first?.kind !== 'positional') return undefined;
+  const row = SUBCOMMANDS.find(({ name }) => name === argv[first.index]);
+  return row && { name: row.name, argv: argv.filter((_, index) => index !== first.index) };
+}
+
+/** A command line cut into options, words and the `--`. Nothing is judged. */
+export function tokensOf(argv: readonly string[]) {
+  const options: readonly Option[] = [...OPTIONS, ...SUBCOMMAND_OPTIONS];
+  const { tokens } = parseArgs({
+    args: [...argv],
+    options: Object.fromEntries(
+      options.map(({ name, short, value }) => [
+        name,
+        { type: value === undefined ? 'boolean' : 'string', ...(short !== undefined && { short }) } as const,
+      ]),
+    ),
+    strict: false,
+    allowPositionals: true,
+    tokens: true,
+  });
+  return tokens;
+}

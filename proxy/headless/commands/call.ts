@@ -1,0 +1,50 @@
+import { members } from '@/lib/wire/json-text';
+import { isObject, own } from '@/lib/wire/message';
+import { errorSentence, printResult, requireResult } from '../answer';
+import { argumentsText, readArguments } from '../argument';
+import { blockText } from '../content';
+import { indentJson } from '../indent-json';
+import { readInput } from '../input';
+import { noteProgress } from '../notes';
+import { entriesOf, pagesOf } from '../pages';
+import type { Run, Subcommand } from '../subcommand';
+
+/** Calls a tool. Its schema is asked for only when arguments are to be typed by it. */
+export const call: Subcommand = async ({ words: [name], args, input }) => {
+  const whole = input === undefined ? undefined : await readInput(input);
+  const given = readArguments(args);
+  return async (run) => {
+    const schema = given.some(({ json }) => !json) ? await schemaOf(name!, run) : undefined;
+    const params = `{"name":${JSON.stringify(name)},"arguments":${whole ?? argumentsText(given, schema)}}`;
+    const answer = requireResult(await run.session.request('tools/call', params, noteProgress(run.out)));
+    return printResult(answer, run.out, () => resultForPeople(answer.result, answer.text));
+  };
+};
+
+/** The input schema of a tool; undefined, and said so, if the server's list has none by this name. */
+async function schemaOf(name: string, { session, out }: Run): Promise<unknown> {
+  for await (const page of pagesOf(session, 'tools/list')) {
+    if (page.kind === 'error') {
+      out.note(
+        'mcp-inspect',
+        `The arguments go out as strings, since the tools can’t be listed. ${errorSentence(page.error)}`,
+      );
+      return undefined;
+    }
+    const tool = entriesOf(page, 'tools').find((entry) => entry.name === name);
+    if (tool) return own(tool, 'inputSchema');
+  }
+  out.note('mcp-inspect', `The server lists no tool \`${name}\`; the arguments go out as strings.`);
+  return undefined;
+}
+
+/** Content blocks one after another, then structured content, unless one of the blocks is that already. */
+function resultForPeople(result: unknown, text: string): string {
+  const blocks = isObject(result) ? own(result, 'content') : undefined;
+  if (!Array.isArray(blocks)) return indentJson(text);
+  const shown = blocks.map(blockText);
+  const member = members(text).findLast(({ key }) => key === 'structuredContent');
+  const structured = member && indentJson(text.slice(member.start, member.end));
+  if (structured !== undefined && !shown.some((block) => indentJson(block) === structured)) shown.push(structured);
+  return shown.join('\n');
+}

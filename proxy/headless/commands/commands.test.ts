@@ -1,0 +1,123 @@
+import { expect, test } from 'vitest';
+import type { JsonObject } from '@/lib/wire/message';
+import { findSubcommand } from '../../cli/subcommands';
+import { EXIT } from '../exit-code';
+import { parseRequest } from '../request';
+import type { Answer } from '../session';
+import { keptOutput } from '../test-session';
+import { COMMANDS } from './registry';
+
+/** Runs a command line against answers by method; a result is given as its text. Returns what was asked as well. */
+async function run(argv: readonly string[], answers: Record<string, string | Answer>, capabilities: JsonObject = {}) {
+  const request = parseRequest(findSubcommand([...argv, '--demo'])!);
+  if (typeof request === 'string') throw new Error(request);
+  const out = keptOutput(request.json);
+  const asked: [string, string | undefined][] = [];
+  const session = {
+    request: async (method: string, params?: string): Promise<Answer> => {
+      asked.push([method, params]);
+      const answer = answers[method];
+      if (answer === undefined) return { kind: 'error', error: { code: -32601, message: `no ${method}` } };
+      return typeof answer === 'string' ? { kind: 'result', result: JSON.parse(answer), text: answer } : answer;
+    },
+    exchange: async () => [],
+  };
+  const negotiated = {
+    era: 'modern',
+    version: '2026-07-28',
+    capabilities,
+    serverInfo: undefined,
+    instructions: undefined,
+  } as const;
+  const code = await (await COMMANDS[request.name](request))({ session, negotiated, out });
+  return { code, asked, stdout: out.stdout, notes: out.notes };
+}
+
+test('a list shows whatever entries a server has', async () => {
+  const tools = [
+    null,
+    5,
+    {},
+    { name: 7, inputSchema: [] },
+    { name: 'a', title: 'T', inputSchema: { properties: { x: 1 } } },
+  ];
+  const { stdout } = await run(['list', 'tools'], { 'tools/list': JSON.stringify({ tools }) });
+  expect(stdout).toEqual(['NAME  ARGUMENTS  DESCRIPTION\n\n\na     x?         T']);
+});
+
+test('an empty list and one that is none', async () => {
+  for (const result of ['{"prompts":[]}', '{}', 'null', '{"prompts":{"a":1}}']) {
+    const { stdout, notes, code } = await run(['list', 'prompts'], { 'prompts/list': result });
+    expect({ stdout, code }).toEqual({ stdout: [], code: EXIT.fine });
+    expect(notes).toEqual(['mcp-inspect | The server has no prompts.']);
+  }
+});
+
+test('all that is declared is listed; a method that was left out is a note, another error is one', async () => {
+  const answers = { 'resources/list': '{"resources":[{"uri":"a:b","name":"n"}]}' };
+  const { stdout, notes, code } = await run(['list'], answers, { resources: {}, tools: 1 });
+  expect(stdout).toEqual(['resources (1)', 'URI  NAME  TYPE  DESCRIPTION\na:b  n', '']);
+  expect(notes).toEqual([expect.stringMatching(/No templates\. The server answered with error -32601/)]);
+  expect(code).toBe(EXIT.fine);
+  const failed = run(
+    ['list'],
+    { ...answers, 'resources/templates/list': { kind: 'error', error: { code: 1, message: 'x' } } },
+    { resources: {} },
+  );
+  await expect(failed).rejects.toMatchObject({ exitCode: EXIT.serverError });
+  await expect(run(['list', 'tools'], {})).rejects.toMatchObject({ exitCode: EXIT.serverError });
+  expect((await run(['list'], {})).notes).toEqual([expect.stringMatching(/declares no tools/)]);
+});
+
+test('the schema is asked for only when it is needed', async () => {
+  const answers = {
+    'tools/list': '{"tools":[{"name":"t","inputSchema":{"properties":{"n":{"type":"integer"}}}}]}',
+    'tools/call': '{"content":[]}',
+  };
+  const typed = await run(['call', 't', '--arg', 'n=9007199254740993'], answers);
+  expect(typed.asked).toEqual([
+    ['tools/list', undefined],
+    ['tools/call', '{"name":"t","arguments":{"n":9007199254740993}}'],
+  ]);
+  const whole = await run(['call', 't', '--args', ' {"n": 1, "n":2} '], answers);
+  expect(whole.asked).toEqual([['tools/call', '{"name":"t","arguments":{"n": 1, "n":2}}']]);
+  expect((await run(['call', 't', '--arg', 'n:=1'], answers)).asked).toHaveLength(1);
+  expect((await run(['call', 't'], answers)).asked).toEqual([['tools/call', '{"name":"t","arguments":{}}']]);
+});
+
+test('an unknown tool is called with strings, and that is said', async () => {
+  const unlisted = await run(['call', 'u', '--arg', 'n=1'], {
+    'tools/list': '{"tools":[]}',
+    'tools/call': '{"content":[]}',
+  });
+  expect(unlisted.asked.at(-1)).toEqual(['tools/call', '{"name":"u","arguments":{"n":"1"}}']);
+  expect(unlisted.notes).toEqual([expect.stringMatching(/lists no tool `u`/)]);
+  const closed = await run(['call', 'u', '--arg', 'n=1'], { 'tools/call': '{"content":[]}' });
+  expect(closed.notes).toEqual([expect.stringMatching(/can’t be listed/)]);
+});
+
+test.each<[string, string[], number]>([
+  ['{"content":[{"type":"text","text":"{\\"a\\": 1}"}],"structuredContent":{"a":1}}', ['{"a": 1}'], EXIT.fine],
+  ['{"content":[],"structuredContent":{"a":9007199254740993}}', ['{\n  "a": 9007199254740993\n}'], EXIT.fine],
+  ['{"content":[{"type":"text","text":"no"}],"isError":true}', ['no'], EXIT.serverError],
+  ['{"content":[{"type":"text","text":"no"}],"isError":"true"}', ['no'], EXIT.fine],
+  ['{"resultType":"input_required"}', ['{\n  "resultType": "input_required"\n}'], EXIT.serverError],
+  ['{"toolResult":1.0}', ['{\n  "toolResult": 1.0\n}'], EXIT.fine],
+  ['"just text"', ['"just text"'], EXIT.fine],
+])('a result for people: %s', async (result, stdout, code) => {
+  const done = await run(['call', 't'], { 'tools/call': result });
+  expect({ stdout: done.stdout, code: done.code }).toEqual({ stdout, code });
+  expect((await run(['call', 't', '--json'], { 'tools/call': result })).stdout).toEqual([result]);
+});
+
+test('contents and messages, right or not', async () => {
+  const contents = '{"contents":[{"uri":"u","text":"one"},{"uri":"u","blob":"AAAA"},3]}';
+  expect((await run(['read', 'u'], { 'resources/read': contents })).stdout).toEqual([
+    'one\n[u, 3 bytes; --json has them]\n3',
+  ]);
+  const messages = '{"messages":[{"role":"user","content":{"type":"text","text":"hi"}},{"role":5},"x"]}';
+  const prompt = await run(['prompt', 'p', '--arg', 'a=1', '--arg', 'b:=2'], { 'prompts/get': messages });
+  expect(prompt.stdout).toEqual(['user:\nhi\n\n?:\n\n\n"x"']);
+  expect(prompt.asked).toEqual([['prompts/get', '{"name":"p","arguments":{"a":"1","b":2}}']]);
+  expect((await run(['prompt', 'p'], { 'prompts/get': '{}' })).asked).toEqual([['prompts/get', '{"name":"p"}']]);
+});

@@ -1,0 +1,65 @@
+import { LISTINGS } from '@/lib/mcp/methods';
+import { isObject, type JsonObject, own } from '@/lib/wire/message';
+import { closest } from '../../cli/closest';
+import { errorSentence, requireResult } from '../answer';
+import { EXIT, type ExitCode, usage } from '../exit-code';
+import { entriesOf, pagesOf } from '../pages';
+import type { Run, Subcommand } from '../subcommand';
+import { table } from '../table';
+import { KINDS, type Kind } from './list-columns';
+
+const METHOD_NOT_FOUND = -32601;
+
+/** Lists one kind of things, or all that the server declares. */
+export const list: Subcommand = async ({ words: [word] }) => {
+  const kind = word === undefined ? undefined : readKind(word);
+  return async (run) => {
+    if (kind !== undefined) await listKind(kind, run, false);
+    else for (const declared of declaredKinds(run)) await listKind(declared, run, true);
+    return EXIT.fine satisfies ExitCode;
+  };
+};
+
+const WORDS = Object.keys(KINDS) as readonly Kind[];
+
+function readKind(word: string): Kind {
+  const kind = WORDS.find((known) => known === word);
+  if (kind) return kind;
+  const near = closest(word, WORDS);
+  throw usage(
+    `There is nothing to list called \`${word}\`: ${near ? `did you mean \`${near}\`?` : `choose from ${WORDS.join(', ')}.`}`,
+  );
+}
+
+function declaredKinds({ negotiated, out }: Run): readonly Kind[] {
+  const declared = WORDS.filter((kind) => isObject(own(negotiated.capabilities, listing(kind).capability)));
+  if (declared.length === 0) out.note('mcp-inspect', 'The server declares no tools, resources or prompts.');
+  return declared;
+}
+
+function listing(kind: Kind) {
+  return LISTINGS.find(([method]) => method === KINDS[kind].method)![1];
+}
+
+/** Prints the pages of one kind: exactly, a line each, or as one table, under a heading if it is one of `several`. */
+async function listKind(kind: Kind, { session, out }: Run, several: boolean): Promise<void> {
+  const entries: JsonObject[] = [];
+  for await (const page of pagesOf(session, KINDS[kind].method)) {
+    // Servers that have resources but no templates often leave that method out.
+    if (several && page.kind === 'error' && page.error.code === METHOD_NOT_FOUND) {
+      out.note('mcp-inspect', `No ${kind}. ${errorSentence(page.error)}`);
+      return;
+    }
+    const { text } = requireResult(page);
+    if (out.json) out.exact(text);
+    entries.push(...entriesOf(page, listing(kind).items));
+  }
+  if (out.json) return;
+  const { columns } = KINDS[kind];
+  const rows = entries.map((entry) => columns.map(([, cell]) => cell(entry)));
+  const headings = columns.map(([heading]) => heading);
+  if (several) out.say(`${kind} (${entries.length})`);
+  if (entries.length > 0) out.say(table(headings, rows, out.width));
+  else if (!several) out.note('mcp-inspect', `The server has no ${kind}.`);
+  if (several) out.say('');
+}

@@ -1,0 +1,31 @@
+import { isObject, own } from '@/lib/wire/message';
+import { printResult, requireResult } from '../answer';
+import { argumentsText, readArguments } from '../argument';
+import { blockText, valueText } from '../content';
+import { indentJson } from '../indent-json';
+import { readInput } from '../input';
+import { noteProgress } from '../notes';
+import type { Subcommand } from '../subcommand';
+
+/** Gets a prompt. Its arguments are strings by the protocol; `:=` and `--args` send something else. */
+export const prompt: Subcommand = async ({ words: [name], args, input }) => {
+  const whole = input === undefined ? undefined : await readInput(input);
+  const given = readArguments(args);
+  return async ({ session, out }) => {
+    const named = whole ?? (given.length > 0 ? argumentsText(given) : undefined);
+    const params = `{"name":${JSON.stringify(name)}${named === undefined ? '' : `,"arguments":${named}`}}`;
+    const answer = requireResult(await session.request('prompts/get', params, noteProgress(out)));
+    return printResult(answer, out, () => {
+      const messages = isObject(answer.result) ? own(answer.result, 'messages') : undefined;
+      return Array.isArray(messages) ? messages.map(messageText).join('\n\n') : indentJson(answer.text);
+    });
+  };
+};
+
+function messageText(message: unknown): string {
+  if (!isObject(message)) return valueText(message);
+  const role = own(message, 'role');
+  const content = own(message, 'content');
+  const blocks = Array.isArray(content) ? content : [content];
+  return `${typeof role === 'string' ? role : '?'}:\n${blocks.map(blockText).join('\n')}`;
+}

@@ -1,0 +1,51 @@
+import { isObject, type JsonObject, own } from '@/lib/wire/message';
+import { indentJson } from './indent-json';
+import { jsonOf } from './json-of';
+
+/** How each type of content block is told in text. What has no entry, or not what its entry needs, is shown as JSON. */
+const BLOCKS: ReadonlyMap<unknown, (block: JsonObject) => string | undefined> = new Map([
+  ['text', (block) => textOf(block, 'text')],
+  ['image', (block) => binary('image', own(block, 'mimeType'), own(block, 'data'))],
+  ['audio', (block) => binary('audio', own(block, 'mimeType'), own(block, 'data'))],
+  ['resource', (block) => resourceText(own(block, 'resource'))],
+  ['resource_link', linkText],
+]);
+
+/** A content block of a tool's result or a prompt's message, for people. Anything may come in. */
+export function blockText(block: unknown): string {
+  if (!isObject(block)) return valueText(block);
+  return BLOCKS.get(own(block, 'type'))?.(block) ?? valueText(block);
+}
+
+/** Contents of a resource, for people: the text itself, or what the bytes are. */
+export function resourceText(contents: unknown): string {
+  if (!isObject(contents)) return valueText(contents);
+  const blob = own(contents, 'blob');
+  const text = textOf(contents, 'text');
+  if (text !== undefined) return text;
+  const uri = textOf(contents, 'uri');
+  return binary(uri ?? 'resource', own(contents, 'mimeType'), blob) ?? valueText(contents);
+}
+
+/** Any value as JSON over several lines. */
+export function valueText(value: unknown): string {
+  return indentJson(jsonOf(value));
+}
+
+function textOf(object: JsonObject, key: string): string | undefined {
+  const value = own(object, key);
+  return typeof value === 'string' ? value : undefined;
+}
+
+function linkText(block: JsonObject): string | undefined {
+  const uri = textOf(block, 'uri');
+  const name = textOf(block, 'name');
+  return uri === undefined ? undefined : `[link ${uri}${name === undefined ? '' : ` ${name}`}]`;
+}
+
+/** Base64 has four characters for three bytes. */
+function binary(what: string, mimeType: unknown, base64: unknown): string | undefined {
+  if (typeof base64 !== 'string') return undefined;
+  const bytes = Math.floor((base64.replace(/=+$/, '').length * 3) / 4);
+  return `[${what}${typeof mimeType === 'string' ? ` ${mimeType}` : ''}, ${bytes} bytes; --json has them]`;
+}

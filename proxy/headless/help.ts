@@ -1,0 +1,54 @@
+import { columns, label } from '../cli/help';
+import { OPTIONS } from '../cli/options';
+import { SUBCOMMAND_OPTIONS, SUBCOMMANDS } from '../cli/subcommands';
+
+const EXAMPLES: readonly (readonly [string, string])[] = [
+  ['mcp-inspect list -- node server.js', 'everything it has, as tables'],
+  ['mcp-inspect list tools --json -- node server.js', 'the exact result; a line for each page'],
+  ['mcp-inspect call add --arg a=1 --arg b=2 -- node server.js', 'arguments typed by the tool’s schema'],
+  ['mcp-inspect call add --args @args.json --demo', 'arguments from a file; - is stdin'],
+  ['mcp-inspect read file:///x --config .mcp.json --server files', 'a server of a config'],
+  ['mcp-inspect prompt review --arg code=x -- node server.js', 'a prompt’s messages'],
+  [`mcp-inspect raw '{"jsonrpc":"2.0","id":9,"method":"ping"}' …`, 'any message; what has an id is waited for'],
+];
+
+const SERVER: readonly string[] = ['config', 'server', 'demo', 'protocol', 'env', 'clean-env', 'cwd'];
+
+const CODES: readonly (readonly [string, string])[] = [
+  ['0', 'fine'],
+  ['1', 'the server said error: a protocol error, isError, or a question instead of a result'],
+  ['2', 'the command line makes no sense'],
+  ['3', 'no connection: the server did not start, refused the handshake, or went'],
+  ['5', 'no answer in time'],
+  ['70', 'mcp-inspect itself failed; 128 + n after signal n'],
+];
+
+/** The text of `mcp-inspect call --help` and its like. */
+export function subcommandHelp(): string {
+  const grammar = SUBCOMMANDS.map(({ name, words, help }) => [`mcp-inspect ${name} ${words}`, help] as const);
+  const server = OPTIONS.filter(({ name }) => SERVER.includes(name));
+  return `Usage: mcp-inspect list|call|read|prompt|raw … SERVER
+
+One request without a page: the result on stdout, everything else on stderr.
+SERVER is -- command args…, or --config FILE --server NAME, or --demo.
+
+${columns(grammar)}
+
+Examples:
+${columns(EXAMPLES)}
+
+Options, in any order, before the --:
+${columns([...SUBCOMMAND_OPTIONS, ...server].map((option) => [label(option), option.help]))}
+
+--arg k=v is a string where the schema allows one or says nothing, else JSON: --arg n=5, --arg tags='["a"]'.
+--arg k:=v is JSON whatever the schema says. Prompt arguments are strings, but for k:=v.
+--json alone asks for exact results: the text that the server sent, every digit of it, and nothing else on
+stdout; a protocol error leaves stdout empty. Followed by {…}, @FILE or - it gives the arguments, as --args does.
+Without --timeout a request may be silent for 60 seconds. raw prints the whole answering line.
+
+Exit codes:
+${columns(CODES)}
+
+A program that is called like one of these words: mcp-inspect -- list
+`;
+}

@@ -1,0 +1,169 @@
+import { LIMITS } from '@/lib/wire/limits';
+import { parseArguments, type RunOptions } from '../cli/args';
+import { closest } from '../cli/closest';
+import { OPTIONS } from '../cli/options';
+import {
+  type FoundSubcommand,
+  SUBCOMMAND_OPTIONS,
+  SUBCOMMANDS,
+  type SubcommandName,
+  tokensOf,
+} from '../cli/subcommands';
+import { usage } from './exit-code';
+
+/** What a subcommand's command line asks for; nothing in it has been looked up. */
+export interface HeadlessRequest {
+  readonly name: SubcommandName;
+  /** The words before the server. */
+  readonly words: readonly string[];
+  /** Each `--arg` as written. */
+  readonly args: readonly string[];
+  /** All arguments at once: JSON, `@FILE` or `-`. */
+  readonly input?: string;
+  /** Exact results instead of text for people. */
+  readonly json: boolean;
+  readonly timeoutMs?: number;
+  /** The server, and how to start it. */
+  readonly run: RunOptions;
+}
+
+type Row = (typeof SUBCOMMANDS)[number];
+
+const ABOUT_THE_PAGE: readonly string[] = ['port', 'host', 'no-open', 'keep'];
+const URL_START = /^https?:\/\//i;
+
+/** A command line on the way to a request. */
+interface Sorted {
+  readonly words: string[];
+  readonly args: string[];
+  readonly inputs: string[];
+  readonly timeouts: string[];
+  json: boolean;
+  /** What the main command understands as well, as written. */
+  readonly shared: string[];
+  /** What follows `--`. */
+  command?: readonly string[];
+}
+
+/**
+ * Reads what follows a subcommand's name. What is about the server is read by the main command's own parser, so both
+ * understand the same. Throws {@link Stop} for what makes no sense.
+ */
+export function parseRequest({ name, argv }: FoundSubcommand): HeadlessRequest | 'help' | 'version' {
+  const row = SUBCOMMANDS.find((known) => known.name === name)!;
+  const sorted = sort(argv, row);
+  const { words, url } = readWords(sorted, row);
+  const command = sorted.command ?? url;
+  const main = parseArguments([...sorted.shared, ...(command === undefined ? [] : ['--', ...command])]);
+  if (main.kind === 'wrong') throw usage(main.sentence);
+  if (main.kind !== 'run') return main.kind;
+  if (words.length < row.least) throw usage(`\`${name}\` needs more: write \`mcp-inspect ${name} ${row.words} …\`.`);
+  requireServer(main.options, name);
+  if (sorted.inputs.length + Math.min(sorted.args.length, 1) > 1) {
+    throw usage('The arguments are given twice: use either `--arg` for each, or `--args` once for all.');
+  }
+  const timeout = sorted.timeouts.at(-1);
+  return {
+    name,
+    words,
+    args: sorted.args,
+    json: sorted.json,
+    run: main.options,
+    ...(sorted.inputs[0] !== undefined && { input: sorted.inputs[0] }),
+    ...(timeout !== undefined && { timeoutMs: readTimeout(timeout) }),
+  };
+}
+
+function sort(argv: readonly string[], row: Row): Sorted {
+  const sorted: Sorted = { words: [], args: [], inputs: [], timeouts: [], json: false, shared: [] };
+  const tokens = tokensOf(argv);
+  for (let at = 0; at < tokens.length; at++) {
+    const token = tokens[at]!;
+    if (token.kind === 'option-terminator') return { ...sorted, command: argv.slice(token.index + 1) };
+    if (token.kind === 'positional') {
+      sorted.words.push(token.value);
+      continue;
+    }
+    const { name, rawName, value } = token;
+    if (name === 'json') {
+      const next = tokens[at + 1];
+      const word = next?.kind === 'positional' ? next.value : undefined;
+      if (takeJson(sorted, row, value, word)) at++;
+    } else if (SUBCOMMAND_OPTIONS.some((option) => option.name === name)) {
+      takeValue(sorted, row, name, value);
+    } else if (OPTIONS.some((option) => option.name === name)) {
+      if (ABOUT_THE_PAGE.includes(name)) {
+        throw usage(`\`${rawName}\` is about the page, and \`${row.name}\` opens none: leave it out.`);
+      }
+      sorted.shared.push(
+        ...(value === undefined || token.inlineValue ? [argv[token.index]!] : [argv[token.index]!, value]),
+      );
+    } else {
+      throw usage(unknownOption(rawName, row.name));
+    }
+  }
+  return sorted;
+}
+
+/**
+ * `--json` alone asks for exact results. Before what can only be arguments it gives those, since people expect that too;
+ * true if it took the `word` after it.
+ */
+function takeJson(sorted: Sorted, row: Row, value: string | undefined, word: string | undefined): boolean {
+  if (value !== undefined) {
+    takeValue(sorted, row, 'args', value);
+    return false;
+  }
+  const takes = row.takesArguments && word !== undefined && (word === '-' || /^\s*\{|^@/.test(word));
+  if (takes) sorted.inputs.push(word);
+  else sorted.json = true;
+  return takes;
+}
+
+function takeValue(sorted: Sorted, row: Row, name: string, value: string | undefined): void {
+  if (value === undefined || value === '')
+    throw usage(`\`--${name}\` needs a value: see \`mcp-inspect ${row.name} --help\`.`);
+  if (name === 'timeout') {
+    sorted.timeouts.push(value);
+    return;
+  }
+  if (!row.takesArguments) throw usage(`\`${row.name}\` takes no arguments: leave \`--${name}\` out.`);
+  (name === 'arg' ? sorted.args : sorted.inputs).push(value);
+}
+
+/** The subcommand's words. A URL may follow them bare; a command may not, for nobody could tell where it begins. */
+function readWords({ words, command }: Sorted, row: Row): { words: readonly string[]; url?: readonly string[] } {
+  const last = words.at(-1);
+  const url = command === undefined && words.length > row.least && last !== undefined && URL_START.test(last);
+  const own = url ? words.slice(0, -1) : words;
+  if (own.length > row.most) {
+    const extra = own[row.most]!;
+    throw usage(`\`${extra}\` is one word too many: put \`--\` before the command that starts the server.`);
+  }
+  return { words: own, ...(url && { url: [last] }) };
+}
+
+function requireServer({ target, demo, server, config }: RunOptions, name: SubcommandName): void {
+  if (target || demo || server !== undefined) return;
+  throw usage(
+    config === undefined
+      ? `No server is named: end with \`-- command args…\`, or give \`--config FILE --server NAME\`, or \`--demo\`.`
+      : `\`${name}\` is about one server: say which of the config by \`--server NAME\`.`,
+  );
+}
+
+function readTimeout(text: string): number {
+  const ms = /^\d{1,9}(?:\.\d{1,3})?$/.test(text) ? Number(text) * 1000 : Number.NaN;
+  if (ms > 0 && ms <= LIMITS.commandMaxMs) return ms;
+  throw usage(
+    `\`--timeout ${text}\` is out of range: give seconds, more than 0 and at most ${LIMITS.commandMaxMs / 1000}.`,
+  );
+}
+
+function unknownOption(rawName: string, name: SubcommandName): string {
+  const known = [...OPTIONS, ...SUBCOMMAND_OPTIONS].map((option) => option.name);
+  const near = closest(rawName.replace(/^-+/, ''), known);
+  return near
+    ? `There is no option \`${rawName}\`: did you mean \`--${near}\`?`
+    : `There is no option \`${rawName}\`: see \`mcp-inspect ${name} --help\`, and put a server’s own options after \`--\`.`;
+}

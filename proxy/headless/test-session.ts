@@ -1,0 +1,61 @@
+import { systemClock } from '@/lib/wire/clock';
+import { findSubcommand } from '../cli/subcommands';
+import { resolveLaunch } from '../connection/launch';
+import { hostileTarget } from '../connection/test-tab';
+import { Reaper } from '../process/reaper';
+import { createTransport } from '../transports/registry';
+import { COMMANDS } from './commands/registry';
+import type { ExitCode } from './exit-code';
+import { notesTap } from './notes';
+import type { Output } from './output';
+import { parseRequest } from './request';
+import { Session } from './session';
+
+/** Output that is kept. */
+export interface KeptOutput extends Output {
+  readonly stdout: string[];
+  readonly notes: string[];
+}
+
+export function keptOutput(json = false): KeptOutput {
+  const stdout: string[] = [];
+  const notes: string[] = [];
+  return {
+    json,
+    width: undefined,
+    stdout,
+    notes,
+    say: (text) => void stdout.push(text),
+    exact: (text) => void stdout.push(text),
+    note: (source, text) => void notes.push(`${source} | ${text}`),
+  };
+}
+
+/** A session with the fixture server in one of its behaviours. */
+export function hostileSession(behaviour: string, out: Output, timeoutMs?: number, ...parameters: string[]): Session {
+  const clock = systemClock;
+  const reaper = new Reaper();
+  return new Session(resolveLaunch(hostileTarget(behaviour, ...parameters), '2025-11-25', []), {
+    clock,
+    version: '0.0.0-test',
+    timeoutMs,
+    tap: notesTap(out),
+    openTransport: ({ command, args, cwd, env }, sink) =>
+      createTransport({ transport: 'stdio', command, args }, { cwd, env, sink, clock, reaper }),
+  });
+}
+
+/** Runs a command line against the fixture server; rejects as the subcommand does. */
+export async function runAgainst(behaviour: string, ...argv: string[]): Promise<KeptOutput & { code: ExitCode }> {
+  const request = parseRequest(findSubcommand([...argv, '--demo'])!);
+  if (typeof request === 'string') throw new Error(request);
+  const out = keptOutput(request.json);
+  const action = await COMMANDS[request.name](request);
+  const session = hostileSession(behaviour, out, request.timeoutMs);
+  try {
+    const negotiated = await session.open();
+    return { ...out, code: await action({ session, negotiated, out }) };
+  } finally {
+    await session.close();
+  }
+}
