@@ -11,6 +11,9 @@ describe('hidden characters become escapes', () => {
     ['tab\tline\n', 'tab\tline\n'],
     ['שלום 👩‍👩‍👧 ü', 'שלום 👩‍👩‍👧 ü'],
     ['carriage\r', 'carriage\\x0d'],
+    ['a\u{e0148}b', 'a\\u{e0148}b'],
+    ['a\u3164\u115f\u034fb', 'a\\u3164\\u115f\\u034fb'],
+    ['❤\ufe0f', '❤\ufe0f'],
   ])('%j', (text, shown) => expect(visibleText(text)).toBe(shown));
 });
 

@@ -5,6 +5,7 @@ import type { Columns } from './columns';
 import { LatestRequests } from './latest-requests';
 import { type Progress, ProgressTokens } from './progress';
 import type { Status } from './row';
+import { Waiting } from './waiting';
 
 /** A request and what belongs to it. A snapshot: the same object until something about it changes. */
 export interface Exchange {
@@ -37,8 +38,8 @@ const OTHER: Readonly<Record<Direction, Direction>> = { 'to-server': 'to-client'
 export class Exchanges {
   readonly #columns: Columns;
   readonly #settled: Settled;
-  /** Requests not answered yet, by direction and id, oldest first. More than one only if an id was used again. */
-  readonly #open = new Map<string, number[]>();
+  /** Requests not answered yet, by direction and id. */
+  readonly #open = new Map<string, Waiting>();
   /** Batches with requests in them: how many are unanswered, and the worst answer so far. */
   readonly #batches = new Map<number, { left: number; status: Status }>();
   readonly #progress = new ProgressTokens();
@@ -63,8 +64,8 @@ export class Exchanges {
 
   /** The server is gone: nothing still open will be answered. What it had already printed may still come. */
   lost(): void {
-    for (const seqs of this.#open.values()) {
-      for (const seq of seqs) if (this.#columns.status(seq - 1) === 'pending') this.#settle(seq, 'lost');
+    for (const waiting of this.#open.values()) {
+      for (let seq = waiting.end(); seq !== undefined; seq = waiting.end()) this.#settle(seq, 'lost');
     }
   }
 
@@ -110,9 +111,9 @@ export class Exchanges {
     if (direction === 'to-server') this.#latest.add(seq, message);
     if (message.id === undefined || message.id === null) return;
     const key = openKey(direction, message.id);
-    const others = this.#open.get(key);
-    if (others) others.push(seq);
-    else this.#open.set(key, [seq]);
+    const waiting = this.#open.get(key) ?? new Waiting();
+    this.#open.set(key, waiting);
+    waiting.add(seq);
     this.#progress.request(seq, direction, message.body);
     this.#columns.setStatus(seq - 1, 'pending');
     if (this.#columns.kind(seq - 1) !== 'batch') return;
@@ -126,11 +127,10 @@ export class Exchanges {
     if (this.#columns.kind(seq - 1) !== 'batch') this.#columns.setStatus(seq - 1, outcome);
     if (message.id === undefined || message.id === null) return;
     const key = openKey(OTHER[direction], message.id);
-    const seqs = this.#open.get(key);
-    if (!seqs) return;
-    const requestSeq = seqs.find((open) => this.#columns.status(open - 1) === 'pending') ?? seqs[0]!;
-    seqs.splice(seqs.indexOf(requestSeq), 1);
-    if (seqs.length === 0) this.#open.delete(key);
+    const waiting = this.#open.get(key);
+    const requestSeq = waiting?.answer();
+    if (requestSeq === undefined) return;
+    if (waiting?.isEmpty) this.#open.delete(key);
     this.#progress.answered(requestSeq);
     if (this.#columns.peer(requestSeq - 1) === undefined) this.#columns.setPeer(requestSeq - 1, seq);
     if (this.#columns.peer(seq - 1) === undefined) this.#columns.setPeer(seq - 1, requestSeq);
@@ -162,8 +162,7 @@ export class Exchanges {
 
   /** Ends the oldest pending request with this id and returns its seq. */
   #end(direction: Direction, id: unknown, status: Status): number | undefined {
-    const seqs = this.#open.get(openKey(direction, id));
-    const seq = seqs?.find((open) => this.#columns.status(open - 1) === 'pending');
+    const seq = this.#open.get(openKey(direction, id))?.end();
     if (seq !== undefined) this.#settle(seq, status);
     return seq;
   }
