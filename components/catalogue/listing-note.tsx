@@ -18,7 +18,7 @@ interface ListingNoteProps {
 export function ListingNote({ listing, what, capability, starting }: ListingNoteProps): ReactNode {
   if (listing.status === 'failed') {
     return (
-      <p role="alert" className="border-l-2 border-error px-2 py-1 text-error">
+      <p role="alert" className="m-2 border-l-2 border-error bg-error/6 px-2 py-1 text-error">
         × The list of {what} failed: {listing.error?.code !== 0 && `${listing.error?.code} `}
         <UntrustedText text={String(listing.error?.message ?? '')} limit={300} />
       </p>

@@ -57,8 +57,8 @@ function loadStyles(): Promise<void> {
 function followTheme({ editor }: MonacoModule): void {
   const dark = matchMedia('(prefers-color-scheme: dark)');
   const apply = () => {
-    const chosen = document.documentElement.dataset.theme;
-    editor.setTheme((chosen ?? (dark.matches ? 'dark' : 'light')) === 'dark' ? 'vs-dark' : 'vs');
+    const { theme } = document.documentElement.dataset;
+    editor.setTheme(theme === 'dark' || (theme !== 'light' && dark.matches) ? 'vs-dark' : 'vs');
   };
   apply();
   dark.addEventListener('change', apply);

@@ -1,11 +1,13 @@
+import { messageSource } from '@/lib/store/answer-source';
 import type { Exchange } from '@/lib/store/exchanges';
 import type { Log } from '@/lib/store/log';
-import { idKey, isObject, type JsonObject, own } from '@/lib/wire/message';
+import type { JsonSource } from '@/lib/wire/json-source';
 
 /** What a response said: one of the two, unless the server got it wrong. */
 export interface Answer {
-  readonly result?: unknown;
-  readonly error?: unknown;
+  readonly message: JsonSource;
+  readonly result: JsonSource | undefined;
+  readonly error: JsonSource | undefined;
   /** Of the frame, in bytes. */
   readonly bytes: number;
 }
@@ -13,13 +15,13 @@ export interface Answer {
 /** The answer of an exchange, out of a batch if it came in one; undefined while there is none. */
 export function answerOf(log: Log, exchange: Exchange | undefined): Answer | undefined {
   if (exchange?.responseSeq === undefined) return undefined;
-  const index = exchange.responseSeq - 1;
-  const message = pick(log.json(index), exchange);
-  return message && { result: own(message, 'result'), error: own(message, 'error'), bytes: log.bytes(index).length };
-}
-
-function pick(json: unknown, exchange: Exchange): JsonObject | undefined {
-  const messages = Array.isArray(json) ? json : [json];
-  const key = idKey(exchange.id);
-  return messages.filter(isObject).find((message) => idKey(own(message, 'id')) === key) ?? messages.find(isObject);
+  const message = messageSource(log, exchange.responseSeq, exchange.id);
+  return (
+    message && {
+      message,
+      result: message.member('result'),
+      error: message.member('error'),
+      bytes: log.bytes(exchange.responseSeq - 1).length,
+    }
+  );
 }

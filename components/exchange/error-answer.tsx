@@ -1,26 +1,31 @@
-import { JsonTree } from '@/components/ui/json-tree';
+import { JsonTree } from '@/components/untrusted/json-tree';
 import { UntrustedText } from '@/components/untrusted/untrusted-text';
-import { isObject, own } from '@/lib/wire/message';
+import type { JsonSource } from '@/lib/wire/json-source';
 import { errorMeaning } from './error-meanings';
 
 /** The `error` of a response: code with its meaning, message, data. */
-export function ErrorAnswer({ error }: { readonly error: unknown }) {
-  if (!isObject(error)) {
+export function ErrorAnswer({ error }: { readonly error: JsonSource }) {
+  if (error.kind !== 'object') {
     return (
       <>
         <p className="text-warn">! The error is no object, as JSON-RPC asks: shown as it came.</p>
-        <JsonTree value={error} />
+        <JsonTree json={error} />
       </>
     );
   }
-  const code = own(error, 'code');
-  const message = own(error, 'message');
-  const data = own(error, 'data');
+  const code = error.member('code');
+  const message = error.member('message')?.value;
+  const data = error.member('data');
   return (
     <div className="border-l-2 border-error px-3 py-1">
       <p>
-        <UntrustedText text={codeText(code)} limit={40} className="font-mono text-error" />{' '}
-        <span className="text-muted">{errorMeaning(code)}</span>
+        {/* With a real minus sign, as the specification prints it. */}
+        <UntrustedText
+          text={code === undefined ? 'no code' : code.text.replace(/^-/, '−')}
+          limit={40}
+          className="font-mono text-error"
+        />{' '}
+        <span className="text-muted">{errorMeaning(code?.value)}</span>
       </p>
       <p className="whitespace-pre-wrap">
         <UntrustedText text={typeof message === 'string' ? message : 'The error has no message.'} />
@@ -28,14 +33,9 @@ export function ErrorAnswer({ error }: { readonly error: unknown }) {
       {data !== undefined && (
         <>
           <p className="text-muted">data</p>
-          <JsonTree value={data} />
+          <JsonTree json={data} />
         </>
       )}
     </div>
   );
-}
-
-/** The code with a real minus sign, as the specification prints it. */
-function codeText(code: unknown): string {
-  return (typeof code === 'number' ? String(code) : (JSON.stringify(code) ?? 'no code')).replace(/^-/, '−');
 }

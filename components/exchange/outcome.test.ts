@@ -42,7 +42,7 @@ describe('outcomeOf', () => {
       { jsonrpc: '2.0', id: '1', result: 'other' },
       { jsonrpc: '2.0', id: 1, result: 'ours' },
     ];
-    expect(exchange(batch).answer?.result).toBe('ours');
+    expect(exchange(batch).answer?.result?.value).toBe('ours');
   });
 });
 

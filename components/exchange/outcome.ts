@@ -1,5 +1,4 @@
 import type { Exchange } from '@/lib/store/exchanges';
-import { isObject, own } from '@/lib/wire/message';
 import type { Answer } from './answer';
 
 /** How an exchange went, for people. */
@@ -47,7 +46,7 @@ const NO_ID: Outcome = { tone: 'warn', glyph: '!', word: 'sent without an id', a
 export function outcomeOf(exchange: Exchange, answer: Answer | undefined): Outcome {
   if (exchange.status === undefined) return NO_ID;
   if (exchange.status !== 'ok') return BY_STATUS[exchange.status];
-  const type = isObject(answer?.result) ? own(answer.result, 'resultType') : undefined;
+  const type = answer?.result?.member('resultType')?.value;
   if (type === undefined || type === 'complete') return BY_STATUS.ok;
   if (type === 'input_required') {
     return {

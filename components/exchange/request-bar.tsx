@@ -21,7 +21,8 @@ export function RequestBar({ request, action, onSend, blocked }: RequestBarProps
   const reason = request.open ? blocked : 'Not connected: restart the server first.';
   useShortcuts([{ keys: 'mod+enter', title: action, whileTyping: true, run: () => reason === undefined && onSend() }]);
   return (
-    <div className="flex flex-col gap-2">
+    // However long the form is, what sends it stays in sight.
+    <div className="sticky bottom-0 z-1 flex flex-col gap-2 bg-bg py-1">
       <div className="flex flex-wrap items-center gap-2">
         <Button ref={sendButton} variant="primary" onClick={onSend} disabled={reason !== undefined}>
           {action}

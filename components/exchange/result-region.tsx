@@ -1,11 +1,12 @@
 import { type ReactNode, useMemo, useState } from 'react';
-import { Button } from '@/components/ui/button';
 import { formatBytes, formatDuration } from '@/components/ui/format';
-import { JsonTree } from '@/components/ui/json-tree';
+import { Segmented } from '@/components/ui/segmented';
 import { Spinner } from '@/components/ui/spinner';
+import { JsonTree } from '@/components/untrusted/json-tree';
 import { LongText } from '@/components/untrusted/long-text';
 import { RenderGuard } from '@/components/untrusted/render-guard';
 import type { Log } from '@/lib/store/log';
+import type { JsonSource } from '@/lib/wire/json-source';
 import { answerOf } from './answer';
 import { ErrorAnswer } from './error-answer';
 import { FrameLink } from './frame-link';
@@ -20,18 +21,21 @@ const TONES: Record<Outcome['tone'], string> = {
   error: 'text-error',
 };
 
+const VIEWS = ['Pretty', 'Raw'] as const;
+
 interface ResultRegionProps {
   readonly request: Request;
   /** What would be here. */
   readonly empty: string;
   /** Draws a result as what it is. */
-  readonly children: (result: unknown) => ReactNode;
+  readonly children: (result: JsonSource) => ReactNode;
 }
 
 /** How the newest request went, from the log: outcome, duration, size, its two frames, and what came back. */
 export function ResultRegion({ request, empty, children }: ResultRegionProps) {
   const { log, exchange } = request;
-  const [raw, setRaw] = useState(false);
+  const [view, setView] = useState<(typeof VIEWS)[number]>('Pretty');
+  const raw = view === 'Raw';
   const answer = answerOf(log, exchange);
   const outcome = exchange && outcomeOf(exchange, answer);
   return (
@@ -51,11 +55,7 @@ export function ResultRegion({ request, empty, children }: ResultRegionProps) {
             <FrameLink seq={exchange.requestSeq} label="request" />
             {exchange.responseSeq !== undefined && <FrameLink seq={exchange.responseSeq} label="response" />}
             <span className="flex-1" />
-            {answer && (
-              <Button size="small" variant="ghost" aria-pressed={raw} onClick={() => setRaw(!raw)}>
-                {raw ? 'Pretty' : 'Raw'}
-              </Button>
-            )}
+            {answer && <Segmented label="View of the result" names={VIEWS} chosen={view} onChoose={setView} />}
           </>
         )}
       </div>
@@ -64,6 +64,11 @@ export function ResultRegion({ request, empty, children }: ResultRegionProps) {
       {exchange?.status === 'pending' && exchange.progress && <ProgressBar progress={exchange.progress} />}
       {answer && exchange?.responseSeq !== undefined && (
         <RenderGuard key={exchange.responseSeq} fallback={<FrameText log={log} seq={exchange.responseSeq} />}>
+          {log.row(exchange.responseSeq - 1).invalidUtf8 && (
+            <p className="text-warn">
+              ! The response is not valid UTF-8: � stands for each wrong byte. Its frame has them.
+            </p>
+          )}
           {late(exchange.status) && <p className="text-warn">! This answer came all the same, too late.</p>}
           {raw && <FrameText log={log} seq={exchange.responseSeq} />}
           {!raw && answer.error !== undefined && <ErrorAnswer error={answer.error} />}
@@ -71,7 +76,7 @@ export function ResultRegion({ request, empty, children }: ResultRegionProps) {
           {!raw && answer.error === undefined && answer.result === undefined && (
             <>
               <p className="text-warn">! The response has neither result nor error: shown as it came.</p>
-              <JsonTree value={log.json(exchange.responseSeq - 1)} />
+              <JsonTree json={answer.message} />
             </>
           )}
         </RenderGuard>

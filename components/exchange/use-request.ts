@@ -1,5 +1,5 @@
 import { useCallback, useState } from 'react';
-import { useClient } from '@/lib/hooks/use-client';
+import { type CommandBody, useClient } from '@/lib/hooks/use-client';
 import { useDraft } from '@/lib/hooks/use-draft';
 import { useLogState } from '@/lib/hooks/use-log';
 import type { Exchange } from '@/lib/store/exchanges';
@@ -34,7 +34,7 @@ export function useRequest(log: Log, method: string, name: string): Request {
   const { connection } = log;
 
   const carryOut = useCallback(
-    async (command: Parameters<typeof client.send>[0]) => {
+    async (command: CommandBody) => {
       setFailed(undefined);
       try {
         await client.send(command);

@@ -45,7 +45,7 @@ export function AnyControl({ view, value, id, describedBy, invalid, onChange, on
         autoComplete="off"
         className={classNames(
           FIELD,
-          'h-auto max-h-64 min-h-7 resize-y py-[4px] font-mono text-wire leading-[18px] field-sizing-content',
+          'block h-auto max-h-64 min-h-7 resize-none py-[4px] font-mono text-wire leading-[18px] field-sizing-content',
         )}
       />
       {asText && <p className="text-small text-warn">! Not JSON: sent as a string.</p>}

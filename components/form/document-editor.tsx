@@ -1,10 +1,11 @@
 import { type ReactNode, useState } from 'react';
 import { JsonEditor } from '@/components/editor/json-editor';
-import { Button } from '@/components/ui/button';
+import { Segmented } from '@/components/ui/segmented';
 import { JsonForm } from './json-form';
 import type { DocumentState } from './use-document';
 
-type Mode = 'Form' | 'JSON';
+const MODES = ['Form', 'JSON'] as const;
+type Mode = (typeof MODES)[number];
 
 interface DocumentEditorProps {
   readonly document: DocumentState;
@@ -24,19 +25,9 @@ export function DocumentEditor({ document, schema, start, empty, heading, onSubm
   const { parsed } = document;
   return (
     <div className="flex min-w-0 flex-col gap-2">
-      <div className="flex items-center gap-2">
+      <div className="flex min-h-7 items-center gap-2">
         <div className="min-w-0 flex-1">{heading}</div>
-        {(['Form', 'JSON'] as const).map((name) => (
-          <Button
-            key={name}
-            size="small"
-            variant={name === mode ? 'plain' : 'ghost'}
-            aria-pressed={name === mode}
-            onClick={() => setMode(name)}
-          >
-            {name}
-          </Button>
-        ))}
+        <Segmented label="View of the arguments" names={MODES} chosen={mode} onChoose={setMode} />
       </div>
       {!parsed.ok && (
         <p role="status" className="text-small break-words text-warn">

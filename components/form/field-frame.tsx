@@ -33,7 +33,10 @@ export function FieldFrame(props: FrameProps) {
       <div className="min-w-0">
         <div className="flex min-w-0 items-start gap-1">
           <div className="min-w-0 flex-1">{children}</div>
-          <span className="max-w-48 shrink-0 truncate pt-1 text-small leading-5 text-muted" title={kindHint(view)}>
+          <span
+            className="flex min-h-7 w-28 shrink-0 flex-wrap content-center gap-x-1 text-small leading-[14px] break-words text-muted"
+            title={kindHint(view)}
+          >
             {kindHint(view)}
             {required && <span className="sr-only"> required</span>}
             {note !== undefined && <span className="text-warn"> {note}</span>}

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { Button } from '@/components/ui/button';
 import { IconButton } from '@/components/ui/icon-button';
 import { TextInput } from '@/components/ui/text-input';
+import { useKeptFocus } from '@/components/ui/use-kept-focus';
 import { isRecord, renameProperty, withoutProperty, withProperty } from '@/lib/schema/document';
 import { startValue } from '@/lib/schema/values';
 import { view as viewOf } from '@/lib/schema/view';
@@ -16,6 +17,7 @@ export function MapControl({ view, value, path, depth, onChange }: ControlProps<
   const object = isRecord(value) ? value : {};
   const names = Object.keys(object);
   const [shown, more] = useShownCount(names.length);
+  const rows = useKeptFocus<HTMLDivElement>(names.length);
   const [adding, setAdding] = useState('');
   const taken = Object.hasOwn(object, adding);
   const add = () => {
@@ -25,31 +27,33 @@ export function MapControl({ view, value, path, depth, onChange }: ControlProps<
   };
   return (
     <div className="flex min-w-0 flex-col gap-2">
-      {names.slice(0, shown).map((name, index) => (
-        // By place, so that renaming keeps the focus.
-        // biome-ignore lint/suspicious/noArrayIndexKey: see above
-        <div key={index} className="flex min-w-0 items-start gap-1">
-          <MapName
-            name={name}
-            taken={(to) => Object.hasOwn(object, to)}
-            onRename={(to) => onChange(renameProperty(object, name, to))}
-          />
-          <div className="min-w-0 flex-1">
-            <Field
+      <div ref={rows} className="contents">
+        {names.slice(0, shown).map((name, index) => (
+          // By place, so that renaming keeps the focus.
+          // biome-ignore lint/suspicious/noArrayIndexKey: see above
+          <div key={index} className="flex min-w-0 items-start gap-1">
+            <MapName
               name={name}
-              label={name}
-              schema={view.values}
-              value={object[name]}
-              parent={path}
-              depth={depth + 1}
-              bare
+              taken={(to) => Object.hasOwn(object, to)}
+              onRename={(to) => onChange(renameProperty(object, name, to))}
             />
+            <div className="min-w-0 flex-1">
+              <Field
+                name={name}
+                label={name}
+                schema={view.values}
+                value={object[name]}
+                parent={path}
+                depth={depth + 1}
+                bare
+              />
+            </div>
+            <IconButton label="Remove" onClick={() => onChange(withoutProperty(object, name))}>
+              ×
+            </IconButton>
           </div>
-          <IconButton label="Remove" onClick={() => onChange(withoutProperty(object, name))}>
-            ×
-          </IconButton>
-        </div>
-      ))}
+        ))}
+      </div>
       {more}
       <form
         className="flex max-w-80 items-center gap-1"

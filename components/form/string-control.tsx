@@ -31,7 +31,7 @@ export function StringControl({ view, value, id, describedBy, invalid, onChange 
         autoComplete="off"
         autoCapitalize="off"
         spellCheck={false}
-        className={classNames(FIELD, 'h-auto max-h-64 min-h-7 resize-y py-[3px] field-sizing-content')}
+        className={classNames(FIELD, 'block h-auto max-h-64 min-h-7 resize-none py-[3px] field-sizing-content')}
       />
       {view.format === 'date-time' && (
         <Button size="small" className="mt-[3px]" onClick={() => onChange(new Date().toISOString())}>

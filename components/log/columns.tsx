@@ -23,13 +23,18 @@ interface Column {
 /** Longest server text put into one row. */
 const MESSAGE_CHARACTERS = 300;
 
+/** A failure reads as one even where colours are not told apart: its glyph says so too. */
+function severityColour({ severity }: Row): string | undefined {
+  return severity && (severity === 'error' ? 'text-error' : 'text-warn');
+}
+
 /** The log's columns, left to right. */
 export const COLUMNS: readonly Column[] = [
-  { id: 'seq', title: '#', className: 'w-14 text-right text-muted', cell: (row) => row.seq },
+  { id: 'seq', title: '#', className: 'w-12 text-right text-muted', cell: (row) => row.seq },
   {
     id: 'time',
     title: 'Time',
-    className: 'w-[84px] text-right text-muted @max-[540px]:hidden',
+    className: 'w-[84px] text-right text-muted @max-[600px]:hidden',
     cell: (row) => formatTime(row.time),
     hint: (row, { startedAt }) =>
       startedAt === undefined ? undefined : new Date(startedAt + row.time / 1000).toISOString(),
@@ -37,9 +42,9 @@ export const COLUMNS: readonly Column[] = [
   {
     id: 'direction',
     title: 'Dir',
-    className: 'w-6 text-center',
+    className: 'w-5 text-center',
     cell: (row) => {
-      const { glyph, words, colour } = directionWords(row.kind, row.direction);
+      const { glyph, words, colour } = directionWords(row);
       return (
         <span className={colour}>
           <span aria-hidden="true">{glyph}</span>
@@ -47,7 +52,7 @@ export const COLUMNS: readonly Column[] = [
         </span>
       );
     },
-    hint: (row) => directionWords(row.kind, row.direction).words,
+    hint: (row) => directionWords(row).words,
   },
   {
     id: 'message',
@@ -57,13 +62,11 @@ export const COLUMNS: readonly Column[] = [
       const { what, about } = messageWords(row);
       return (
         <>
-          <span className={row.kind === 'stderr' ? 'text-muted' : undefined}>
+          <span className={row.kind === 'stderr' ? 'text-muted' : severityColour(row)}>
             {visibleText(what.slice(0, MESSAGE_CHARACTERS))}
           </span>
           {about !== undefined && (
-            <bdi className={row.kind === 'stderr' ? 'ml-2' : 'ml-2 text-muted'}>
-              {visibleText(about.slice(0, MESSAGE_CHARACTERS))}
-            </bdi>
+            <bdi className="ml-2 text-muted">{visibleText(about.slice(0, MESSAGE_CHARACTERS))}</bdi>
           )}
         </>
       );
@@ -72,13 +75,13 @@ export const COLUMNS: readonly Column[] = [
   {
     id: 'id',
     title: 'Id',
-    className: 'w-16 truncate text-right text-muted @max-[720px]:hidden',
+    className: 'w-14 truncate text-right text-muted @max-[820px]:hidden',
     cell: (row) => (row.id === undefined ? '' : visibleText(JSON.stringify(row.id)).slice(0, 40)),
   },
   {
     id: 'status',
     title: 'Status',
-    className: 'w-[72px] truncate',
+    className: 'w-[68px] truncate',
     cell: (row) => {
       if (!row.status) return '';
       const { words, colour } = statusWords(row.status);
@@ -88,13 +91,13 @@ export const COLUMNS: readonly Column[] = [
   {
     id: 'duration',
     title: 'Duration',
-    className: 'w-[72px] text-right @max-[440px]:hidden',
+    className: 'w-[60px] text-right @max-[420px]:hidden',
     cell: (row) => (row.durationUs === undefined ? '' : formatDuration(row.durationUs)),
   },
   {
     id: 'size',
     title: 'Size',
-    className: 'w-[68px] text-right text-muted @max-[640px]:hidden',
+    className: 'w-[60px] text-right text-muted @max-[720px]:hidden',
     cell: (row) => formatBytes(row.bytes),
   },
 ];

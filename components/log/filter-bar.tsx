@@ -8,6 +8,8 @@ import { useShortcuts } from '@/components/ui/use-shortcuts';
 interface FilterBarProps {
   readonly filter: string;
   readonly onFilter: (filter: string) => void;
+  /** Esc in the empty box. */
+  readonly onLeave: () => void;
   readonly shown: number;
   readonly total: number;
   readonly following: boolean;
@@ -18,7 +20,7 @@ interface FilterBarProps {
 
 /** Above the message table: what is shown of how many, whether it follows, how large it is. */
 export function FilterBar(props: FilterBarProps) {
-  const { filter, onFilter, shown, total, following, onFollowing, maximised, onMaximise } = props;
+  const { filter, onFilter, onLeave, shown, total, following, onFollowing, maximised, onMaximise } = props;
   const input = useRef<HTMLInputElement>(null);
   useShortcuts([
     {
@@ -43,7 +45,7 @@ export function FilterBar(props: FilterBarProps) {
         onKeyDown={(event) => {
           if (event.key !== 'Escape') return;
           event.preventDefault();
-          if (filter === '') input.current?.blur();
+          if (filter === '') onLeave();
           else onFilter('');
         }}
         mono
@@ -54,7 +56,6 @@ export function FilterBar(props: FilterBarProps) {
       </span>
       <IconButton
         label={following ? 'Stop following new messages' : 'Follow new messages'}
-        aria-pressed={following}
         onClick={() => onFollowing(!following)}
       >
         <Icon name={following ? 'pause' : 'follow'} />

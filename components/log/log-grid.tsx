@@ -102,7 +102,7 @@ export function LogGrid(props: LogGridProps) {
       className="tabular @container min-h-0 flex-1 overflow-x-hidden overflow-y-scroll font-mono text-wire [overflow-anchor:none]"
     >
       <div role="rowgroup" className="sticky top-0 z-1 border-b border-line bg-surface font-sans text-small text-muted">
-        <div role="row" aria-rowindex={1} className="flex h-[19px] items-center gap-3 px-2">
+        <div role="row" aria-rowindex={1} className="flex h-[19px] items-center gap-2.5 px-2">
           {COLUMNS.map((column, index) => (
             <div
               key={column.id}

@@ -48,8 +48,8 @@ export const LogRow = memo(function LogRow({ row, position, selected, paired, st
       tabIndex={-1}
       onClick={() => onSelect(row.seq)}
       className={classNames(
-        'flex h-[22px] items-center gap-3 px-2 outline-none',
-        selected ? 'bg-accent/16' : paired ? 'bg-accent/8' : rowTint(row.kind, row.status) || 'hover:bg-text/4',
+        'flex h-[22px] items-center gap-2.5 px-2 outline-none',
+        selected ? 'bg-accent/16' : paired ? 'bg-accent/8' : rowTint(row) || 'hover:bg-text/4',
       )}
     >
       {COLUMNS.map((column, index) => (

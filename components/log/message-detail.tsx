@@ -3,7 +3,7 @@ import { CopyButton } from '@/components/ui/copy-button';
 import { formatBytes, formatDuration, formatTime } from '@/components/ui/format';
 import { Icon } from '@/components/ui/icon';
 import { IconButton } from '@/components/ui/icon-button';
-import { TabPanel, Tabs } from '@/components/ui/tabs';
+import { Segmented } from '@/components/ui/segmented';
 import { visibleText } from '@/components/ui/visible-text';
 import type { Log } from '@/lib/store/log';
 import type { Row } from '@/lib/store/row';
@@ -13,12 +13,7 @@ import { RawText } from './raw-text';
 import { ResendButton } from './resend-button';
 import { directionWords, messageWords, statusWords } from './row-words';
 
-type View = 'pretty' | 'raw';
-
-const VIEWS: readonly { id: View; title: string }[] = [
-  { id: 'pretty', title: 'Pretty' },
-  { id: 'raw', title: 'Raw' },
-];
+const VIEWS = ['Pretty', 'Raw'] as const;
 
 /** Everything about one frame: what it says, its exact bytes, and the other half of its exchange. */
 export function MessageDetail({
@@ -34,10 +29,10 @@ export function MessageDetail({
   readonly onClose: () => void;
   readonly region: RefObject<HTMLElement | null>;
 }) {
-  const [view, setView] = useState<View>('pretty');
+  const [view, setView] = useState<(typeof VIEWS)[number]>('Pretty');
   const index = row.seq - 1;
   const { what, about } = messageWords(row);
-  const direction = directionWords(row.kind, row.direction);
+  const direction = directionWords(row);
   return (
     <section ref={region} aria-label="Message detail" tabIndex={-1} className="flex min-h-0 flex-1 flex-col">
       <header className="flex h-8 shrink-0 items-center gap-2 border-b border-line px-2">
@@ -57,7 +52,7 @@ export function MessageDetail({
         </IconButton>
       </header>
       <div className="tabular flex min-h-7 shrink-0 flex-wrap items-center gap-x-3 border-b border-line px-2 text-muted">
-        <Tabs id="detail" label="Views of the message" items={VIEWS} selected={view} onSelect={setView} />
+        <Segmented label="View of the message" names={VIEWS} chosen={view} onChoose={setView} />
         <span>{formatTime(row.time)}</span>
         <span>{formatBytes(row.bytes)}</span>
         {row.durationUs !== undefined && <span>{formatDuration(row.durationUs)}</span>}
@@ -65,13 +60,13 @@ export function MessageDetail({
         {row.peer !== undefined && <PeerLink row={row} peer={row.peer} onSelect={onSelect} />}
       </div>
       <Notes row={row} />
-      <TabPanel tabs="detail" selected={view} className="min-h-0 flex-1 overflow-auto">
-        {view === 'pretty' ? (
-          <PrettyView key={row.seq} log={log} row={row} onRaw={() => setView('raw')} />
+      <div className="min-h-0 flex-1 overflow-auto">
+        {view === 'Pretty' ? (
+          <PrettyView key={row.seq} log={log} row={row} onRaw={() => setView('Raw')} />
         ) : (
           <RawText key={row.seq} bytes={log.bytes(index)} />
         )}
-      </TabPanel>
+      </div>
     </section>
   );
 }

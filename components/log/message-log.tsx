@@ -92,6 +92,7 @@ export function MessageLog({
       <FilterBar
         filter={filter ?? ''}
         onFilter={(text) => navigate({ filter: text === '' ? undefined : text }, { replace: true })}
+        onLeave={() => grid.current?.focus()}
         shown={count}
         total={size}
         following={following}

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Button } from '@/components/ui/button';
 import { formatBytes } from '@/components/ui/format';
-import { JsonTree } from '@/components/ui/json-tree';
+import { JsonTree } from '@/components/untrusted/json-tree';
 import type { Log } from '@/lib/store/log';
 import type { Row } from '@/lib/store/row';
 import type { LifecycleEvent } from '@/lib/wire/lifecycle';
@@ -28,14 +28,13 @@ export function PrettyView({ log, row, onRaw }: { readonly log: Log; readonly ro
     );
   }
   const index = row.seq - 1;
-  // What a server printed on stderr is text, though it may look like JSON: many loggers write lines of it.
-  const value = log.json(index);
-  if (value === undefined) return <RawText bytes={log.bytes(index)} />;
-  const sentence = row.kind === 'lifecycle' ? lifecycleWords(value as LifecycleEvent) : undefined;
+  const json = log.json(index);
+  if (json === undefined) return <RawText bytes={log.bytes(index)} />;
+  const sentence = row.kind === 'lifecycle' ? lifecycleWords(json.value as LifecycleEvent) : undefined;
   return (
     <div className="p-2">
       {sentence && <p className="mb-2 break-words">{sentence}</p>}
-      <JsonTree value={value} />
+      <JsonTree json={json} />
     </div>
   );
 }

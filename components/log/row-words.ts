@@ -1,3 +1,4 @@
+import type { Severity } from '@/lib/store/lifecycle-severity';
 import type { Row, Status } from '@/lib/store/row';
 
 /** How a row's direction is shown: a glyph for the eye, words for everybody, a colour that means the same. */
@@ -6,6 +7,9 @@ interface DirectionWords {
   readonly words: string;
   readonly colour: string;
 }
+
+/** What a row's glyph and tint depend on. */
+type RowNature = Pick<Row, 'kind' | 'direction' | 'severity'>;
 
 const TO_SERVER: DirectionWords = { glyph: '→', words: 'to server', colour: 'text-to-server' };
 const TO_CLIENT: DirectionWords = { glyph: '←', words: 'to client', colour: 'text-to-client' };
@@ -16,9 +20,15 @@ const BY_KIND: Partial<Record<Row['kind'], DirectionWords>> = {
   lifecycle: { glyph: '●', words: 'connection', colour: 'text-notify' },
 };
 
+const BY_SEVERITY: Readonly<Record<Severity, DirectionWords>> = {
+  warn: { glyph: '!', words: 'connection, warning', colour: 'text-warn' },
+  error: { glyph: '×', words: 'connection, error', colour: 'text-error' },
+};
+
 /** Glyph, words and colour for where a row went. What the user sent stays `to server`, junk or not. */
-export function directionWords(kind: Row['kind'], direction: Row['direction']): DirectionWords {
+export function directionWords({ kind, direction, severity }: RowNature): DirectionWords {
   if (kind === 'junk' && direction === 'to-server') return { ...TO_SERVER, words: 'to server, not a message' };
+  if (severity) return BY_SEVERITY[severity];
   return BY_KIND[kind] ?? (direction === 'to-server' ? TO_SERVER : TO_CLIENT);
 }
 
@@ -36,7 +46,10 @@ export function messageWords(row: Pick<Row, 'kind' | 'method' | 'name' | 'direct
     case 'notification':
       return { what: row.method ?? row.kind, about: row.name };
     case 'junk':
-      return { what: row.direction === 'to-server' ? 'not a message:' : 'stdout is not a message:', about: row.name };
+      return {
+        what: row.direction === 'to-server' ? 'not a message:' : 'stdout is not a message:',
+        about: row.name === '' ? 'a blank line' : row.name,
+      };
     case 'lifecycle':
       return { what: row.name ?? 'connection', about: undefined };
     default:
@@ -62,9 +75,9 @@ export function statusWords(status: Status): { readonly words: string; readonly 
 const BAD: ReadonlySet<Status | undefined> = new Set<Status>(['error', 'tool-error', 'timeout', 'lost']);
 
 /** The background that shows a row's outcome; '' for an ordinary one. */
-export function rowTint(kind: Row['kind'], status: Status | undefined): string {
-  if (kind === 'junk' || kind === 'error' || BAD.has(status)) return 'bg-error/8';
-  if (status === 'cancelled') return 'bg-warn/8';
+export function rowTint({ kind, status, severity }: Pick<Row, 'kind' | 'status' | 'severity'>): string {
+  if (kind === 'junk' || kind === 'error' || severity === 'error' || BAD.has(status)) return 'bg-error/8';
+  if (severity === 'warn' || status === 'cancelled') return 'bg-warn/8';
   if (kind === 'lifecycle') return 'bg-notify/6';
   return '';
 }

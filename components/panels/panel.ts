@@ -1,4 +1,5 @@
 import type { ComponentType } from 'react';
+import type { IconName } from '@/components/ui/icon';
 import type { Log } from '@/lib/store/log';
 import type { LogState } from '@/lib/store/state';
 
@@ -7,6 +8,8 @@ export interface Panel {
   /** In the address. */
   readonly id: string;
   readonly title: string;
+  /** Stands for the title in a narrow window. */
+  readonly icon: IconName;
   /** Pressed after `g`, it opens the panel. */
   readonly key: string;
   /** A count beside the title; undefined for none. */

@@ -10,15 +10,30 @@ const count = (list: (state: LogState) => readonly unknown[]) => (state: LogStat
 
 /** Every panel, in the order of their tabs. */
 export const PANELS: readonly Panel[] = [
-  { id: 'tools', title: 'Tools', key: 't', badge: count((state) => state.tools.items), Component: ToolsPanel },
+  {
+    id: 'tools',
+    title: 'Tools',
+    icon: 'tools',
+    key: 't',
+    badge: count((state) => state.tools.items),
+    Component: ToolsPanel,
+  },
   {
     id: 'resources',
     title: 'Resources',
+    icon: 'resources',
     key: 'r',
     badge: (state) => state.resources.items.length + state.templates.items.length || undefined,
     Component: ResourcesPanel,
   },
-  { id: 'prompts', title: 'Prompts', key: 'p', badge: count((state) => state.prompts.items), Component: PromptsPanel },
-  { id: 'server', title: 'Server', key: 's', Component: ServerPanel },
-  { id: 'raw', title: 'Raw', key: 'w', Component: RawPanel },
+  {
+    id: 'prompts',
+    title: 'Prompts',
+    icon: 'prompts',
+    key: 'p',
+    badge: count((state) => state.prompts.items),
+    Component: PromptsPanel,
+  },
+  { id: 'server', title: 'Server', icon: 'server', key: 's', Component: ServerPanel },
+  { id: 'raw', title: 'Raw', icon: 'raw', key: 'w', Component: RawPanel },
 ];

@@ -17,14 +17,24 @@ interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   readonly ref?: Ref<HTMLButtonElement>;
 }
 
-/** A button with a verb on it. One `primary` a view. */
-export function Button({ variant = 'plain', size = 'normal', className, ...rest }: ButtonProps) {
+/** A button with a verb on it. One `primary` a view. While `disabled` it does nothing and keeps the focus. */
+export function Button({
+  variant = 'plain',
+  size = 'normal',
+  className,
+  disabled = false,
+  onClick,
+  ...rest
+}: ButtonProps) {
   return (
     <button
       type="button"
+      // Not `disabled`: a browser takes the focus away from a button that becomes so.
+      aria-disabled={disabled || undefined}
+      onClick={disabled ? (event) => event.preventDefault() : onClick}
       className={classNames(
         'inline-flex shrink-0 items-center justify-center gap-1.5 rounded border whitespace-nowrap',
-        'disabled:opacity-55 disabled:cursor-not-allowed',
+        'aria-disabled:cursor-not-allowed aria-disabled:opacity-55',
         VARIANTS[variant],
         SIZES[size],
         className,

@@ -6,13 +6,21 @@ const PATHS = {
   follow: 'M8 3v8M4.5 8 8 11.5 11.5 8M4 14h8',
   maximise: 'M3.5 10 8 5.5 12.5 10',
   restore: 'M3.5 6 8 10.5 12.5 6',
+  tools: 'M13.3 5.1a3.4 3.4 0 0 1-4.5 4l-4.4 4.4a1.3 1.3 0 0 1-1.9-1.9l4.4-4.4a3.4 3.4 0 0 1 4-4.5L8.9 4.7l.4 2 2 .4z',
+  resources: 'M4 2.5h5l3 3v8H4zM9 2.5v3h3',
+  prompts: 'M2.5 3h11v7.5H7.5l-3 2.7v-2.7h-2z',
+  server: 'M2.5 3h11v4h-11zM2.5 9h11v4h-11zM5 5h.01M5 11h.01',
+  raw: 'M5.5 4.5 2 8l3.5 3.5M10.5 4.5 14 8l-3.5 3.5',
 } as const;
 
+export type IconName = keyof typeof PATHS;
+
 /** A 16 px icon in the colour of the text around it. Says nothing by itself: name the button. */
-export function Icon({ name }: { readonly name: keyof typeof PATHS }) {
+export function Icon({ name }: { readonly name: IconName }) {
   return (
     <svg
       aria-hidden="true"
+      className="shrink-0"
       viewBox="0 0 16 16"
       width="16"
       height="16"

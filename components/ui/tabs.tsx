@@ -4,6 +4,8 @@ import { classNames } from './class-names';
 interface TabItem<Id extends string> {
   readonly id: Id;
   readonly title: string;
+  /** Stands for the title where there is no room for it: 16 px. */
+  readonly icon?: ReactNode;
   /** Shown beside the title; not part of the tab's name. */
   readonly badge?: ReactNode;
 }
@@ -17,6 +19,8 @@ interface TabsProps<Id extends string> {
   readonly selected: Id;
   readonly onSelect: (id: Id) => void;
   readonly orientation?: 'horizontal' | 'vertical';
+  /** Icons without titles in a narrow window. */
+  readonly shrinks?: boolean;
   readonly className?: string;
 }
 
@@ -37,6 +41,7 @@ export function Tabs<Id extends string>({
   selected,
   onSelect,
   orientation = 'horizontal',
+  shrinks = false,
   className,
 }: TabsProps<Id>) {
   const vertical = orientation === 'vertical';
@@ -73,23 +78,30 @@ export function Tabs<Id extends string>({
           role="tab"
           id={`${id}-tab-${item.id}`}
           aria-label={item.title}
+          title={shrinks ? item.title : undefined}
           aria-selected={item.id === selected}
-          aria-controls={item.id === selected ? `${id}-panel` : undefined}
+          aria-controls={item.id === selected ? tabPanelId(id) : undefined}
           tabIndex={item.id === selected ? 0 : -1}
           onClick={() => onSelect(item.id)}
           className={classNames(
             'flex min-w-0 items-center gap-1.5 text-left text-muted hover:text-text aria-selected:text-text',
             vertical
-              ? 'h-7 shrink-0 justify-between rounded px-2 aria-selected:bg-accent/12 aria-selected:font-medium'
+              ? 'h-7 shrink-0 rounded px-2 aria-selected:bg-accent/12 aria-selected:font-medium'
               : 'h-7 border-b-2 border-transparent aria-selected:border-accent',
           )}
         >
-          <span className="truncate">{item.title}</span>
-          {item.badge !== undefined && <span className="tabular text-small text-muted">{item.badge}</span>}
+          {item.icon}
+          <span className={classNames('truncate', shrinks && 'max-[1100px]:hidden')}>{item.title}</span>
+          {item.badge !== undefined && <span className="tabular ml-auto text-small text-muted">{item.badge}</span>}
         </button>
       ))}
     </div>
   );
+}
+
+/** id of the panel of a tab list: it can be given the focus. */
+export function tabPanelId(tabs: string): string {
+  return `${tabs}-panel`;
 }
 
 /** The panel of a tab list's selected tab. */
@@ -105,7 +117,13 @@ export function TabPanel({
   readonly children: ReactNode;
 }) {
   return (
-    <div role="tabpanel" id={`${tabs}-panel`} aria-labelledby={`${tabs}-tab-${selected}`} className={className}>
+    <div
+      role="tabpanel"
+      id={tabPanelId(tabs)}
+      aria-labelledby={`${tabs}-tab-${selected}`}
+      tabIndex={-1}
+      className={className}
+    >
       {children}
     </div>
   );

@@ -1,9 +1,10 @@
 import type { ComponentType, ReactNode } from 'react';
 import { Badge } from '@/components/ui/badge';
-import { JsonTree } from '@/components/ui/json-tree';
+import type { JsonSource } from '@/lib/wire/json-source';
 import { isObject, type JsonObject, own } from '@/lib/wire/message';
 import { AudioBlock } from './audio-block';
 import { ImageBlock } from './image-block';
+import { JsonTree } from './json-tree';
 import { ResourceContents } from './resource-contents';
 import { ResourceLink } from './resource-link';
 import { TextOrJson } from './text-or-json';
@@ -11,6 +12,8 @@ import { UntrustedText } from './untrusted-text';
 
 interface BlockProps {
   readonly block: JsonObject;
+  /** Its type and annotations. */
+  readonly heading: ReactNode;
   /** Drawn beside a resource link: how to read it. */
   readonly linkAction?: (uri: string) => ReactNode;
 }
@@ -19,6 +22,8 @@ interface BlockType {
   /** True if the block has what the component needs; otherwise it is shown as JSON. */
   readonly fits: (block: JsonObject) => boolean;
   readonly Component: ComponentType<BlockProps>;
+  /** The component draws the heading itself, on a line with its own buttons. */
+  readonly hasHeading?: true;
 }
 
 const text = (block: JsonObject, key: string) => {
@@ -32,7 +37,8 @@ const BLOCKS: ReadonlyMap<unknown, BlockType> = new Map<unknown, BlockType>([
     'text',
     {
       fits: (block) => text(block, 'text') !== undefined,
-      Component: ({ block }) => <TextOrJson text={text(block, 'text') ?? ''} />,
+      hasHeading: true,
+      Component: ({ block, heading }) => <TextOrJson text={text(block, 'text') ?? ''} heading={heading} />,
     },
   ],
   [
@@ -72,29 +78,33 @@ export function ContentBlock({
   block,
   linkAction,
 }: {
-  readonly block: unknown;
+  readonly block: JsonSource;
   readonly linkAction?: BlockProps['linkAction'];
 }) {
-  const type = isObject(block) ? own(block, 'type') : undefined;
+  const { value } = block;
+  const type = isObject(value) ? own(value, 'type') : undefined;
   const known = BLOCKS.get(type);
-  const name = typeof type === 'string' ? type : 'no type';
+  const whole = isObject(value) && known?.fits(value) === true;
+  const heading = (
+    <>
+      <Badge>
+        <UntrustedText text={typeof type === 'string' ? type : 'no type'} limit={40} />
+      </Badge>
+      <Annotations block={value} />
+    </>
+  );
   return (
     <article className="min-w-0 border-t border-line py-2">
-      <div className="mb-1 flex items-center gap-2">
-        <Badge>
-          <UntrustedText text={name} limit={40} />
-        </Badge>
-        <Annotations block={block} />
-      </div>
-      {known !== undefined && isObject(block) && known.fits(block) ? (
-        <known.Component block={block} linkAction={linkAction} />
+      {!(whole && known.hasHeading) && <div className="mb-1 flex items-center gap-2">{heading}</div>}
+      {whole ? (
+        <known.Component block={value} heading={heading} linkAction={linkAction} />
       ) : (
         <>
           <p className="text-warn">
             ! {known === undefined ? 'A content type that no version of the protocol defines' : 'Its data is missing'}:
             shown as JSON.
           </p>
-          <JsonTree value={block} />
+          <JsonTree json={block} />
         </>
       )}
     </article>

@@ -1,17 +1,13 @@
 import { lazy, Suspense } from 'react';
 import { isParsableMarkdown } from './markdown-bound';
+import { PlainMarkdown } from './markdown-plain';
 import { RenderGuard } from './render-guard';
-import { UntrustedText } from './untrusted-text';
 
 const MarkdownBody = lazy(() => import('./markdown-body'));
 
 /** A server's Markdown: no raw HTML, no images, links with their addresses shown. Plain text until the parser has loaded. */
 export function Markdown({ text }: { readonly text: string }) {
-  const plain = (
-    <p className="whitespace-pre-wrap">
-      <UntrustedText text={text} />
-    </p>
-  );
+  const plain = <PlainMarkdown text={text} />;
   if (!isParsableMarkdown(text)) return plain;
   return (
     <RenderGuard key={text} fallback={plain}>

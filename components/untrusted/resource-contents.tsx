@@ -18,17 +18,31 @@ export function ResourceContents({ contents }: { readonly contents: JsonObject }
   const mimeType = text(own(contents, 'mimeType'));
   const body = text(own(contents, 'text'));
   const blob = text(own(contents, 'blob'));
+  const heading = (
+    <>
+      <UntrustedText text={uri || 'no uri'} limit={300} className="font-mono text-wire" />
+      <span className="text-muted">
+        <UntrustedText text={mimeType ?? 'no mimeType'} limit={60} />
+        {body !== undefined && ` · ${formatBytes(new Blob([body]).size)}`}
+      </span>
+    </>
+  );
   return (
     <section aria-label={uri || 'Contents'} className="min-w-0">
-      <p className="flex flex-wrap items-center gap-2">
-        <UntrustedText text={uri || 'no uri'} limit={300} className="font-mono text-wire" />
-        <span className="text-muted">
-          <UntrustedText text={mimeType ?? 'no mimeType'} limit={60} />
-          {body !== undefined && ` · ${formatBytes(new Blob([body]).size)}`}
-        </span>
-        {body !== undefined && <Download content={body} name={uri} />}
-      </p>
-      {body !== undefined && <TextOrJson text={body} mimeType={mimeType} />}
+      {body === undefined ? (
+        <div className="flex flex-wrap items-center gap-x-2">{heading}</div>
+      ) : (
+        <TextOrJson
+          text={body}
+          mimeType={mimeType}
+          heading={
+            <>
+              {heading}
+              <Download content={body} name={uri} />
+            </>
+          }
+        />
+      )}
       {blob !== undefined && <BlobContents data={blob} mimeType={mimeType} name={uri} />}
       {body === undefined && blob === undefined && (
         <p className="text-warn">! This item has neither text nor blob: the specification asks for one of them.</p>

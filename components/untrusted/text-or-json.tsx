@@ -1,7 +1,8 @@
-import { useMemo, useState } from 'react';
-import { Button } from '@/components/ui/button';
+import { type ReactNode, useMemo, useState } from 'react';
 import { CopyButton } from '@/components/ui/copy-button';
-import { JsonTree } from '@/components/ui/json-tree';
+import { Segmented } from '@/components/ui/segmented';
+import { JsonSource } from '@/lib/wire/json-source';
+import { JsonTree } from './json-tree';
 import { LongText } from './long-text';
 import { Markdown } from './markdown';
 
@@ -11,7 +12,16 @@ const PARSED_UNASKED = 1_000_000;
 type Reading = 'Text' | 'JSON' | 'Markdown';
 
 /** A server's text with the readings it allows: as it is, as a JSON tree if it is JSON, as Markdown if it says so. */
-export function TextOrJson({ text, mimeType }: { readonly text: string; readonly mimeType?: string }) {
+export function TextOrJson({
+  text,
+  mimeType,
+  heading,
+}: {
+  readonly text: string;
+  readonly mimeType?: string;
+  /** What the text is; its readings stand on the same line. */
+  readonly heading: ReactNode;
+}) {
   const json = useMemo(() => (text.length <= PARSED_UNASKED ? parsed(text) : undefined), [text]);
   const markdown = mimeType !== undefined && /markdown/i.test(mimeType);
   const readings: readonly Reading[] = [...(json ? ['JSON' as const] : markdown ? ['Markdown' as const] : []), 'Text'];
@@ -19,35 +29,22 @@ export function TextOrJson({ text, mimeType }: { readonly text: string; readonly
   const reading = chosen !== undefined && readings.includes(chosen) ? chosen : readings[0]!;
   return (
     <div className="min-w-0">
-      <div className="flex items-center gap-1">
-        {readings.length > 1 &&
-          readings.map((name) => (
-            <Button
-              key={name}
-              size="small"
-              variant={name === reading ? 'plain' : 'ghost'}
-              aria-pressed={name === reading}
-              onClick={() => setChosen(name)}
-            >
-              {name}
-            </Button>
-          ))}
+      <div className="mb-1 flex flex-wrap items-center gap-x-2">
+        {heading}
         <span className="flex-1" />
+        {readings.length > 1 && (
+          <Segmented label="View of the text" names={readings} chosen={reading} onChoose={setChosen} />
+        )}
         <CopyButton text={() => text} label="Copy" />
       </div>
-      {reading === 'JSON' && json && <JsonTree value={json.value} />}
+      {reading === 'JSON' && json && <JsonTree json={json} />}
       {reading === 'Markdown' && <Markdown text={text} />}
       {reading === 'Text' && <LongText text={text} />}
     </div>
   );
 }
 
-/** The value if the text is a JSON object or array: a bare word or number is better read as text. */
-function parsed(text: string): { value: unknown } | undefined {
-  if (!/^\s*[[{]/.test(text)) return undefined;
-  try {
-    return { value: JSON.parse(text) };
-  } catch {
-    return undefined;
-  }
+/** The text as JSON if it is an object or an array: a bare word or number is better read as text. */
+function parsed(text: string): JsonSource | undefined {
+  return /^\s*[[{]/.test(text) ? JsonSource.parse(text) : undefined;
 }

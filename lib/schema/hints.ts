@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, own } from '@/lib/wire/message';
+import { isNumber, writeNumber } from './number-text';
 
 /** How each bound of a schema reads beside a field. `value` is what the keyword holds, of any type. */
 const HINTS: readonly (readonly [keyword: string, hint: (value: unknown) => string | undefined])[] = [
@@ -17,7 +18,7 @@ const HINTS: readonly (readonly [keyword: string, hint: (value: unknown) => stri
 ];
 
 function number(value: unknown, sign: string): string | undefined {
-  return typeof value === 'number' ? `${sign} ${value}` : undefined;
+  return isNumber(value) ? `${sign} ${writeNumber(value)}` : undefined;
 }
 
 /** A schema's bounds in a few words each. zod writes ±(2^53 − 1) on every integer: those say nothing and are left out. */
@@ -25,7 +26,7 @@ export function hintsOf(schema: JsonObject): readonly string[] {
   if (!isObject(schema)) return [];
   return HINTS.flatMap(([keyword, hint]) => {
     const value = own(schema, keyword);
-    if (typeof value === 'number' && Math.abs(value) >= Number.MAX_SAFE_INTEGER) return [];
+    if (isNumber(value) && Math.abs(Number(writeNumber(value))) >= Number.MAX_SAFE_INTEGER) return [];
     return hint(value) ?? [];
   });
 }

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { parseJson } from './json';
+import { EXACT, parseJson, stringifyJson } from './json';
 import type { View } from './shape';
 import { view } from './view';
 
@@ -65,6 +65,13 @@ describe('kinds', () => {
 
   test('bounds become hints; those of zod integers do not', () => {
     expect(view({ type: 'integer', minimum: 1, maximum: 9007199254740991 }, {}).hints).toEqual(['≥ 1']);
+  });
+
+  test('a schema read from its text keeps the digits of its numbers', () => {
+    const text = '{"type":"integer","minimum":1.0,"maximum":18446744073709551615,"default":9007199254740993}';
+    const { hints, kind, default: preset } = view(parseJson(text), {});
+    expect({ hints, kind }).toEqual({ hints: [EXACT ? '≥ 1.0' : '≥ 1'], kind: 'integer' });
+    expect(stringifyJson(preset?.value)).toBe(EXACT ? '9007199254740993' : '9007199254740992');
   });
 });
 

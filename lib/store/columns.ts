@@ -3,6 +3,7 @@ import type { RequestId } from '@/lib/wire/message';
 import type { Classified } from './classify';
 import { float64, uint8, uint32 } from './column';
 import { FrameBytes } from './frame-bytes';
+import { SEVERITIES, type Severity } from './lifecycle-severity';
 import { KINDS, type Kind, STATUSES, type Status } from './row';
 import { StringPool } from './string-pool';
 
@@ -24,11 +25,18 @@ export class Columns {
   readonly #name = uint32();
   readonly #status = uint8();
   readonly #peer = uint32();
+  readonly #severity = uint8();
   readonly #strings = new StringPool();
   #size = 0;
+  #totalBytes = 0;
 
   get size(): number {
     return this.#size;
+  }
+
+  /** Of all frames. */
+  get totalBytes(): number {
+    return this.#totalBytes;
   }
 
   /** Adds a row. `status` and `peer` start empty; method, name and id are those of the frame's only message. */
@@ -47,6 +55,8 @@ export class Columns {
     this.#pushId(message?.id);
     this.#status.push(0);
     this.#peer.push(0);
+    this.#severity.push(0);
+    this.#totalBytes += frame.bytes.length;
     this.#size++;
   }
 
@@ -111,6 +121,14 @@ export class Columns {
 
   setPeer(index: number, seq: number): void {
     this.#peer.set(index, seq);
+  }
+
+  severity(index: number): Severity | undefined {
+    return SEVERITIES[this.#severity.get(index)];
+  }
+
+  setSeverity(index: number, severity: Severity | undefined): void {
+    this.#severity.set(index, SEVERITIES.indexOf(severity));
   }
 }
 

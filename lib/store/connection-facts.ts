@@ -7,14 +7,22 @@ type EventName = LifecycleEvent['event'];
 
 /** What events tell besides the state they lead to. */
 const TELLS: {
-  readonly [E in EventName]?: (event: Extract<LifecycleEvent, { event: E }>) => Partial<ConnectionFacts>;
+  readonly [E in EventName]?: (
+    event: Extract<LifecycleEvent, { event: E }>,
+    before: ConnectionFacts,
+    seq: number,
+  ) => Partial<ConnectionFacts>;
 } = {
   start: (start) => ({ start }),
-  spawned: ({ pid }) => ({ pid, exit: undefined }),
+  spawned: ({ pid }, _before, seq) => ({ pid, spawnedSeq: seq, exit: undefined }),
   open: ({ era, version }) => ({ era, version }),
-  exit: ({ code, signal }) => ({ exit: { code, signal } }),
+  closing: ({ reason }) => ({ closing: reason }),
+  exit: ({ code, signal }, { state }) => ({ exit: { code, signal, ...(ENDING.has(state) && { byUs: true }) } }),
   failed: ({ code, message, advice }) => ({ failure: { code, message, advice } }),
 };
+
+/** A server that exits in one of these was told to, or made to. */
+const ENDING: ReadonlySet<ConnectionFacts['state']> = new Set(['closing', 'closed', 'failed']);
 
 export const NO_FACTS: ConnectionFacts = { state: 'starting', lastLifecycleSeq: 0, seqs: [] };
 
@@ -30,5 +38,5 @@ export function nextFacts(facts: ConnectionFacts, seq: number, event: LifecycleE
   if (!event) return { ...facts, ...seen };
   const tells = Object.hasOwn(TELLS, event.event) ? TELLS[event.event] : undefined;
   const state = stateAfter(facts.state, event);
-  return { ...facts, ...tells?.(event as never), state, ...seen };
+  return { ...facts, ...tells?.(event as never, facts, seq), state, ...seen };
 }

@@ -11,7 +11,7 @@ export interface ListingKind<T extends Entry> {
   /** The member that names an item in this list. */
   readonly identity: string;
   /** Makes an entry; `entry.key` is the identity and not yet unique. */
-  readonly entry: (raw: JsonObject, seq: number) => T;
+  readonly entry: (raw: JsonObject, seq: number, place: number) => T;
 }
 
 const text = (raw: JsonObject, key: string): string => {
@@ -26,11 +26,12 @@ function missing(raw: JsonObject, key: string): string | undefined {
   return value === '' ? `Its ${key} is empty.` : `Its ${key} is not a string.`;
 }
 
-const named = (raw: JsonObject, seq: number, identity: string, problem?: string) => ({
+const named = (raw: JsonObject, seq: number, place: number, identity: string, problem?: string) => ({
   key: text(raw, identity),
   name: text(raw, 'name'),
   raw,
   seq,
+  place,
   problem: missing(raw, identity) ?? problem,
 });
 
@@ -39,8 +40,8 @@ export const TOOLS: ListingKind<ToolEntry> = {
   member: 'tools',
   capability: 'tools',
   identity: 'name',
-  entry: (raw, seq) =>
-    named(raw, seq, 'name', isObject(own(raw, 'inputSchema')) ? undefined : 'Its inputSchema is not an object.'),
+  entry: (raw, seq, place) =>
+    named(raw, seq, place, 'name', isObject(own(raw, 'inputSchema')) ? undefined : 'Its inputSchema is not an object.'),
 };
 
 export const PROMPTS: ListingKind<PromptEntry> = {
@@ -48,11 +49,12 @@ export const PROMPTS: ListingKind<PromptEntry> = {
   member: 'prompts',
   capability: 'prompts',
   identity: 'name',
-  entry: (raw, seq) => {
+  entry: (raw, seq, place) => {
     const args = own(raw, 'arguments');
     return named(
       raw,
       seq,
+      place,
       'name',
       args === undefined || Array.isArray(args) ? undefined : 'Its arguments are no array.',
     );
@@ -64,7 +66,7 @@ export const RESOURCES: ListingKind<ResourceEntry> = {
   member: 'resources',
   capability: 'resources',
   identity: 'uri',
-  entry: (raw, seq) => ({ ...named(raw, seq, 'uri'), uri: text(raw, 'uri') }),
+  entry: (raw, seq, place) => ({ ...named(raw, seq, place, 'uri'), uri: text(raw, 'uri') }),
 };
 
 export const TEMPLATES: ListingKind<TemplateEntry> = {
@@ -72,5 +74,5 @@ export const TEMPLATES: ListingKind<TemplateEntry> = {
   member: 'resourceTemplates',
   capability: 'resources',
   identity: 'uriTemplate',
-  entry: (raw, seq) => ({ ...named(raw, seq, 'uriTemplate'), uriTemplate: text(raw, 'uriTemplate') }),
+  entry: (raw, seq, place) => ({ ...named(raw, seq, place, 'uriTemplate'), uriTemplate: text(raw, 'uriTemplate') }),
 };

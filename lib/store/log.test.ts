@@ -32,8 +32,27 @@ describe('rows', () => {
     expect(log.text(0)).toBe('\ufffd{');
     expect(log.row(0)).toMatchObject({ bytes: 2, invalidUtf8: true, direction: 'to-server' });
     expect(log.json(0)).toBeUndefined();
-    expect(log.json(1)).toEqual({ a: [1] });
+    expect(log.json(1)?.value).toEqual({ a: [1] });
     expect(log.json(1)).toBe(log.json(1));
+    expect(log.totalBytes).toBe(11);
+  });
+
+  test('an exit is as bad as what led to it', () => {
+    const exit = happened({ event: 'exit', code: null, signal: 'SIGTERM' });
+    const spawned = happened({ event: 'spawned', pid: 1 });
+    const log = logOf(spawned, exit, spawned, happened({ event: 'closing', reason: 'user' }), exit, spawned, exit);
+    expect([0, 1, 4, 6].map((index) => log.row(index).severity)).toEqual([undefined, 'error', 'warn', 'error']);
+  });
+
+  test('durations are those of our own requests, as shares', () => {
+    const log = logOf(
+      asked(1, 'a'),
+      got('{"id":7,"method":"ping"}'),
+      sent('{"id":7,"result":{}}'),
+      got('{"id":1,"result":{}}'),
+    );
+    expect(log.durationQuantile(0.5)).toBe(3000);
+    expect(log.durationQuantile(1)).toBe(3000);
   });
 
   test('a byte order mark is not hidden', () => {

@@ -1,9 +1,13 @@
 import { type Channel, FLAG, type Frame } from '@/lib/wire/frame';
+import type { JsonSource } from '@/lib/wire/json-source';
 import { LIMITS } from '@/lib/wire/limits';
-import { type Classified, classify, decode, decodeLossy, parseJson } from './classify';
+import { type Classified, classify, decode, decodeLossy } from './classify';
 import { Columns } from './columns';
 import { toLifecycleEvent } from './connection-facts';
+import { Durations } from './durations';
 import { type Exchange, Exchanges } from './exchanges';
+import { severityOf } from './lifecycle-severity';
+import { ParsedFrames } from './parsed-frames';
 import { previewLifecycle, previewText } from './preview';
 import { Reducer } from './reduce';
 import type { Row } from './row';
@@ -19,12 +23,16 @@ export class Log {
   readonly #reducer = new Reducer();
   readonly #exchanges = new Exchanges(this.#columns, (seq, status, answer) => {
     if (this.#columns.direction(seq - 1) !== 'to-server') return;
+    if (answer) this.#durations.add(this.#columns.time(answer.seq - 1) - this.#columns.time(seq - 1));
     this.#reducer.settled(seq, this.#columns.method(seq - 1), status, answer);
   });
   readonly #listeners = new Set<() => void>();
   /** Streams in the middle of an over-long line. */
   readonly #continuing = new Set<string>();
-  readonly #parsed = new Map<number, unknown>();
+  readonly #parsed = new ParsedFrames();
+  readonly #durations = new Durations();
+  /** True once we began to end the process that runs. */
+  #ending = false;
   #last = 0;
 
   constructor(connection: string) {
@@ -39,6 +47,16 @@ export class Log {
   /** The newest seq that the proxy is known to have: `last - size` is how far behind this log is. */
   get last(): number {
     return Math.max(this.#last, this.size);
+  }
+
+  /** Bytes of all frames held. */
+  get totalBytes(): number {
+    return this.#columns.totalBytes;
+  }
+
+  /** The time within which `share` of our answered requests were answered, in microseconds; undefined before the first. */
+  durationQuantile(share: number): number | undefined {
+    return this.#durations.quantile(share);
   }
 
   /** The same object until a frame changes it. */
@@ -78,6 +96,7 @@ export class Log {
       name: this.#shortText(index) ?? columns.name(about),
       id: columns.id(index),
       status: columns.status(index),
+      severity: columns.severity(index),
       durationUs: paired ? Math.abs(columns.time(peer - 1) - columns.time(index)) : undefined,
       bytes: columns.bytes.length(index),
       peer,
@@ -97,13 +116,9 @@ export class Log {
     return decodeLossy(this.bytes(index));
   }
 
-  /** The text parsed as JSON, or undefined. Integers beyond 2^53 and repeated keys are only in the text. */
-  json(index: number): unknown {
-    if (this.#parsed.has(index)) return this.#parsed.get(index);
-    const value = parseJson(this.text(index));
-    if (this.#parsed.size >= LIMITS.parsedMessages) this.#parsed.delete(this.#parsed.keys().next().value!);
-    this.#parsed.set(index, value);
-    return value;
+  /** The frame as JSON, with its text; undefined if it is none. The same object while it is looked at. */
+  json(index: number): JsonSource | undefined {
+    return this.#parsed.get(index, () => this.text(index));
   }
 
   /** The exchange of this request; undefined if that frame is no request. */
@@ -141,6 +156,9 @@ export class Log {
     const { text, invalidUtf8 } = decode(frame.bytes);
     const event = toLifecycleEvent(text);
     this.#columns.push(frame, { kind: 'lifecycle', invalidUtf8, messages: [] });
+    if (event) this.#columns.setSeverity(frame.seq - 1, severityOf(event, this.#ending));
+    if (event?.event === 'closing' || event?.event === 'rung') this.#ending = true;
+    if (event?.event === 'spawned') this.#ending = false;
     if (event?.event === 'timeout') this.#exchanges.timeout(event.id);
     if (event?.event === 'exit' || event?.event === 'failed' || event?.event === 'closed') this.#exchanges.lost();
     this.#reducer.lifecycle(frame.seq, event);

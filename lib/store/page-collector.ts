@@ -22,11 +22,11 @@ export class PageCollector<T extends Entry> {
 
   add(seq: number, page: readonly unknown[]): void {
     this.seqs.push(seq);
-    this.#items = [...this.#items, ...page.map((item) => this.#entry(item, seq))];
+    this.#items = [...this.#items, ...page.map((item, place) => this.#entry(item, seq, place))];
   }
 
-  #entry(item: unknown, seq: number): T {
-    const entry = this.#kind.entry(isObject(item) ? item : {}, seq);
+  #entry(item: unknown, seq: number, place: number): T {
+    const entry = this.#kind.entry(isObject(item) ? item : {}, seq, place);
     const repeated = entry.key !== '' && this.#next.has(entry.key);
     const key = this.#unique(entry.key === '' ? '(none)' : entry.key);
     const problem = isObject(item)

@@ -1,5 +1,6 @@
 import type { Channel, Direction } from '@/lib/wire/frame';
 import type { RequestId } from '@/lib/wire/message';
+import type { Severity } from './lifecycle-severity';
 
 /**
  * What a frame is. `junk`: bytes on the protocol channel that are no JSON-RPC message (not JSON, JSON of another shape,
@@ -34,6 +35,8 @@ export interface Row {
   readonly id: RequestId | null | undefined;
   /** Of a request how it went; of an answer what it says. */
   readonly status: Status | undefined;
+  /** Of a lifecycle frame: how bad it is. */
+  readonly severity: Severity | undefined;
   /** Request to answer, between the taps, in microseconds; on both halves. */
   readonly durationUs: number | undefined;
   /** Length of the frame in bytes. */

@@ -9,11 +9,20 @@ export interface ConnectionFacts {
   readonly start?: StartEvent;
   /** Of the newest process, which may be gone: see `exit`. */
   readonly pid?: number;
+  /** Where the newest process begins: what came before is of one that was started only to be asked for its version. */
+  readonly spawnedSeq?: number;
   readonly era?: Era;
   readonly version?: string;
   readonly failure?: Failure;
   /** How the newest process ended; absent while it lives. */
-  readonly exit?: { readonly code: number | null; readonly signal: string | null };
+  readonly exit?: {
+    readonly code: number | null;
+    readonly signal: string | null;
+    /** It exited because we ended it. */
+    readonly byUs?: true;
+  };
+  /** Why we ended the connection, if that was no failure. */
+  readonly closing?: Extract<LifecycleEvent, { event: 'closing' }>['reason'];
   /** 0 before the first one. */
   readonly lastLifecycleSeq: number;
   /** The lifecycle frames, oldest first. */
@@ -42,6 +51,8 @@ export interface Entry {
   readonly raw: JsonObject;
   /** The answer that listed it. */
   readonly seq: number;
+  /** Its index in that answer's array. */
+  readonly place: number;
   /** What is wrong with it, in one sentence. */
   readonly problem?: string;
 }

@@ -1,5 +1,5 @@
 import type { ConnectionSummary, Target } from './command';
-import type { ProtocolChoice } from './lifecycle';
+import type { EnvironmentNames, ProtocolChoice } from './lifecycle';
 
 /** `GET /api/connections`: oldest first. */
 export type ConnectionsReply = readonly ConnectionSummary[];
@@ -11,6 +11,10 @@ export interface ConfiguredServer {
   readonly source: string;
   readonly target: Target;
   readonly envNames: readonly string[];
+  /** What it inherits besides, while its command, arguments and directory are unchanged. */
+  readonly policy: EnvironmentNames['policy'];
+  /** `${…}` names that the proxy fills in while they are unchanged; the page never sees the values. */
+  readonly placeholders: readonly string[];
   readonly protocol: ProtocolChoice;
   /** Why it can't be connected, if it can't. */
   readonly problem?: string;
@@ -25,6 +29,8 @@ export interface EnvironmentReply {
   readonly platform: string;
   /** Names on the allowlist that are set here. */
   readonly allowlist: readonly string[];
+  /** Names of everything that the proxy's own shell handed to it: what `policy: 'shell'` inherits. */
+  readonly shell: readonly string[];
 }
 
 /** `POST /launch` answers a good code with the token; an empty request asks the terminal to print a new link. */

@@ -1,10 +1,10 @@
+import { stringEnd } from './json-scan';
 import { LIMITS } from './limits';
 
 /** Texts shorter than this can't hold a value deeper than `LIMITS.jsonDepth`, nor many nodes. */
 const SMALL = 2 * LIMITS.jsonDepth;
 
 const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
 const COMMA = 0x2c;
 const OPEN_ARRAY = 0x5b;
 const CLOSE_ARRAY = 0x5d;
@@ -27,7 +27,7 @@ function refuseMonsters(text: string): void {
   for (let at = 0; at < text.length; at++) {
     switch (text.charCodeAt(at)) {
       case QUOTE:
-        at = endOfString(text, at);
+        at = afterString(text, at) - 1;
         break;
       case OPEN_ARRAY:
       case OPEN_OBJECT:
@@ -45,12 +45,8 @@ function refuseMonsters(text: string): void {
   }
 }
 
-/** Index of the quote that ends the string begun at `at`, or the text's length. Steps from quote to quote, not over bytes. */
-function endOfString(text: string, at: number): number {
-  for (let end = text.indexOf('"', at + 1); end !== -1; end = text.indexOf('"', end + 1)) {
-    let backslashes = 0;
-    while (text.charCodeAt(end - 1 - backslashes) === BACKSLASH) backslashes++;
-    if (backslashes % 2 === 0) return end;
-  }
-  return text.length;
+/** Just past the string begun at `at`, or the text's length. */
+function afterString(text: string, at: number): number {
+  const end = stringEnd(text, at);
+  return end < 0 ? text.length : end;
 }

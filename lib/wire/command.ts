@@ -9,7 +9,10 @@ export interface StdioTarget {
   readonly transport: 'stdio';
   /** Shown as the connection's name; made from the command if absent. */
   readonly name?: string;
-  /** id of a configured server (see `GET /api/servers`) whose environment values are used; the page never sees those. */
+  /**
+   * id of a configured server (see `GET /api/servers`) or of a connection, ended or not, whose environment values are used;
+   * the page never sees those.
+   */
   readonly base?: string;
   readonly command: string;
   readonly args: readonly string[];
@@ -67,6 +70,8 @@ export type Command =
 export interface ConnectionSummary {
   readonly id: string;
   readonly name: string;
+  /** What the server calls itself, once it has said. */
+  readonly serverName?: string;
   readonly transport: 'stdio';
   /** The command line, quoted as a shell would need it. */
   readonly title: string;

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { JsonSource } from './json-source';
+import { LIMITS } from './limits';
 
 const read = (text: string) => JsonSource.parse(text)!;
 const texts = (source: JsonSource, limit = 100) =>
@@ -41,6 +42,8 @@ test('counts what it does not hand out', () => {
   const { count, children } = source.children(3);
   expect(count).toBe(1000);
   expect(source.children(3).children).toBe(children);
+  expect(source.children(1001).children.at(-1)?.source.text).toBe('{"index":999}');
+  expect(read(`[${'0,'.repeat(1500)}1]`).item(1500)?.text).toBe('1');
   expect(children.map(({ source: child }) => child.text)).toEqual(['{"index":0}', '{"index":1}', '{"index":2}']);
 });
 
@@ -83,8 +86,9 @@ test('agrees with JSON.parse everywhere, however it is spaced', () => {
 });
 
 test('is linear: deep nesting, and strings full of quotes and backslashes', () => {
-  const deep = `${'['.repeat(300_000)}${']'.repeat(300_000)}`;
+  const deep = '['.repeat(LIMITS.jsonDepth - 1) + ']'.repeat(LIMITS.jsonDepth - 1);
   expect(read(`[${deep},1]`).children(1).count).toBe(2);
+  expect(JsonSource.parse(`[[${deep}],1]`)).toBeUndefined();
   const escapes = JSON.stringify({ text: '\\"'.repeat(500_000), after: 1 });
   expect(read(escapes).children(2).count).toBe(2);
 });

@@ -1,3 +1,4 @@
+import { parseBounded } from './bounded-json';
 import { skipSpace, stringEnd, valueEnd } from './json-scan';
 import { isObject, own } from './message';
 
@@ -19,6 +20,9 @@ export interface JsonChildren {
 
 const NONE: readonly string[] = [];
 
+/** Children whose places a value keeps, so that its text is gone through once: an object rarely has more. */
+const REMEMBERED = 1000;
+
 const KINDS: Readonly<Record<string, JsonKind>> = {
   '{': 'object',
   '[': 'array',
@@ -38,6 +42,8 @@ export class JsonSource {
   readonly #end: number;
   #value: unknown;
   readonly #members = new Map<string, JsonSource | undefined>();
+  /** Where the children are, three numbers each. */
+  #places: number[] | undefined;
   #listed: { readonly limit: number; readonly except: readonly string[]; readonly children: JsonChildren } | undefined;
 
   private constructor(text: string, start: number, end: number, value: unknown) {
@@ -47,10 +53,10 @@ export class JsonSource {
     this.#value = value;
   }
 
-  /** undefined for a text that is not JSON. */
+  /** undefined for a text that is not JSON, or a monster of it (see {@link parseBounded}). */
   static parse(text: string): JsonSource | undefined {
     try {
-      const value: unknown = JSON.parse(text);
+      const value = parseBounded(text);
       return new JsonSource(text, skipSpace(text, 0), text.trimEnd().length, value);
     } catch {
       return undefined;
@@ -135,8 +141,24 @@ export class JsonSource {
     return JSON.parse(this.#text.slice(start, stringEnd(this.#text, start))) as string;
   }
 
-  /** Visits each child; `nameStart` is -1 for items. The text is known to be JSON, so every end is there. */
+  /** Visits each child; `nameStart` is -1 for items. Looks for them once, unless there are too many to remember. */
   #walk(visit: (nameStart: number, start: number, end: number) => void): void {
+    if (this.#places) {
+      for (let at = 0; at < this.#places.length; at += 3) {
+        visit(this.#places[at]!, this.#places[at + 1]!, this.#places[at + 2]!);
+      }
+      return;
+    }
+    const places: number[] = [];
+    this.#scan((nameStart, start, end) => {
+      if (places.length < 3 * REMEMBERED) places.push(nameStart, start, end);
+      visit(nameStart, start, end);
+    });
+    if (places.length < 3 * REMEMBERED) this.#places = places;
+  }
+
+  /** The text is known to be JSON, so every end is there. */
+  #scan(visit: (nameStart: number, start: number, end: number) => void): void {
     const named = this.kind === 'object';
     if (!named && this.kind !== 'array') return;
     const text = this.#text;

@@ -46,6 +46,8 @@ export type LifecycleEvent =
       readonly transport: 'stdio';
       readonly command: string;
       readonly args: readonly string[];
+      /** `${…}` names in `command` and `args`, which show them as written: the server got their values. */
+      readonly placeholders?: readonly string[];
       readonly cwd: string;
       readonly environment: EnvironmentNames;
       readonly protocol: ProtocolChoice;

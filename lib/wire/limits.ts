@@ -101,8 +101,12 @@ export const LIMITS = {
   schemaSteps: 1000,
   /** A longer schema is not handed to the editor's worker. */
   editorSchemaChars: 1_000_000,
-  /** Longer Markdown is shown as text: parsing it would freeze the page. */
-  markdownChars: 50_000,
+  /** Markdown that is longer, makes more tokens or nests deeper is shown as text: parsing it would freeze the page. */
+  markdownChars: 20_000,
+  markdownTokens: 20_000,
+  markdownDepth: 32,
+  /** Elements and texts drawn of Markdown; what comes after them is shown as it was written. */
+  markdownNodes: 5000,
   /** Parsed messages a log keeps at hand, and the characters of all of them. */
   parsedMessages: 32,
   parsedCharacters: 64 * 1024 * 1024,

@@ -60,7 +60,8 @@ function readEntry(name: string, value: unknown): ConfigEntry {
   if (!isObject(value)) return broken(name, 'is not an object');
   const command = own(value, 'command');
   const url = own(value, 'url');
-  const placeholders = findPlaceholders(value);
+  const parts = ['command', 'args', 'cwd', 'env', 'url', 'headers'].map((key) => own(value, key));
+  const placeholders = findPlaceholders(parts);
   if (typeof url === 'string' && command === undefined) {
     const transport = own(value, 'type') === 'sse' ? 'sse' : 'http';
     return { name, target: { transport, name, url }, placeholders, problem: URL_PROBLEM };
@@ -106,9 +107,9 @@ function readEnv(env: JsonObject): Record<string, string | null> {
 /** `${NAME}`, `${env:NAME}`, `${input:id}`, `${NAME:-default}`. */
 const PLACEHOLDER = /\$\{([^{}$]+)\}/g;
 
-function findPlaceholders(entry: JsonObject): readonly string[] {
-  const parts = ['command', 'args', 'cwd', 'env', 'url', 'headers'].map((key) => own(entry, key));
-  const found = JSON.stringify(parts).matchAll(PLACEHOLDER);
+/** Distinct `${…}` names in what JSON can hold, without the braces. */
+export function findPlaceholders(value: unknown): readonly string[] {
+  const found = JSON.stringify(value).matchAll(PLACEHOLDER);
   return [...new Set(Array.from(found, (match) => match[1]!))];
 }
 

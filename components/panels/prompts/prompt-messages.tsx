@@ -1,24 +1,28 @@
 import { OtherMembers } from '@/components/exchange/other-members';
-import { JsonTree } from '@/components/ui/json-tree';
 import { ContentBlock } from '@/components/untrusted/content-block';
+import { JsonTree } from '@/components/untrusted/json-tree';
 import { UntrustedText } from '@/components/untrusted/untrusted-text';
-import { isObject, own } from '@/lib/wire/message';
+import type { JsonSource } from '@/lib/wire/json-source';
 
-/** Messages drawn; a result with more is read as JSON. */
+/** Messages drawn, and blocks of one: a result with more is read as JSON. */
 const MOST_MESSAGES = 200;
+const MOST_BLOCKS = 50;
+
+const SHOWN = ['messages', 'description', 'resultType'];
 
 /** A `prompts/get` result: its messages by role, in order. */
-export function PromptMessages({ result }: { readonly result: unknown }) {
-  const messages = isObject(result) ? own(result, 'messages') : undefined;
-  if (!isObject(result) || !Array.isArray(messages)) {
+export function PromptMessages({ result }: { readonly result: JsonSource }) {
+  const messages = result.member('messages');
+  if (messages?.kind !== 'array') {
     return (
       <>
         <p className="text-warn">! The result has no messages array: shown as it came.</p>
-        <JsonTree value={result} />
+        <JsonTree json={result} />
       </>
     );
   }
-  const description = own(result, 'description');
+  const description = result.member('description')?.value;
+  const { count, children } = messages.children(MOST_MESSAGES);
   return (
     <div className="flex min-w-0 flex-col gap-3">
       {typeof description === 'string' && (
@@ -26,34 +30,39 @@ export function PromptMessages({ result }: { readonly result: unknown }) {
           <UntrustedText text={description} />
         </p>
       )}
-      {messages.length === 0 && <p className="text-muted">messages is empty.</p>}
-      {messages.slice(0, MOST_MESSAGES).map((message, index) => (
+      {count === 0 && <p className="text-muted">messages is empty.</p>}
+      {children.map(({ source }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: messages have no other identity
-        <Message key={index} message={message} />
+        <Message key={index} message={source} />
       ))}
-      {messages.length > MOST_MESSAGES && (
-        <p className="text-muted">{messages.length - MOST_MESSAGES} more messages: see them under Raw.</p>
+      {count > MOST_MESSAGES && (
+        <p className="text-muted">{count - MOST_MESSAGES} more messages: see them under Raw.</p>
       )}
-      <OtherMembers result={result} shown={['messages', 'description', 'resultType']} />
+      <OtherMembers result={result} shown={SHOWN} />
     </div>
   );
 }
 
-function Message({ message }: { readonly message: unknown }) {
-  if (!isObject(message)) return <JsonTree value={message} />;
-  const role = own(message, 'role');
-  const content = own(message, 'content');
+function Message({ message }: { readonly message: JsonSource }) {
+  if (message.kind !== 'object') return <JsonTree json={message} />;
+  const role = message.member('role')?.value;
+  const content = message.member('content');
   // One block by the specification; several are shown, not refused.
-  const blocks: readonly unknown[] = Array.isArray(content) ? content : [content];
+  const blocks = content?.kind === 'array' ? content.children(MOST_BLOCKS) : undefined;
   return (
     <section className={`min-w-0 border-l-2 pl-2 ${role === 'assistant' ? 'border-to-client' : 'border-to-server'}`}>
       <h4 className="text-small font-medium">
         <UntrustedText text={typeof role === 'string' ? role : 'no role'} limit={60} />
       </h4>
-      {blocks.map((block, index) => (
+      {!content && <p className="text-warn">! This message has no content.</p>}
+      {content && !blocks && <ContentBlock block={content} />}
+      {blocks?.children.map(({ source }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: blocks have no other identity
-        <ContentBlock key={index} block={block} />
+        <ContentBlock key={index} block={source} />
       ))}
+      {blocks && blocks.count > MOST_BLOCKS && (
+        <p className="text-muted">{blocks.count - MOST_BLOCKS} more blocks: see them under Raw.</p>
+      )}
     </section>
   );
 }

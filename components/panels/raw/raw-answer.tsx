@@ -3,7 +3,7 @@ import { ErrorAnswer } from '@/components/exchange/error-answer';
 import { FrameLink } from '@/components/exchange/frame-link';
 import { outcomeOf } from '@/components/exchange/outcome';
 import { formatBytes, formatDuration } from '@/components/ui/format';
-import { JsonTree } from '@/components/ui/json-tree';
+import { JsonTree } from '@/components/untrusted/json-tree';
 import { RenderGuard } from '@/components/untrusted/render-guard';
 import { useExchange, useLogSize } from '@/lib/hooks/use-log';
 import type { Log } from '@/lib/store/log';
@@ -39,7 +39,11 @@ export function RawAnswer({ log, seq }: { readonly log: Log; readonly seq: numbe
           key={exchange?.responseSeq}
           fallback={<p className="text-warn">! This is nested too deep to draw.</p>}
         >
-          {answer.error === undefined ? <JsonTree value={answer.result} /> : <ErrorAnswer error={answer.error} />}
+          {answer.error === undefined ? (
+            <JsonTree json={answer.result ?? answer.message} />
+          ) : (
+            <ErrorAnswer error={answer.error} />
+          )}
         </RenderGuard>
       )}
     </section>

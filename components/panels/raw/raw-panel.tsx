@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { JsonEditor } from '@/components/editor/json-editor';
 import { Button } from '@/components/ui/button';
 import { Checkbox } from '@/components/ui/checkbox';
@@ -10,9 +10,10 @@ import { useDraft } from '@/lib/hooks/use-draft';
 import { useLogState } from '@/lib/hooks/use-log';
 import { compactJson, tryParseJson } from '@/lib/schema/json';
 import type { Log } from '@/lib/store/log';
+import { requestMeta } from '@/lib/store/request-meta';
 import type { Failure } from '@/lib/wire/lifecycle';
 import { RawAnswer } from './raw-answer';
-import { RAW_TEMPLATES, templateText } from './raw-templates';
+import { firstText, lacksMeta, RAW_TEMPLATES, templateText } from './raw-templates';
 
 const NO_TEMPLATE = '';
 
@@ -20,14 +21,17 @@ const NO_TEMPLATE = '';
 export function RawPanel({ log }: { readonly log: Log }) {
   const client = useClient();
   const { state, era, version } = useLogState(log, (all) => all.connection);
-  const [text, setText] = useDraft('raw', '{"jsonrpc":"2.0","id":"raw-1","method":"tools/list"}');
+  const discovered = useLogState(log, (all) => all.server.seq);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the log is read anew when these change
+  const meta = useMemo(() => requestMeta(log), [log, era, version, discovered]);
+  const [text, setText] = useDraft('raw', firstText(meta));
   const [terminate, setTerminate] = useState(true);
   const [sent, setSent] = useDraft<number>(`raw sent ${log.connection}`, 0);
   const [failure, setFailure] = useState<Failure>();
   const open = state === 'open';
   const bytes = new TextEncoder().encode(text).length + (terminate ? 1 : 0);
   const lines = text.split('\n').length;
-  const valid = tryParseJson(text).ok;
+  const parsed = useMemo(() => tryParseJson(text), [text]);
 
   const send = async () => {
     setFailure(undefined);
@@ -40,7 +44,7 @@ export function RawPanel({ log }: { readonly log: Log }) {
   };
   return (
     <div className="@container min-h-0 flex-1 overflow-auto p-3">
-      <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-4 @3xl:grid-cols-2">
+      <div className="grid min-h-full min-w-0 grid-cols-[minmax(0,1fr)] gap-4 @3xl:grid-cols-2">
         <div className="flex min-w-0 flex-col gap-2">
           <div className="flex flex-wrap items-center gap-2">
             <h2 className="font-medium">Message</h2>
@@ -51,7 +55,7 @@ export function RawPanel({ log }: { readonly log: Log }) {
               value={NO_TEMPLATE}
               onChange={(title) => {
                 const template = RAW_TEMPLATES.find((row) => row.title === title);
-                if (template) setText(compactJson(templateText(template, `raw-${log.size}`, era, version)));
+                if (template) setText(templateText(template, `raw-${log.size}`, meta));
               }}
               options={[
                 { value: NO_TEMPLATE, label: 'Template…' },
@@ -60,16 +64,17 @@ export function RawPanel({ log }: { readonly log: Log }) {
                 ),
               ]}
             />
-            <Button size="small" disabled={!valid || lines === 1} onClick={() => setText(compactJson(text))}>
+            <Button size="small" disabled={!parsed.ok || lines === 1} onClick={() => setText(compactJson(text))}>
               To one line
             </Button>
           </div>
           <JsonEditor
             label="Message to send"
             text={text}
-            onChange={setText}
+            // A text put in by us is no draft: it has to follow the era.
+            onChange={(next) => next !== text && setText(next)}
             onSubmit={() => open && void send()}
-            className="h-72"
+            className="min-h-32 max-h-96 flex-1"
           />
           <div className="flex flex-wrap items-center gap-2">
             <Button variant="primary" disabled={!open} onClick={() => void send()}>
@@ -79,7 +84,13 @@ export function RawPanel({ log }: { readonly log: Log }) {
             <span className="tabular text-muted">{formatBytes(bytes)}</span>
           </div>
           {!open && <p className="text-muted">Not connected: restart the server first.</p>}
-          {!valid && <p className="text-warn">! This is not JSON: it is sent as it stands.</p>}
+          {!parsed.ok && <p className="text-warn">! This is not JSON: it is sent as it stands.</p>}
+          {parsed.ok && lacksMeta(parsed.value, meta) && (
+            <p className="text-warn">
+              ! Requests of this era carry protocolVersion, clientInfo and clientCapabilities in params._meta. Without
+              them a server may refuse it, or take it for a client of the other era. The templates have them.
+            </p>
+          )}
           {lines > 1 && (
             <p className="text-warn">
               ! {lines} lines: on stdio each line is a message of its own. It is sent as it stands.

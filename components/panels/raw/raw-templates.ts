@@ -1,11 +1,11 @@
 import type { Era } from '@/lib/wire/lifecycle';
-import type { JsonObject } from '@/lib/wire/message';
+import { isObject, type JsonObject, own } from '@/lib/wire/message';
 
 /** A message to begin from. */
 export interface RawTemplate {
   readonly title: string;
   /** `id` and, in the modern era, `_meta` are put in by {@link templateText}. */
-  readonly message: JsonObject;
+  readonly message: { readonly method: string; readonly params?: JsonObject };
   readonly era?: Era;
 }
 
@@ -42,32 +42,31 @@ export const RAW_TEMPLATES: readonly RawTemplate[] = [
 ];
 
 /**
- * A template's text. Requests get `id`, a string so that it meets none of the engine's numbers; in the modern era (`version` known)
- * they get the `_meta` that each must carry (2026-07-28).
+ * A template's text, on one line as stdio needs it. Requests get `id`, a string so that it meets none of the engine's
+ * numbers, and `meta`, which every request of the modern era must carry (2026-07-28).
  */
-export function templateText(
-  template: RawTemplate,
-  id: string,
-  era: Era | undefined,
-  version: string | undefined,
-): string {
+export function templateText(template: RawTemplate, id: string, meta: JsonObject | undefined): string {
   const { method, params } = template.message;
-  const notification = typeof method === 'string' && method.startsWith('notifications/');
-  const meta = era === 'modern' && !notification ? { _meta: modernMeta(version) } : undefined;
-  const message = {
+  const notification = method.startsWith('notifications/');
+  const added = meta === undefined || notification ? undefined : { _meta: meta };
+  return JSON.stringify({
     jsonrpc: '2.0',
     ...(notification ? {} : { id }),
     method,
-    ...(params === undefined && meta === undefined
-      ? {}
-      : { params: { ...(params as JsonObject | undefined), ...meta } }),
-  };
-  return JSON.stringify(message, undefined, 2);
+    ...((params || added) && { params: { ...params, ...added } }),
+  });
 }
 
-function modernMeta(version: string | undefined): JsonObject {
-  return {
-    'io.modelcontextprotocol/protocolVersion': version ?? '2026-07-28',
-    'io.modelcontextprotocol/clientCapabilities': {},
-  };
+/** What the panel begins with: a message that every server answers in its era. */
+export function firstText(meta: JsonObject | undefined): string {
+  return templateText({ title: '', message: { method: 'tools/list' } }, 'raw-1', meta);
+}
+
+/** True for a request that a server of an era which needs `meta` refuses, or takes for one of the other era. */
+export function lacksMeta(message: unknown, meta: JsonObject | undefined): boolean {
+  if (meta === undefined || !isObject(message) || own(message, 'id') === undefined) return false;
+  if (typeof own(message, 'method') !== 'string') return false;
+  const params = own(message, 'params');
+  const given = isObject(params) ? own(params, '_meta') : undefined;
+  return !isObject(given) || Object.keys(meta).some((key) => own(given, key) === undefined);
 }

@@ -2,13 +2,16 @@ import { OtherMembers } from '@/components/exchange/other-members';
 import { RequestBar } from '@/components/exchange/request-bar';
 import { ResultRegion } from '@/components/exchange/result-region';
 import { useRequest } from '@/components/exchange/use-request';
-import { JsonTree } from '@/components/ui/json-tree';
+import { JsonTree } from '@/components/untrusted/json-tree';
 import { ResourceContents } from '@/components/untrusted/resource-contents';
 import type { Log } from '@/lib/store/log';
-import { isObject, own } from '@/lib/wire/message';
+import type { JsonSource } from '@/lib/wire/json-source';
+import { isObject } from '@/lib/wire/message';
 
 /** Items drawn; a result with more is read as JSON. */
 const MOST_ITEMS = 100;
+
+const SHOWN = ['contents', 'resultType'];
 
 /** Reads one uri and shows what came back. */
 export function ReadView({
@@ -36,32 +39,31 @@ export function ReadView({
   );
 }
 
-function ReadResult({ result }: { readonly result: unknown }) {
-  const contents = isObject(result) ? own(result, 'contents') : undefined;
-  if (!isObject(result) || !Array.isArray(contents)) {
+function ReadResult({ result }: { readonly result: JsonSource }) {
+  const contents = result.member('contents');
+  if (contents?.kind !== 'array') {
     return (
       <>
         <p className="text-warn">! The result has no contents array: shown as it came.</p>
-        <JsonTree value={result} />
+        <JsonTree json={result} />
       </>
     );
   }
+  const { count, children } = contents.children(MOST_ITEMS);
   return (
     <div className="flex min-w-0 flex-col gap-3">
-      {contents.length === 0 && <p className="text-muted">contents is empty.</p>}
-      {contents.slice(0, MOST_ITEMS).map((item, index) =>
-        isObject(item) ? (
+      {count === 0 && <p className="text-muted">contents is empty.</p>}
+      {children.map(({ source }, index) =>
+        isObject(source.value) ? (
           // biome-ignore lint/suspicious/noArrayIndexKey: items have no other identity
-          <ResourceContents key={index} contents={item} />
+          <ResourceContents key={index} contents={source.value} />
         ) : (
           // biome-ignore lint/suspicious/noArrayIndexKey: items have no other identity
-          <JsonTree key={index} value={item} />
+          <JsonTree key={index} json={source} />
         ),
       )}
-      {contents.length > MOST_ITEMS && (
-        <p className="text-muted">{contents.length - MOST_ITEMS} more items: see them under Raw.</p>
-      )}
-      <OtherMembers result={result} shown={['contents', 'resultType']} />
+      {count > MOST_ITEMS && <p className="text-muted">{count - MOST_ITEMS} more items: see them under Raw.</p>}
+      <OtherMembers result={result} shown={SHOWN} />
     </div>
   );
 }

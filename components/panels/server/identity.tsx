@@ -1,4 +1,5 @@
 import { FrameLink } from '@/components/exchange/frame-link';
+import { visibleText } from '@/components/ui/visible-text';
 import { ExternalLink } from '@/components/untrusted/external-link';
 import { Markdown } from '@/components/untrusted/markdown';
 import { UntrustedText } from '@/components/untrusted/untrusted-text';
@@ -26,9 +27,7 @@ export function Identity({ log }: { readonly log: Log }) {
         </Fact>
         <Fact name="website">
           {typeof website === 'string' && (
-            <ExternalLink address={website}>
-              <UntrustedText text={website} limit={200} />
-            </ExternalLink>
+            <ExternalLink address={website}>{visibleText(website.slice(0, 200))}</ExternalLink>
           )}
         </Fact>
         <Fact name="protocol">{version !== undefined && `${version}, ${era} era`}</Fact>

@@ -19,7 +19,7 @@ export function StderrView({ log }: { readonly log: Log }) {
       <div className="mb-1 flex items-center gap-2">
         <h2 className="font-medium">stderr</h2>
         <span className="tabular text-muted">
-          {formatCount(seqs.length)} lines · {formatBytes(bytes)}
+          {formatCount(seqs.length)} {seqs.length === 1 ? 'line' : 'lines'} · {formatBytes(bytes)}
         </span>
         <span className="flex-1" />
         {seqs.length > 0 && <CopyButton text={all} label="Copy" />}

@@ -1,3 +1,4 @@
+import { useMemo } from 'react';
 import { namedParams } from '@/components/exchange/named-params';
 import { RequestBar } from '@/components/exchange/request-bar';
 import { ResultRegion } from '@/components/exchange/result-region';
@@ -5,8 +6,11 @@ import { useRequest } from '@/components/exchange/use-request';
 import { DocumentEditor } from '@/components/form/document-editor';
 import { useDocument } from '@/components/form/use-document';
 import { useLogState } from '@/lib/hooks/use-log';
+import { parseJson } from '@/lib/schema/json';
+import { entrySource } from '@/lib/store/answer-source';
 import type { Log } from '@/lib/store/log';
 import type { ToolEntry } from '@/lib/store/state';
+import { LIMITS } from '@/lib/wire/limits';
 import { own } from '@/lib/wire/message';
 import { ToolHeading } from './tool-heading';
 import { ToolResult } from './tool-result';
@@ -17,17 +21,24 @@ export function ToolDetail({ log, tool }: { readonly log: Log; readonly tool: To
   const server = useLogState(log, (state) => state.connection.start?.name ?? '');
   const document = useDocument(`tool ${server} ${tool.key}`, '{}');
   const request = useRequest(log, 'tools/call', tool.name);
+  const schema = useMemo(() => {
+    const written = entrySource(log, 'tools', tool)?.member('inputSchema');
+    // Read from its text, so that defaults and choices keep their digits.
+    return written && written.length <= LIMITS.editorSchemaChars
+      ? parseJson(written.text)
+      : own(tool.raw, 'inputSchema');
+  }, [log, tool]);
   const call = () => {
     if (document.parsed.ok) request.send(namedParams(tool.raw, document.text));
   };
   return (
     <div className="@container min-h-0 flex-1 overflow-auto p-3">
-      <ToolHeading tool={tool} />
+      <ToolHeading log={log} tool={tool} />
       <div className="mt-3 grid min-w-0 grid-cols-[minmax(0,1fr)] gap-4 border-t border-line pt-3 @3xl:grid-cols-2">
         <div className="flex min-w-0 flex-col gap-3">
           <DocumentEditor
             document={document}
-            schema={own(tool.raw, 'inputSchema')}
+            schema={schema}
             start={tool.problem === undefined ? 'Form' : 'JSON'}
             empty="This tool takes no arguments."
             heading={<h3 className="font-medium">Arguments</h3>}

@@ -1,12 +1,15 @@
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { FrameLink } from '@/components/exchange/frame-link';
 import { Badge } from '@/components/ui/badge';
-import { JsonTree } from '@/components/ui/json-tree';
 import { cutText } from '@/components/untrusted/cut-text';
+import { JsonTree } from '@/components/untrusted/json-tree';
 import { Markdown } from '@/components/untrusted/markdown';
 import { RenderGuard } from '@/components/untrusted/render-guard';
 import { UntrustedText } from '@/components/untrusted/untrusted-text';
+import { entrySource } from '@/lib/store/answer-source';
+import type { Log } from '@/lib/store/log';
 import type { ToolEntry } from '@/lib/store/state';
+import { JsonSource } from '@/lib/wire/json-source';
 import { own } from '@/lib/wire/message';
 import { annotationWords } from './annotation-words';
 import { toolTitle } from './tool-title';
@@ -15,7 +18,7 @@ import { toolTitle } from './tool-title';
 const LONG = 1_200;
 
 /** What a tool says of itself: name, title, hints, description, schemas. */
-export function ToolHeading({ tool }: { readonly tool: ToolEntry }) {
+export function ToolHeading({ log, tool }: { readonly log: Log; readonly tool: ToolEntry }) {
   const title = toolTitle(tool.raw);
   const description = own(tool.raw, 'description');
   const text = typeof description === 'string' ? description : '';
@@ -41,9 +44,9 @@ export function ToolHeading({ tool }: { readonly tool: ToolEntry }) {
       {tool.problem !== undefined && <p className="text-warn">! This tool is malformed. {tool.problem}</p>}
       {text !== '' && <Description text={text} />}
       <div className="flex flex-wrap gap-x-4">
-        <Schema name="inputSchema" schema={own(tool.raw, 'inputSchema')} />
-        <Schema name="outputSchema" schema={own(tool.raw, 'outputSchema')} />
-        <Schema name="whole tool" schema={tool.raw} />
+        <Written log={log} tool={tool} member="inputSchema" />
+        <Written log={log} tool={tool} member="outputSchema" />
+        <Written log={log} tool={tool} />
       </div>
     </header>
   );
@@ -63,16 +66,36 @@ function Description({ text }: { readonly text: string }) {
   );
 }
 
-function Schema({ name, schema }: { readonly name: string; readonly schema: unknown }) {
-  if (schema === undefined) return null;
+interface WrittenProps {
+  readonly log: Log;
+  readonly tool: ToolEntry;
+  /** Absent: the whole tool. */
+  readonly member?: string;
+}
+
+/** A tool, or a member of it, as the server wrote it; looked for when it is opened. */
+function Written(props: WrittenProps) {
+  const { tool, member } = props;
+  const [open, setOpen] = useState(false);
+  if (member !== undefined && own(tool.raw, member) === undefined) return null;
   return (
-    <details className="min-w-0 open:w-full">
-      <summary className="text-small text-muted">{name}</summary>
-      <div className="max-h-80 overflow-auto border border-line bg-surface p-1">
-        <RenderGuard fallback={<p className="text-warn">! This is nested too deep to draw.</p>}>
-          <JsonTree value={schema} />
-        </RenderGuard>
-      </div>
+    <details className="min-w-0 open:w-full" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary className="text-small text-muted">{member ?? 'whole tool'}</summary>
+      {open && (
+        <div className="max-h-80 overflow-auto border border-line bg-surface p-1">
+          <RenderGuard fallback={<p className="text-warn">! This is nested too deep to draw.</p>}>
+            <WrittenTree {...props} />
+          </RenderGuard>
+        </div>
+      )}
     </details>
   );
+}
+
+function WrittenTree({ log, tool, member }: WrittenProps) {
+  const json = useMemo(() => {
+    const whole = entrySource(log, 'tools', tool) ?? JsonSource.of(tool.raw);
+    return member === undefined ? whole : whole.member(member);
+  }, [log, tool, member]);
+  return json && <JsonTree json={json} />;
 }

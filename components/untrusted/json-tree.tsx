@@ -1,0 +1,125 @@
+import { useState } from 'react';
+import { formatCount } from '@/components/ui/format';
+import { visibleText } from '@/components/ui/visible-text';
+import type { JsonSource } from '@/lib/wire/json-source';
+import { closedText } from './closed-text';
+import { JsonString } from './json-string';
+
+/** Children shown at first and with each press of "more": what a browser lays out without a pause. */
+const PAGE = 100;
+/** Depth to which values are open at first, if they have no more than a page of children. */
+const OPEN_DEPTH = 3;
+
+/**
+ * Any JSON value as a tree that opens and closes, drawn from its text: numbers have the digits that were written, members
+ * their order, and repeated names are all there. Only what is open is looked at, so size costs nothing.
+ */
+export function JsonTree({ json, except }: { readonly json: JsonSource; readonly except?: readonly string[] }) {
+  return (
+    <div className="font-mono text-wire break-words">
+      <Node json={json} depth={0} except={except} />
+    </div>
+  );
+}
+
+interface NodeProps {
+  readonly name?: string;
+  /** A member of this name came before it. */
+  readonly repeated?: boolean;
+  readonly json: JsonSource;
+  readonly depth: number;
+  /** Names of members left out. */
+  readonly except?: readonly string[];
+}
+
+function Node(props: NodeProps) {
+  const { kind } = props.json;
+  if (kind === 'object' || kind === 'array') return <Branch {...props} />;
+  return (
+    <div className="pl-4">
+      <Name {...props} />
+      {kind === 'string' ? (
+        <JsonString json={props.json} />
+      ) : (
+        <span className={kind === 'null' ? 'text-muted' : 'text-warn'}>{props.json.text}</span>
+      )}
+    </div>
+  );
+}
+
+function Branch(props: NodeProps) {
+  const { json, depth, except } = props;
+  const [shown, setShown] = useState(PAGE);
+  const { count, children } = json.children(shown, except);
+  const [open, setOpen] = useState(depth < OPEN_DEPTH && count <= PAGE);
+  const [before, after] = json.kind === 'array' ? '[]' : '{}';
+  const left = count - children.length;
+  const names = new Set<string>();
+  if (count === 0) {
+    return (
+      <div className="pl-4">
+        <Name {...props} />
+        {before}
+        {after}
+      </div>
+    );
+  }
+  return (
+    <div>
+      <button
+        type="button"
+        aria-expanded={open}
+        onClick={() => setOpen(!open)}
+        className={`block w-full rounded-sm text-left hover:bg-text/6 ${open ? '' : 'truncate'}`}
+      >
+        <span aria-hidden="true" className="inline-block w-4 text-center text-muted">
+          {open ? '▾' : '▸'}
+        </span>
+        <Name {...props} />
+        {open ? before : <span className="text-muted">{visibleText(closedText(json.kind, children, count))}</span>}
+      </button>
+      {open && (
+        <>
+          <div className="ml-[7px] border-l border-line pl-[7px]">
+            {children.map(({ name, source }, index) => {
+              const repeated = name !== undefined && names.has(name);
+              if (name !== undefined) names.add(name);
+              return (
+                <Node
+                  // biome-ignore lint/suspicious/noArrayIndexKey: names repeat, places never move
+                  key={index}
+                  name={name ?? String(index)}
+                  repeated={repeated}
+                  json={source}
+                  depth={depth + 1}
+                />
+              );
+            })}
+          </div>
+          {left > 0 && (
+            <button type="button" onClick={() => setShown(shown + PAGE)} className="ml-4 text-accent underline">
+              Show {formatCount(Math.min(left, PAGE))} more of {formatCount(left)}
+            </button>
+          )}
+          <div className="pl-4">{after}</div>
+        </>
+      )}
+    </div>
+  );
+}
+
+function Name({ name, repeated = false }: { readonly name?: string; readonly repeated?: boolean }) {
+  if (name === undefined) return null;
+  return (
+    <>
+      <span className="text-notify">{visibleText(name)}</span>
+      {repeated && (
+        <span className="text-warn" title="The name occurs before in this object. Most readers take the last one.">
+          {' '}
+          ! repeated
+        </span>
+      )}
+      <span className="text-muted">: </span>
+    </>
+  );
+}

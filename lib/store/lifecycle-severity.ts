@@ -1,0 +1,19 @@
+import type { LifecycleEvent } from '@/lib/wire/lifecycle';
+
+/** How bad what happened to a connection is; order is the column's encoding, 0 is not at all. */
+export const SEVERITIES = [undefined, 'warn', 'error'] as const;
+export type Severity = Exclude<(typeof SEVERITIES)[number], undefined>;
+
+const BY_EVENT: { readonly [E in LifecycleEvent['event']]?: Severity } = {
+  failed: 'error',
+  timeout: 'warn',
+  'output-held': 'warn',
+  'spill-failed': 'warn',
+};
+
+/** How bad an event is. An exit that we asked for (`ending`) is no failure, however the server went. */
+export function severityOf(event: LifecycleEvent, ending: boolean): Severity | undefined {
+  if (event.event !== 'exit') return Object.hasOwn(BY_EVENT, event.event) ? BY_EVENT[event.event] : undefined;
+  if (event.code === 0) return undefined;
+  return ending ? 'warn' : 'error';
+}
