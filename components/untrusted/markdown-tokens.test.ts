@@ -114,7 +114,7 @@ describe('what is too much is left as written', () => {
   test.each([
     ['quotes', '>'.repeat(LIMITS.markdownDepth), false],
     ['quotes on several lines', fill('> \n>> a\n', 20).concat('>'.repeat(LIMITS.markdownDepth), ' hidden?'), false],
-    ['lists', '- '.repeat(LIMITS.markdownDepth / 2), false],
+    ['lists', `${'- '.repeat(LIMITS.markdownDepth / 2)}a`, false],
     ['emphasis', `${'*a '.repeat(LIMITS.markdownDepth)}${' a*'.repeat(LIMITS.markdownDepth)}`, false],
     ['a few quotes', '> > > > a', true],
     ['a few lists', '- - - 1. a', true],

@@ -106,7 +106,7 @@ export const LIMITS = {
   markdownTokens: 20_000,
   markdownDepth: 32,
   /** Elements and texts drawn of Markdown; what comes after them is shown as it was written. */
-  markdownNodes: 5000,
+  markdownNodes: 3000,
   /** Parsed messages a log keeps at hand, and the characters of all of them. */
   parsedMessages: 32,
   parsedCharacters: 64 * 1024 * 1024,
