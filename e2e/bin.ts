@@ -43,6 +43,11 @@ export function demoCommand(...words: string[]): string[] {
   return [process.execPath, join(packageFolder(), 'examples/demo-server/server.mjs'), ...words];
 }
 
+/** A server that misbehaves in one way, as a command. */
+export function hostileCommand(...words: string[]): string[] {
+  return [process.execPath, join(import.meta.dirname, '../proxy/transports/fixtures/hostile-server.mjs'), ...words];
+}
+
 /** Runs the packed bin to its end. */
 export async function runBin(args: readonly string[], options: StartOptions = {}) {
   const { child, output } = spawnBin(args, options);
@@ -123,6 +128,15 @@ export function hasProcess(word: string): boolean {
       return false;
     }
   });
+}
+
+/** True while a process of ours has this pid. */
+export function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
 }
 
 export { expect };

@@ -26,6 +26,19 @@ export class Workbench {
     return this.page.getByRole('region', { name: 'Connections' });
   }
 
+  get outcome(): Locator {
+    return this.result.getByRole('status');
+  }
+
+  get filterBox(): Locator {
+    return this.page.getByRole('searchbox', { name: 'Filter messages' });
+  }
+
+  /** What a server's JSON is edited in, once it takes keys. */
+  get editor(): Locator {
+    return this.page.locator('.monaco-editor').getByRole('textbox');
+  }
+
   button(name: string): Locator {
     return this.page.getByRole('button', { name, exact: true });
   }
@@ -34,9 +47,22 @@ export class Workbench {
     return this.page.getByRole('textbox', { name, exact: true });
   }
 
-  /** Waits for the handshake. */
+  choice(name: string): Locator {
+    return this.page.getByRole('combobox', { name, exact: true });
+  }
+
+  group(name: string): Locator {
+    return this.page.getByRole('group', { name, exact: true });
+  }
+
+  region(name: string): Locator {
+    return this.page.getByRole('region', { name, exact: true });
+  }
+
+  /** Waits for the handshake of the connection in view. */
   async connected(): Promise<void> {
-    await expect(this.button('Disconnect')).toBeVisible({ timeout: 30_000 });
+    const state = this.page.getByRole('banner').getByText('open', { exact: true });
+    await expect(state).toBeVisible({ timeout: 30_000 });
   }
 
   async panel(name: string): Promise<void> {
@@ -46,7 +72,7 @@ export class Workbench {
   /** Opens an entry of the list in view. */
   async choose(name: string): Promise<void> {
     await this.page.getByRole('searchbox', { name: /^Search / }).fill(name);
-    await this.page.getByRole('option').filter({ hasText: name }).first().click();
+    await this.page.getByRole('listbox').getByRole('option').filter({ hasText: name }).first().click();
   }
 
   async tool(name: string): Promise<void> {
@@ -60,6 +86,36 @@ export class Workbench {
   }
 
   async filter(text: string): Promise<void> {
-    await this.page.getByRole('searchbox', { name: 'Filter messages' }).fill(text);
+    await this.filterBox.fill(text);
+  }
+
+  /** Replaces what the JSON editor holds, as a person does. */
+  async edit(text: string): Promise<void> {
+    await this.editor.focus();
+    await this.page.keyboard.press('ControlOrMeta+A');
+    await this.page.keyboard.insertText(text);
+  }
+
+  /** The newest request, response or sent message in the result's region, byte for byte as it was on the wire. */
+  async wire(half: 'request' | 'response' | 'sent'): Promise<string> {
+    await this.result.getByRole('button', { name: new RegExp(`^${half} #`) }).click();
+    return this.raw();
+  }
+
+  /** The frame in the message detail as it was on the wire. */
+  async raw(): Promise<string> {
+    await this.detail.getByText('Raw', { exact: true }).click();
+    return this.detail.locator('pre').innerText();
+  }
+
+  /** The rows in view, each as a line. */
+  async lines(): Promise<string[]> {
+    return (await this.rows.allInnerTexts()).map((text) => text.replace(/\s+/g, ' ').trim());
+  }
+
+  /** How many rows there are after filtering, in view or not. */
+  async count(): Promise<number> {
+    // The header is one of them.
+    return Number(await this.log.getByRole('grid').getAttribute('aria-rowcount')) - 1;
   }
 }

@@ -1,8 +1,10 @@
+import { useLayoutEffect, useRef } from 'react';
 import { Button } from '@/components/ui/button';
 import { Icon } from '@/components/ui/icon';
 import { IconButton } from '@/components/ui/icon-button';
 import { visibleText } from '@/components/ui/visible-text';
 import type { ConnectionSummary } from '@/lib/wire/command';
+import { connectionLabels } from './connection-labels';
 import { StateDot } from './state-dot';
 import { isLive, STATE_WORDS } from './state-words';
 
@@ -11,55 +13,111 @@ interface ConnectionListProps {
   readonly selected: string | undefined;
   readonly onSelect: (connection: string) => void;
   readonly onForget: (connection: string) => void;
+  readonly onForgetEnded: () => void;
   readonly onAdd: () => void;
 }
 
 /** All connections of this run, oldest first, ended ones too until they are forgotten. */
-export function ConnectionList({ connections, selected, onSelect, onForget, onAdd }: ConnectionListProps) {
+export function ConnectionList(props: ConnectionListProps) {
+  const { connections, selected, onSelect, onForget, onForgetEnded, onAdd } = props;
+  const list = useRef<HTMLUListElement>(null);
+  const labels = connectionLabels(connections);
+  const ended = connections.filter(({ state }) => !isLive(state)).length;
+  useLayoutEffect(() => {
+    if (selected !== undefined)
+      list.current?.querySelector('[aria-current=true]')?.scrollIntoView({ block: 'nearest' });
+    // Whatever changes the height may have pushed it out.
+  }, [selected, connections.length, ended]);
   return (
     <section aria-label="Connections" className="flex max-h-[45%] min-h-0 shrink-0 flex-col border-b border-line pb-1">
-      <div className="flex h-7 shrink-0 items-center justify-between pr-1 pl-2">
-        <h2 className="truncate text-small text-muted">Connections</h2>
+      <div className="flex h-7 shrink-0 items-center justify-between pr-1 pl-2 max-[1100px]:justify-center">
+        <h2 className="truncate text-small text-muted max-[1100px]:sr-only">Connections</h2>
         <IconButton label="Add server" onClick={onAdd}>
           <Icon name="plus" />
         </IconButton>
       </div>
       {connections.length === 0 && (
-        <Button variant="ghost" size="small" onClick={onAdd} className="mx-1 justify-start">
+        <Button variant="ghost" size="small" onClick={onAdd} className="mx-1 justify-start max-[1100px]:hidden">
           Add server…
         </Button>
       )}
-      <ul className="min-h-0 overflow-y-auto px-1">
+      <ul ref={list} className="min-h-0 overflow-y-auto px-1">
         {connections.map((connection) => (
-          <li key={connection.id} className="group relative flex items-center">
-            <button
-              type="button"
-              aria-current={connection.id === selected}
-              title={visibleText(connection.title)}
-              onClick={() => onSelect(connection.id)}
-              className="flex h-9 min-w-0 flex-1 items-center gap-1.5 rounded px-1.5 text-left hover:bg-text/6 aria-[current=true]:bg-accent/12"
-            >
-              <StateDot state={connection.state} />
-              <span className="flex min-w-0 flex-col">
-                <bdi className="truncate leading-4">{visibleText(connection.name)}</bdi>
-                <span className="truncate text-small leading-[14px] text-muted">
-                  {STATE_WORDS[connection.state].words}
-                  {connection.version && ` · ${connection.version}`}
-                </span>
-              </span>
-            </button>
-            {!isLive(connection.state) && (
-              <IconButton
-                label={`Forget ${visibleText(connection.name)}`}
-                onClick={() => onForget(connection.id)}
-                className="absolute right-0 bg-raised opacity-0 group-hover:opacity-100 focus-visible:opacity-100"
-              >
-                <Icon name="close" />
-              </IconButton>
-            )}
-          </li>
+          <Item
+            key={connection.id}
+            connection={connection}
+            label={labels.get(connection.id)!}
+            current={connection.id === selected}
+            onSelect={onSelect}
+            onForget={onForget}
+          />
         ))}
       </ul>
+      {ended >= 2 && (
+        <Button
+          variant="ghost"
+          size="small"
+          onClick={onForgetEnded}
+          title="Forget all ended: takes them and their logs off the list"
+          className="mx-1 justify-start text-muted! max-[1100px]:px-0"
+        >
+          <span className="max-[1100px]:sr-only">Forget all ended</span>
+          <span aria-hidden="true" className="mx-auto min-[1101px]:hidden">
+            × {ended}
+          </span>
+        </Button>
+      )}
     </section>
+  );
+}
+
+function Item({
+  connection,
+  label,
+  current,
+  onSelect,
+  onForget,
+}: {
+  readonly connection: ConnectionSummary;
+  readonly label: string;
+  readonly current: boolean;
+  readonly onSelect: (connection: string) => void;
+  readonly onForget: (connection: string) => void;
+}) {
+  const { id, title, state, version, serverName } = connection;
+  const name = visibleText(connection.name);
+  const facts = [STATE_WORDS[state].words, version, serverName && visibleText(serverName)];
+  return (
+    <li className="group relative flex items-center">
+      <button
+        type="button"
+        aria-current={current}
+        title={[`${label}: ${visibleText(title)}`, serverName && `calls itself ${visibleText(serverName)}`]
+          .filter(Boolean)
+          .join('\n')}
+        onClick={() => onSelect(id)}
+        className="flex h-9 min-w-0 flex-1 items-center gap-1.5 rounded px-1.5 text-left hover:bg-text/6 aria-[current=true]:bg-accent/12"
+      >
+        <StateDot state={state} />
+        <span className="flex min-w-0 flex-col">
+          <span className="flex gap-1 leading-4 max-[1100px]:text-small">
+            <bdi className="truncate">{name}</bdi>
+            {label.length > name.length && <span className="shrink-0">{label.slice(name.length).trim()}</span>}
+          </span>
+          <span className="truncate text-small leading-[14px] text-muted max-[1100px]:sr-only">
+            {facts.filter(Boolean).join(' · ')}
+          </span>
+        </span>
+      </button>
+      {!isLive(state) && (
+        <IconButton
+          label={`Forget ${label}`}
+          onClick={() => onForget(id)}
+          className="absolute right-0 bg-raised opacity-0 group-focus-within:opacity-100 group-hover:opacity-100"
+        >
+          <Icon name="close" />
+        </IconButton>
+      )}
+    </li>
   );
 }

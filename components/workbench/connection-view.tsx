@@ -9,10 +9,12 @@ import { StartingView } from './starting-view';
 /** The selected panel of one connection, or what there is before it opened. */
 export function ConnectionView({
   connection,
+  restarting,
   onRestart,
   onEdit,
 }: {
   readonly connection: string;
+  readonly restarting: boolean;
   readonly onRestart: () => void;
   readonly onEdit: () => void;
 }) {
@@ -24,12 +26,12 @@ export function ConnectionView({
   // A connection that was open once keeps its panels, however it ended.
   return (
     <>
-      {opened && <EndedBanner log={log} onEdit={onEdit} />}
+      {opened && <EndedBanner log={log} restarting={restarting} onRestart={onRestart} onEdit={onEdit} />}
       <TabPanel tabs="panel" selected={id} className="flex min-h-0 min-w-0 flex-1 flex-col overflow-auto">
         {opened ? (
           <Component key={`${connection} ${id}`} log={log} />
         ) : state === 'failed' || state === 'closed' ? (
-          <FailureView log={log} onRestart={onRestart} onEdit={onEdit} />
+          <FailureView log={log} restarting={restarting} onRestart={onRestart} onEdit={onEdit} />
         ) : (
           <StartingView log={log} />
         )}

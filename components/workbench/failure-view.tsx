@@ -4,6 +4,7 @@ import { ErrorNote } from '@/components/ui/error-note';
 import { visibleText } from '@/components/ui/visible-text';
 import { useLogState } from '@/lib/hooks/use-log';
 import type { Log } from '@/lib/store/log';
+import { closedWords } from './closed-words';
 import { StderrTail } from './stderr-tail';
 
 const UNKNOWN = {
@@ -15,20 +16,36 @@ const UNKNOWN = {
 /** A connection that never opened: why, how the process ended, what it printed, and the ways on. */
 export function FailureView({
   log,
+  restarting,
   onRestart,
   onEdit,
 }: {
   readonly log: Log;
+  readonly restarting: boolean;
   readonly onRestart: () => void;
   readonly onEdit: () => void;
 }) {
-  const { failure, exit, start, pid } = useLogState(log, (state) => state.connection);
+  const { state, failure, closing, exit, start, pid, spawnedSeq } = useLogState(log, (all) => all.connection);
+  const ways = (
+    <>
+      <Button onClick={onRestart} disabled={restarting}>
+        {state === 'closed' ? 'Restart server' : 'Try again'}
+      </Button>
+      <Button onClick={onEdit}>Edit and connect again</Button>
+    </>
+  );
   return (
     <div className="mx-auto flex w-full max-w-[760px] min-w-0 flex-col gap-3 overflow-auto p-4">
-      <ErrorNote failure={failure ?? UNKNOWN}>
-        <Button onClick={onRestart}>Try again</Button>
-        <Button onClick={onEdit}>Edit and connect again</Button>
-      </ErrorNote>
+      {state === 'closed' && !failure ? (
+        <div role="status" className="flex flex-col gap-2 border-l-2 border-line bg-text/4 px-3 py-2">
+          <p className="font-medium">
+            {closing === 'user' ? 'You disconnected before it answered.' : closedWords(closing)}
+          </p>
+          <div className="flex flex-wrap gap-2">{ways}</div>
+        </div>
+      ) : (
+        <ErrorNote failure={failure ?? UNKNOWN}>{ways}</ErrorNote>
+      )}
       <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1">
         {start && (
           <>
@@ -41,11 +58,14 @@ export function FailureView({
         {exit && (
           <>
             <dt className="text-muted">Process</dt>
-            <dd>exited {exitWords(exit)}</dd>
+            <dd>
+              exited {exitWords(exit)}
+              {exit.byUs && ', because mcp-inspect ended it'}
+            </dd>
           </>
         )}
       </dl>
-      {pid !== undefined && <StderrTail log={log} />}
+      {pid !== undefined && <StderrTail log={log} since={spawnedSeq} />}
     </div>
   );
 }

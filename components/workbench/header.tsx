@@ -1,10 +1,10 @@
 import { Button } from '@/components/ui/button';
 import { IconButton } from '@/components/ui/icon-button';
 import { KeyHint } from '@/components/ui/key-hint';
-import { visibleText } from '@/components/ui/visible-text';
 import { useLog, useLogState } from '@/lib/hooks/use-log';
-import { type Theme, useTheme } from '@/lib/hooks/use-theme';
+import { NEXT_THEME, type Theme, useTheme } from '@/lib/hooks/use-theme';
 import type { ConnectionSummary } from '@/lib/wire/command';
+import { connectionLabels } from './connection-labels';
 import { StateDot } from './state-dot';
 import { isLive, STATE_WORDS } from './state-words';
 
@@ -12,6 +12,7 @@ interface HeaderProps {
   readonly connections: readonly ConnectionSummary[];
   readonly selected: ConnectionSummary | undefined;
   readonly onSelect: (connection: string) => void;
+  readonly restarting: boolean;
   readonly onRestart: () => void;
   readonly onDisconnect: () => void;
   readonly onPalette: () => void;
@@ -19,7 +20,8 @@ interface HeaderProps {
 
 /** What is inspected, how it is, and what can be done to it as a whole. */
 export function Header(props: HeaderProps) {
-  const { connections, selected, onSelect, onRestart, onDisconnect, onPalette } = props;
+  const { connections, selected, onSelect, restarting, onRestart, onDisconnect, onPalette } = props;
+  const labels = connectionLabels(connections);
   return (
     <header className="flex h-9 shrink-0 items-center gap-3 border-b border-line bg-surface px-3">
       <h1 className="shrink-0 font-semibold">mcp-inspect</h1>
@@ -35,7 +37,7 @@ export function Header(props: HeaderProps) {
             >
               {connections.map((connection) => (
                 <option key={connection.id} value={connection.id}>
-                  {visibleText(connection.name)}
+                  {labels.get(connection.id)}
                 </option>
               ))}
             </select>
@@ -47,7 +49,13 @@ export function Header(props: HeaderProps) {
       <div className="ml-auto flex shrink-0 items-center gap-1.5">
         {selected && (
           <>
-            <Button variant="ghost" size="small" onClick={onRestart} title="Start the same server again">
+            <Button
+              variant="ghost"
+              size="small"
+              onClick={onRestart}
+              disabled={restarting}
+              title="Start the same server again"
+            >
               Restart
             </Button>
             <Button
@@ -81,7 +89,6 @@ function Facts({ connection }: { readonly connection: ConnectionSummary }) {
   return <span className="tabular min-w-0 truncate text-muted">{facts.filter(Boolean).join(' · ')}</span>;
 }
 
-const NEXT_THEME: Readonly<Record<Theme, Theme>> = { system: 'light', light: 'dark', dark: 'system' };
 const THEME_GLYPH: Readonly<Record<Theme, string>> = { system: '◐', light: '○', dark: '●' };
 
 function ThemeToggle() {

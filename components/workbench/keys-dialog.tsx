@@ -1,8 +1,7 @@
 import { Dialog } from '@/components/ui/dialog';
 import { KeyHint } from '@/components/ui/key-hint';
+import { keyLabel } from '@/components/ui/platform-keys';
 import { activeShortcuts } from '@/components/ui/use-shortcuts';
-
-const GLYPHS: Readonly<Record<string, string>> = { 'mod+k': '⌘K', 'mod+Enter': '⌘↵', 'mod+enter': '⌘↵', Escape: 'Esc' };
 
 /** Every key that does something on the page as it is now. */
 export function KeysDialog({ onClose }: { readonly onClose: () => void }) {
@@ -12,13 +11,13 @@ export function KeysDialog({ onClose }: { readonly onClose: () => void }) {
         {activeShortcuts().map(({ keys, title }) => (
           <div key={`${keys} ${title}`} className="contents">
             <dt>
-              <KeyHint keys={GLYPHS[keys] ?? keys} />
+              <KeyHint keys={keys} />
             </dt>
             <dd>{title}</dd>
           </div>
         ))}
       </dl>
-      <p className="mt-3 text-muted">⌘ is Ctrl where there is no ⌘. In a text box only ⌘ keys and Esc work.</p>
+      <p className="mt-3 text-muted">In a text box only Esc and keys with {keyLabel('⌘').replace('+', '')} work.</p>
     </Dialog>
   );
 }

@@ -1,24 +1,11 @@
-import { useState } from 'react';
 import { Button } from '@/components/ui/button';
 import { ErrorNote } from '@/components/ui/error-note';
-import { requestNewLink } from '@/lib/hooks/use-launch';
 import type { Failure } from '@/lib/wire/lifecycle';
+import { useNewLink } from './use-new-link';
 
 /** The page has no token: says why there is such a thing, and how to get a link that works. */
 export function NoLink({ failure }: { readonly failure?: Failure }) {
-  const [asked, setAsked] = useState<'no' | 'asking' | 'printed'>('no');
-  const [problem, setProblem] = useState<Failure>();
-  const ask = async () => {
-    setAsked('asking');
-    setProblem(undefined);
-    try {
-      await requestNewLink();
-      setAsked('printed');
-    } catch (error) {
-      setProblem(error as Failure);
-      setAsked('no');
-    }
-  };
+  const { asked, problem, ask } = useNewLink();
   return (
     <main className="mx-auto flex h-full max-w-[560px] flex-col justify-center gap-3 p-6">
       <h1 className="text-title font-medium">This page needs a link from the terminal</h1>

@@ -1,7 +1,9 @@
 import type { navigate as Navigate } from '@/lib/hooks/use-location';
 import type { Entry, LogState } from '@/lib/store/state';
 import type { ConnectionSummary } from '@/lib/wire/command';
-import { STATE_WORDS } from './state-words';
+import type { ConnectionState } from '@/lib/wire/lifecycle';
+import { connectionLabels } from './connection-labels';
+import { isLive, STATE_WORDS } from './state-words';
 
 /** One thing that the palette offers. */
 export interface PaletteEntry {
@@ -28,25 +30,58 @@ const LISTED = [
   { group: 'Prompt', panel: 'prompts', entries: (state: LogState) => state.prompts.items },
 ] as const;
 
-/** Connections, panels, and what the server of the selected connection lists. */
+/** What the workbench can do. */
+export interface PaletteCommands {
+  readonly add: () => void;
+  readonly restart: () => void;
+  readonly disconnect: () => void;
+  readonly forget: () => void;
+  readonly forgetEnded: () => void;
+}
+
+/** What can be done now, to the selected connection (whose state is `state`) and beside it. `ended`: how many have ended. */
+export function commandEntries(
+  commands: PaletteCommands,
+  state: ConnectionState | undefined,
+  ended: number,
+): PaletteEntry[] {
+  const all: readonly (readonly [title: string, run: () => void, possible: boolean])[] = [
+    ['Add server', commands.add, true],
+    ['Restart', commands.restart, state !== undefined],
+    ['Disconnect', commands.disconnect, state !== undefined && isLive(state)],
+    ['Forget this connection', commands.forget, state !== undefined && !isLive(state)],
+    ['Forget all ended', commands.forgetEnded, ended >= 2],
+  ];
+  return all
+    .filter(([, , possible]) => possible)
+    .map(([title, run]) => ({ id: `command:${title}`, group: 'Command', title, run }));
+}
+
+/** Connections, panels, and what the server of the selected connection lists. `focusPanel` runs after going to a panel. */
 export function paletteEntries(
   connections: readonly ConnectionSummary[],
   panels: readonly PanelName[],
   state: LogState | undefined,
   navigate: typeof Navigate,
+  focusPanel: () => void,
 ): PaletteEntry[] {
+  const goTo = (panel: string, item?: string) => {
+    navigate({ panel, item });
+    focusPanel();
+  };
+  const labels = connectionLabels(connections);
   const entries: PaletteEntry[] = panels.map((panel) => ({
     id: `panel:${panel.id}`,
     group: 'Panel',
     title: panel.title,
     keys: `g ${panel.key}`,
-    run: () => navigate({ panel: panel.id, item: undefined }),
+    run: () => goTo(panel.id),
   }));
   for (const connection of connections) {
     entries.push({
       id: `connection:${connection.id}`,
       group: 'Connection',
-      title: `${connection.name} (${STATE_WORDS[connection.state].words})`,
+      title: `${labels.get(connection.id)} (${STATE_WORDS[connection.state].words})`,
       run: () => navigate({ connection: connection.id, item: undefined, frame: undefined }),
     });
   }
@@ -58,7 +93,7 @@ export function paletteEntries(
         id: `${panel}:${entry.key}`,
         group,
         title: titleOf(entry),
-        run: () => navigate({ panel, item: entry.key }),
+        run: () => goTo(panel, entry.key),
       });
     }
   }

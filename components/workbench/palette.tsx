@@ -1,4 +1,5 @@
 import { type KeyboardEvent, useId, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { classNames } from '@/components/ui/class-names';
 import { Dialog } from '@/components/ui/dialog';
 import { KeyHint } from '@/components/ui/key-hint';
@@ -23,7 +24,8 @@ export function Palette({
   const found = best(typed, entries, (entry) => `${entry.title} ${entry.group}`, MOST);
   const choose = (entry: PaletteEntry | undefined) => {
     if (!entry) return;
-    onClose();
+    // At once, so that it gives the focus back before the entry takes it somewhere else.
+    flushSync(onClose);
     entry.run();
   };
   const onKeyDown = (event: KeyboardEvent) => {

@@ -1,4 +1,5 @@
 import { PANELS } from '@/components/panels/registry';
+import { Icon } from '@/components/ui/icon';
 import { Tabs } from '@/components/ui/tabs';
 import { useLocation } from '@/lib/hooks/use-location';
 import { useLog, useLogState } from '@/lib/hooks/use-log';
@@ -19,12 +20,14 @@ export function PanelTabs({ connection }: { readonly connection: string }) {
       id="panel"
       label="Panels"
       orientation="vertical"
+      shrinks
       className="min-h-0 overflow-y-auto p-1"
       selected={selected.id}
       onSelect={(panel) => navigate({ panel, item: undefined })}
-      items={PANELS.map(({ id, title, badge }) => ({
+      items={PANELS.map(({ id, title, icon, badge }) => ({
         id,
         title,
+        icon: <Icon name={icon} />,
         badge: badge && <PanelBadge connection={connection} badge={badge} />,
       }))}
     />

@@ -6,7 +6,7 @@ import { StderrTail } from './stderr-tail';
 
 /** A connection on its way: which step it has reached, and what the server has printed meanwhile. */
 export function StartingView({ log }: { readonly log: Log }) {
-  const { start, lastLifecycleSeq, pid } = useLogState(log, (state) => state.connection);
+  const { start, lastLifecycleSeq, pid, spawnedSeq } = useLogState(log, (state) => state.connection);
   const step = lastLifecycleSeq > 0 ? log.row(lastLifecycleSeq - 1).name : undefined;
   return (
     <div className="mx-auto flex w-full max-w-[760px] min-w-0 flex-col gap-3 overflow-auto p-4">
@@ -20,7 +20,7 @@ export function StartingView({ log }: { readonly log: Log }) {
         <p className="font-mono text-wire break-all">{visibleText([start.command, ...start.args].join(' '))}</p>
       )}
       {step && <p className="text-muted">Last step: {visibleText(step)}</p>}
-      {pid !== undefined && <StderrTail log={log} />}
+      {pid !== undefined && <StderrTail log={log} since={spawnedSeq} />}
     </div>
   );
 }

@@ -1,12 +1,10 @@
-import { formatBytes, formatCount } from '@/components/ui/format';
-import { useClient } from '@/lib/hooks/use-client';
+import { formatBytes, formatCount, formatDuration } from '@/components/ui/format';
+import { type LinkStatus, useClient } from '@/lib/hooks/use-client';
 import { useLog, useLogBehind, useLogSize, useLogState } from '@/lib/hooks/use-log';
 import type { ConnectionSummary } from '@/lib/wire/command';
 import { useGrace } from './use-grace';
 
-const LINK_WORDS: Readonly<
-  Record<ReturnType<typeof useClient>['status'], { readonly words: string; readonly colour: string }>
-> = {
+const LINK_WORDS: Readonly<Record<LinkStatus, { readonly words: string; readonly colour: string }>> = {
   connecting: { words: 'proxy connecting…', colour: 'text-warn' },
   open: { words: 'proxy ok', colour: 'text-ok' },
   lost: { words: 'proxy lost, reconnecting…', colour: 'text-error' },
@@ -53,9 +51,17 @@ function LogFacts({ connection }: { readonly connection: string }) {
   const size = useLogSize(log);
   const behind = useLogBehind(log);
   const stderrBytes = useLogState(log, (state) => state.stderr.bytes);
+  const half = log.durationQuantile(0.5);
+  const most = log.durationQuantile(0.95);
   return (
     <>
       <span>{formatCount(size)} frames</span>
+      <span>{formatBytes(log.totalBytes)}</span>
+      {half !== undefined && most !== undefined && (
+        <span title="Half of the answered requests took no longer than p50, 95 % no longer than p95">
+          p50 {formatDuration(half)} p95 {formatDuration(most)}
+        </span>
+      )}
       {stderrBytes > 0 && <span>{formatBytes(stderrBytes)} on stderr</span>}
       {behind > BEHIND_SHOWN && <span className="text-warn">{formatCount(behind)} frames behind</span>}
     </>

@@ -7,23 +7,49 @@ import type { Log } from '@/lib/store/log';
 const LINES = 40;
 const CHARACTERS = 2000;
 
-/** The last lines that the server printed on stderr; nothing if it printed none. */
-export function StderrTail({ log }: { readonly log: Log }) {
+/**
+ * The last lines that the server printed on stderr. `since`: where its newest process begins; an earlier one, started only to
+ * be asked for its version, has its lines apart.
+ */
+export function StderrTail({ log, since = 0 }: { readonly log: Log; readonly since?: number }) {
   const seqs = useLogState(log, (state) => state.stderr.seqs);
-  if (seqs.length === 0) return <p className="text-muted">It printed nothing on stderr.</p>;
-  const shown = seqs.slice(-LINES);
+  const now = seqs.filter((seq) => seq > since);
+  const before = seqs.filter((seq) => seq <= since);
   return (
     <section aria-label="stderr" className="flex min-h-0 flex-col gap-1">
-      <h3 className="text-muted">
-        stderr, {shown.length < seqs.length ? `the last ${LINES} of ${formatCount(seqs.length)} lines` : 'so far'}
-      </h3>
-      <pre
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolled text has to be reachable by keyboard
-        tabIndex={0}
-        className="max-h-72 min-h-8 overflow-auto rounded border border-line bg-surface p-2 font-mono text-wire whitespace-pre-wrap"
-      >
-        {shown.map((seq) => `${visibleText(log.text(seq - 1).slice(0, CHARACTERS))}\n`).join('')}
-      </pre>
+      {now.length === 0 ? (
+        <p className="text-muted">It printed nothing on stderr.</p>
+      ) : (
+        <>
+          <h3 className="text-muted">
+            stderr, {now.length > LINES ? `the last ${LINES} of ${formatCount(now.length)} lines` : 'so far'}
+          </h3>
+          <Lines log={log} seqs={now} />
+        </>
+      )}
+      {before.length > 0 && (
+        <details>
+          <summary className="text-muted">
+            What it printed on its first start, when it was asked for its version ({formatCount(before.length)} lines)
+          </summary>
+          <Lines log={log} seqs={before} />
+        </details>
+      )}
     </section>
+  );
+}
+
+function Lines({ log, seqs }: { readonly log: Log; readonly seqs: readonly number[] }) {
+  return (
+    <pre
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolled text has to be reachable by keyboard
+      tabIndex={0}
+      className="max-h-72 min-h-8 overflow-auto rounded border border-line bg-surface p-2 font-mono text-wire whitespace-pre-wrap"
+    >
+      {seqs
+        .slice(-LINES)
+        .map((seq) => `${visibleText(log.text(seq - 1).slice(0, CHARACTERS))}\n`)
+        .join('')}
+    </pre>
   );
 }

@@ -1,9 +1,6 @@
 import { useCallback, useState } from 'react';
-import { useClient } from '@/lib/hooks/use-client';
+import { type CommandBody, useClient } from '@/lib/hooks/use-client';
 import type { Failure } from '@/lib/wire/lifecycle';
-
-/** A command as the client takes it: without its `ref`. */
-type CommandBody = Parameters<ReturnType<typeof useClient>['send']>[0];
 
 /** Sends commands one at a time; the last one's failure stays until the next. */
 export function useCommand(): {

@@ -1,5 +1,7 @@
+import { flushSync } from 'react-dom';
 import { useShortcuts } from '@/components/ui/use-shortcuts';
 import { useLocation } from '@/lib/hooks/use-location';
+import { focusInPanel } from './focus-in-panel';
 
 /** The modal on top of the workbench. */
 export type WorkbenchDialog = 'add' | 'palette' | 'keys' | undefined;
@@ -16,7 +18,10 @@ export function useWorkbenchKeys(
     ...panels.map((panel) => ({
       keys: `g ${panel.key}`,
       title: `Go to ${panel.title}`,
-      run: () => navigate({ panel: panel.id, item: undefined }),
+      run: () => {
+        flushSync(() => navigate({ panel: panel.id, item: undefined }));
+        focusInPanel();
+      },
     })),
   ]);
 }

@@ -8,7 +8,6 @@ import { useClient } from '@/lib/hooks/use-client';
 import { useConnections } from '@/lib/hooks/use-connections';
 import { useLocation } from '@/lib/hooks/use-location';
 import { useLog } from '@/lib/hooks/use-log';
-import { useServers } from '@/lib/hooks/use-servers';
 import type { ConnectionSummary } from '@/lib/wire/command';
 import { ConnectForm } from './connect/connect-form';
 import { draftOfStart, EMPTY_DRAFT } from './connect/server-draft';
@@ -17,51 +16,59 @@ import { ConnectionView } from './connection-view';
 import { Header } from './header';
 import { KeysDialog } from './keys-dialog';
 import { LinkBanner } from './link-banner';
-import { Palette } from './palette';
 import { PanelTabs } from './panel-tabs';
+import { isLive } from './state-words';
 import { StatusBar } from './status-bar';
 import { useCommand } from './use-command';
-import { usePalette } from './use-palette';
+import { useFocusKeeper } from './use-focus-keeper';
+import { usePanelFocus } from './use-panel-focus';
 import { useWorkbenchKeys, type WorkbenchDialog } from './use-workbench-keys';
+import { WorkbenchPalette } from './workbench-palette';
 
 /** The whole inspector: connections and panels above, the message log below. Maps over PANELS and knows none by name. */
 export function Workbench() {
   const client = useClient();
   const { connections, loading, error } = useConnections();
-  const { servers } = useServers();
   const { connection: wanted, navigate } = useLocation();
   const { run, failure, dismiss } = useCommand();
   const [dialog, setDialog] = useState<WorkbenchDialog>();
+  const [restarting, setRestarting] = useState<string>();
   const [maximised, setMaximised] = useState(false);
   // Kept here, so that closing the dialog loses nothing; never stored, since it may hold secrets.
   const [draft, setDraft] = useState(EMPTY_DRAFT);
   const selected = connections.find(({ id }) => id === wanted) ?? connections.at(-1);
+
+  const focusPanel = usePanelFocus(dialog === undefined ? selected?.id : undefined);
 
   const show = (connection: string) => {
     setDialog(undefined);
     navigate({ connection, item: undefined, frame: undefined });
   };
   const restart = async () => {
-    const made = selected && (await run({ type: 'restart', connection: selected.id }));
+    if (!selected || restarting === selected.id) return;
+    setRestarting(selected.id);
+    const made = await run({ type: 'restart', connection: selected.id });
+    setRestarting(undefined);
     if (made !== undefined) navigate({ connection: made, frame: undefined });
   };
   const disconnect = () => selected && void run({ type: 'close', connection: selected.id });
+  const forget = (connection: string) => run({ type: 'forget', connection });
+  const forgetEnded = async () => {
+    for (const { id, state } of connections) if (!isLive(state)) await forget(id);
+  };
   const edit = () => {
     const start = selected && client.log(selected.id).state.connection.start;
-    if (start) setDraft(draftOfStart(start, servers));
+    if (selected && start) setDraft(draftOfStart(selected.id, start));
     setDialog('add');
   };
   const connected = (connection: string) => {
     setDraft(EMPTY_DRAFT);
+    focusPanel(connection);
     show(connection);
   };
 
   useWorkbenchKeys(PANELS, setDialog);
-  const palette = usePalette(connections, selected, {
-    'Add server': () => setDialog('add'),
-    ...(selected && { Restart: () => void restart(), Disconnect: disconnect }),
-    'Show all keys': () => setDialog('keys'),
-  });
+  useFocusKeeper();
   const form = <ConnectForm draft={draft} onDraft={setDraft} onConnected={connected} />;
 
   return (
@@ -70,6 +77,7 @@ export function Workbench() {
         connections={connections}
         selected={selected}
         onSelect={show}
+        restarting={selected !== undefined && restarting === selected.id}
         onRestart={() => void restart()}
         onDisconnect={disconnect}
         onPalette={() => setDialog('palette')}
@@ -98,13 +106,14 @@ export function Workbench() {
             <div className="flex min-h-0 flex-1">
               <nav
                 aria-label="Connections and panels"
-                className="flex w-44 shrink-0 flex-col border-r border-line bg-surface max-[1100px]:w-28"
+                className="flex w-44 shrink-0 flex-col border-r border-line bg-surface max-[1100px]:w-[68px]"
               >
                 <ConnectionList
                   connections={connections}
                   selected={selected?.id}
                   onSelect={show}
-                  onForget={(connection) => void run({ type: 'forget', connection })}
+                  onForget={(connection) => void forget(connection)}
+                  onForgetEnded={() => void forgetEnded()}
                   onAdd={() => setDialog('add')}
                 />
                 {selected && <PanelTabs connection={selected.id} />}
@@ -114,6 +123,7 @@ export function Workbench() {
                   <ConnectionView
                     key={selected.id}
                     connection={selected.id}
+                    restarting={restarting === selected.id}
                     onRestart={() => void restart()}
                     onEdit={edit}
                   />
@@ -147,7 +157,20 @@ export function Workbench() {
           {form}
         </Dialog>
       )}
-      {dialog === 'palette' && <Palette entries={palette} onClose={() => setDialog(undefined)} />}
+      {dialog === 'palette' && (
+        <WorkbenchPalette
+          connections={connections}
+          selected={selected}
+          commands={{
+            add: () => setDialog('add'),
+            restart: () => void restart(),
+            disconnect,
+            forget: () => selected && void forget(selected.id),
+            forgetEnded: () => void forgetEnded(),
+          }}
+          onClose={() => setDialog(undefined)}
+        />
+      )}
       {dialog === 'keys' && <KeysDialog onClose={() => setDialog(undefined)} />}
     </div>
   );

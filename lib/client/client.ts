@@ -25,6 +25,12 @@ const SOCKET_LOST: Failure = {
   advice: 'Check that mcp-inspect still runs in its terminal, look in the log, then try again.',
 };
 
+const LINK_EXPIRED: Failure = {
+  code: 'link-expired',
+  message: 'mcp-inspect was started anew, so this page can only be read: nothing was sent.',
+  advice: 'Open a new link from the terminal where mcp-inspect runs.',
+};
+
 /** A page's link to the proxy: commands out, and the logs of the connections looked at, kept whole over lost sockets. */
 export class Client {
   /** For what is read by plain HTTP. */
@@ -87,7 +93,8 @@ export class Client {
 
   /** Carries out a command. Rejects with a Failure: the proxy's, or `socket-lost`. */
   send(body: CommandBody): Promise<DoneEvent> {
-    if (this.status !== 'open' && this.status !== 'connecting') return Promise.reject(new ConnectionError(SOCKET_LOST));
+    if (this.status === 'refused') return Promise.reject(new ConnectionError(LINK_EXPIRED));
+    if (this.status === 'lost') return Promise.reject(new ConnectionError(SOCKET_LOST));
     const ref = `r${++this.#refs}`;
     const done = this.#pending.add(ref);
     const command = { ...body, ref } as Command;

@@ -1,14 +1,16 @@
 'use client';
 
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useMemo } from 'react';
 import type { Client } from '@/lib/client/client';
 import { patchConnections } from './patch-connections';
 import { ClientContext } from './use-client';
 
 /** Gives everything inside this client, and keeps what is read over HTTP up to date with its events. */
 export function ClientProvider({ client, children }: { readonly client: Client; readonly children: ReactNode }) {
-  const [queries] = useState(makeQueries);
+  // Another client is one of another proxy, which has other connections.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: made anew for each client
+  const queries = useMemo(makeQueries, [client]);
   useEffect(() => patchConnections(client, queries), [client, queries]);
   return (
     <QueryClientProvider client={queries}>

@@ -53,9 +53,24 @@ describe('launching a page', () => {
     page.subscribe(() => {});
     await vi.waitFor(() => expect(page.state.state).toBe('ready'));
     first.refuse();
-    expect(page.state).toEqual({ state: 'launching' });
+    expect(page.state).toEqual({ state: 'ready', client: first.client });
     expect([stale.forget.mock.calls.length, first.stop.mock.calls.length]).toEqual([1, 1]);
     await vi.waitFor(() => expect(page.state).toEqual({ state: 'ready', client: second.client }));
     expect(launch).toHaveBeenLastCalledWith('stale');
+  });
+
+  test('whose token is refused and that finds no other keeps what it has', async () => {
+    const { client, refuse, stop } = fakeClient();
+    const launch = vi.fn(
+      async (refused?: string): Promise<LaunchResult> => (refused === undefined ? ready('a') : { state: 'no-token' }),
+    );
+    const page = new PageLaunch(launch, () => client);
+    page.subscribe(() => {});
+    await vi.waitFor(() => expect(page.state.state).toBe('ready'));
+    refuse();
+    await vi.waitFor(() => expect(launch).toHaveBeenCalledTimes(2));
+    await launch.mock.results[1]!.value;
+    expect(page.state).toEqual({ state: 'ready', client });
+    expect(stop).toHaveBeenCalledOnce();
   });
 });

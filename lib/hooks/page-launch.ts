@@ -7,12 +7,15 @@ import type { Failure } from '@/lib/wire/lifecycle';
 export type LaunchState =
   | { readonly state: 'launching' }
   | { readonly state: 'ready'; readonly client: Client }
-  /** Nobody gave us a token, or the proxy was started anew since: the user must open a new link. */
+  /** Nobody gave us a token: the user must open a new link. */
   | { readonly state: 'no-token'; readonly failure?: Failure };
 
 const LAUNCHING: LaunchState = { state: 'launching' };
 
-/** Launches the page once, however often React mounts it, and again when the proxy refuses the token. */
+/**
+ * Launches the page once, however often React mounts it, and looks for another token when the proxy refuses the one it has:
+ * until there is one, the refused client stays, to be read.
+ */
 export class PageLaunch {
   readonly #launch: (refused?: string) => Promise<LaunchResult>;
   readonly #createClient: (token: string) => Client;
@@ -42,7 +45,8 @@ export class PageLaunch {
   async #run(refused?: string): Promise<void> {
     const result = await this.#launch(refused);
     if (result.state === 'no-token') {
-      this.#set(result);
+      // What a page has read stays to be read; its client says that it is refused.
+      if (refused === undefined) this.#set(result);
       return;
     }
     const client = this.#createClient(result.token);
@@ -50,7 +54,6 @@ export class PageLaunch {
       if (client.status !== 'refused') return;
       result.forget();
       client.stop();
-      this.#set(LAUNCHING);
       void this.#run(result.token);
     });
     client.start();

@@ -3,6 +3,9 @@ import { useEffect, useSyncExternalStore } from 'react';
 /** `system` follows the operating system. */
 export type Theme = 'system' | 'light' | 'dark';
 
+/** What one press of a toggle leads to. */
+export const NEXT_THEME: Readonly<Record<Theme, Theme>> = { system: 'light', light: 'dark', dark: 'system' };
+
 const THEMES: readonly string[] = ['system', 'light', 'dark'] satisfies Theme[];
 const KEY = 'mcp-inspect.theme';
 const listeners = new Set<() => void>();

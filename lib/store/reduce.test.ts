@@ -37,7 +37,8 @@ describe('connection', () => {
     expect(facts(...events.slice(0, 5)).state).toBe('closing');
     expect(facts(...events)).toMatchObject({
       state: 'closed',
-      exit: { code: null, signal: 'SIGTERM' },
+      closing: 'user',
+      exit: { code: null, signal: 'SIGTERM', byUs: true },
       lastLifecycleSeq: 7,
       seqs: [1, 2, 3, 4, 5, 6, 7],
     });
@@ -49,12 +50,16 @@ describe('connection', () => {
     expect(facts(...events, { event: 'closed' })).toMatchObject({ state: 'failed', failure, exit: { code: 1 } });
   });
 
+  test('a server that went by itself was not ended by us', () => {
+    expect(facts(start, { event: 'exit', code: 1, signal: null }).exit).toEqual({ code: 1, signal: null });
+  });
+
   test('a respawned server lives again', () => {
     const events: LifecycleEvent[] = [
       { event: 'exit', code: 1, signal: null },
       { event: 'spawned', pid: 2 },
     ];
-    expect(facts(...events)).toMatchObject({ pid: 2, exit: undefined });
+    expect(facts(...events)).toMatchObject({ pid: 2, spawnedSeq: 2, exit: undefined });
   });
 
   test('events of a newer version and broken ones are only counted', () => {

@@ -35,12 +35,13 @@ describe('a command', () => {
         source: 'command line',
         target: { transport: 'stdio', command: 'node', args: ['s.js'], cwd },
         envNames: [],
+        policy: 'shell',
+        placeholders: [],
         protocol: 'auto',
       },
       env: {},
-      policy: 'shell',
     });
-    expect(build('--clean-env', 'node').chosen?.policy).toBe('allowlist');
+    expect(build('--clean-env', 'node').chosen?.shown.policy).toBe('allowlist');
   });
 
   test('its variables are named for the page and kept from it', () => {
@@ -69,9 +70,21 @@ describe('a config', () => {
     expect(JSON.stringify(presets.map(({ shown }) => shown))).not.toContain('secret');
   });
 
+  test('names what the proxy fills in, and not what it stands for', () => {
+    const servers = { filled: { command: 'a', args: ['--key', '${KEY:-secret}'], env: { E: '${OTHER:-x}' } } };
+    writeFileSync(join(cwd, 'filled.json'), JSON.stringify({ servers }));
+    const { chosen } = build('--config', 'filled.json', '--server', 'filled');
+    expect(chosen?.shown).toMatchObject({
+      placeholders: ['KEY:-secret'],
+      target: { args: ['--key', '${KEY:-secret}'] },
+    });
+    expect(chosen?.filled?.args).toEqual(['--key', 'secret']);
+    expect(build('--', 'a', '${KEY}').chosen?.shown.placeholders).toEqual([]);
+  });
+
   test('--server chooses one, and --env and --cwd are for it alone', () => {
     const { presets, chosen } = build('--config', 'c.json', '--server', 'one', '--env', 'X=1', '--cwd', '.');
-    expect(chosen).toMatchObject({ env: { K: 'secret', X: '1' }, policy: 'allowlist', shown: { target: { cwd } } });
+    expect(chosen).toMatchObject({ env: { K: 'secret', X: '1' }, shown: { policy: 'allowlist', target: { cwd } } });
     expect(presets[1]).toMatchObject({ env: {}, shown: { target: { cwd: '/two' } } });
   });
 });

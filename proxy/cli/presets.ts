@@ -1,7 +1,8 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
+import type { ConfiguredServer } from '@/lib/wire/api';
 import type { Target } from '@/lib/wire/command';
-import { URL_PROBLEM } from '@/lib/wire/server-config';
+import { findPlaceholders, URL_PROBLEM } from '@/lib/wire/server-config';
 import type { Preset } from '../connection/launch';
 import type { RunOptions } from './args';
 import { closest } from './closest';
@@ -76,7 +77,9 @@ function fromConfig(server: ConfigServer, id: string, path: string, options: Run
   const cwd = own && options.cwd !== undefined ? { cwd: own.cwd } : {};
   const target = server.target.transport === 'stdio' ? { ...server.target, ...cwd } : server.target;
   const made = preset(id, path, target, { ...server.env, ...own?.env }, 'allowlist', options, server.problem);
-  return server.filled ? { ...made, filled: { ...server.filled, ...cwd } } : made;
+  if (!server.filled || target.transport !== 'stdio') return made;
+  const placeholders = findPlaceholders([target.command, target.args, target.cwd ?? '']);
+  return { ...made, shown: { ...made.shown, placeholders }, filled: { ...server.filled, ...cwd } };
 }
 
 function fromDemo(options: RunOptions, around: Surroundings, chosen: boolean): Preset {
@@ -90,14 +93,22 @@ function preset(
   source: string,
   target: Target,
   env: Readonly<Record<string, string>>,
-  policy: Preset['policy'],
+  policy: ConfiguredServer['policy'],
   { protocol }: RunOptions,
   problem: string | undefined,
 ): Preset {
   return {
-    shown: { id, source, target, envNames: Object.keys(env), protocol, ...(problem !== undefined && { problem }) },
+    shown: {
+      id,
+      source,
+      target,
+      envNames: Object.keys(env),
+      policy,
+      placeholders: [],
+      protocol,
+      ...(problem !== undefined && { problem }),
+    },
     env,
-    policy,
   };
 }
 

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { systemClock } from '@/lib/wire/clock';
+import type { EnvironmentNames } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
 import { Hub } from '../connection/hub';
 import type { Preset } from '../connection/launch';
@@ -68,6 +69,10 @@ function createHub(presets: readonly Preset[], version: string, graceMs: number)
   });
 }
 
+function inheritedNames(policy: EnvironmentNames['policy']): readonly string[] {
+  return serverEnvironment({ policy, own: process.env, extras: {} }).names.inherited;
+}
+
 function listen({ host, hostNames, port }: RunOptions, hub: Hub, home: string): Promise<RunningServer> {
   return startServer({
     host: host ?? '127.0.0.1',
@@ -81,7 +86,8 @@ function listen({ host, hostNames, port }: RunOptions, hub: Hub, home: string): 
       environment: () => ({
         cwd: process.cwd(),
         platform: process.platform,
-        allowlist: serverEnvironment({ policy: 'allowlist', own: process.env, extras: {} }).names.inherited,
+        allowlist: inheritedNames('allowlist'),
+        shell: inheritedNames('shell'),
       }),
     },
     clock: systemClock,

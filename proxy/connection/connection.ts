@@ -4,15 +4,8 @@ import { ConnectionError, type Transport, type TransportEnd, type TransportSink 
 import type { Clock } from '@/lib/wire/clock';
 import type { ConnectionSummary } from '@/lib/wire/command';
 import type { Channel, Direction } from '@/lib/wire/frame';
-import {
-  type ConnectionState,
-  type Era,
-  type Failure,
-  isFailure,
-  type LifecycleEvent,
-  stateAfter,
-} from '@/lib/wire/lifecycle';
-import type { RequestId } from '@/lib/wire/message';
+import { type ConnectionState, type Failure, isFailure, type LifecycleEvent, stateAfter } from '@/lib/wire/lifecycle';
+import { own, type RequestId } from '@/lib/wire/message';
 import { FrameLog } from '../recorder/frame-log';
 import type { Launch } from './launch';
 
@@ -46,7 +39,7 @@ export class Connection {
   readonly #zero: number;
   #transport: Transport;
   #state: ConnectionState = 'starting';
-  #negotiated: { era: Era; version: string } | undefined;
+  #negotiated: Pick<ConnectionSummary, 'era' | 'version' | 'serverName'> | undefined;
   #ending: Promise<void> | undefined;
   #gone = false;
   #inChunk = false;
@@ -96,7 +89,7 @@ export class Connection {
 
   /** Starts the server, shakes hands and lists what it has. Never rejects: a failure is frames and the state `failed`. */
   async open(): Promise<void> {
-    const { name, shown, cwd, environment, protocol } = this.launch;
+    const { name, shown, placeholders, cwd, environment, protocol } = this.launch;
     this.#event({
       event: 'start',
       at: this.#startedAt,
@@ -104,15 +97,17 @@ export class Connection {
       transport: 'stdio',
       command: shown.command,
       args: shown.args,
+      ...(placeholders.length > 0 && { placeholders }),
       cwd,
       environment,
       protocol,
     });
     try {
       await this.#transport.open();
-      const { era, version, capabilities } = await this.#engine.handshake();
+      const { era, version, capabilities, serverInfo } = await this.#engine.handshake();
       if (this.#state !== 'open') return;
-      this.#negotiated = { era, version };
+      const serverName = own(serverInfo ?? {}, 'name');
+      this.#negotiated = { era, version, ...(typeof serverName === 'string' && { serverName }) };
       this.#deps.onChanged(this);
       this.#inventory.start(capabilities);
     } catch (error) {

@@ -108,6 +108,20 @@ describe('a connection', () => {
     expect(tab.texts('lifecycle').filter((text) => text === '{"event":"closed"}').length).toBe(1);
   });
 
+  test('a new connection takes the variables of an old one, which no frame tells', async () => {
+    const target = { ...hostileTarget('environ'), env: { HAND_TYPED: 'sesame-17', DROPPED: 'sesame-18' } };
+    const old = await tab.connect(target);
+    expect(tab.frames.map(({ bytes }) => Buffer.from(bytes).toString()).join()).not.toContain('sesame');
+    await tab.ask({ type: 'close', connection: old });
+    const again = { ...hostileTarget('environ'), base: old, env: { DROPPED: null } };
+    const done = await tab.ask({ type: 'connect', target: again, protocol: 'auto' });
+    const { launch } = open.hub.get((done as { connection: string }).connection);
+    expect(launch.env).toMatchObject({ HAND_TYPED: 'sesame-17' });
+    expect(launch.env).not.toHaveProperty('DROPPED');
+    await tab.ask({ type: 'forget', connection: old });
+    expect(await tab.ask({ type: 'connect', target: again, protocol: 'auto' })).toMatchObject({ code: 'no-base' });
+  });
+
   test('a failed one is not over before its process is: shutdown and forget wait for it', async () => {
     const connection = await tab.connect(hostileTarget('stubborn-refusal'), 'failed');
     const { pid } = JSON.parse(tab.texts('lifecycle').find((text) => text.includes('"spawned"'))!);

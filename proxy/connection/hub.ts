@@ -7,7 +7,7 @@ import { isFailure, type ProtocolChoice } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
 import { COMMANDS } from './commands';
 import { type CloseReason, Connection } from './connection';
-import { type Launch, type Preset, resolveLaunch } from './launch';
+import { type Launch, type Preset, presetOf, resolveLaunch } from './launch';
 import { parseCommand } from './parse-command';
 import { RateLimit } from './rate-limit';
 import { Viewer } from './viewer';
@@ -75,7 +75,8 @@ export class Hub {
 
   /** Starts a server as a new connection. Throws ConnectionError for a target that can't be started at all. */
   connect(target: Target, protocol: ProtocolChoice): Connection {
-    return this.start(resolveLaunch(target, protocol, this.#options.presets));
+    const earlier = Array.from(this.#connections.values(), ({ id, launch }) => presetOf(id, launch));
+    return this.start(resolveLaunch(target, protocol, [...this.#options.presets, ...earlier]));
   }
 
   /** Starts what was resolved before, as a new connection. */

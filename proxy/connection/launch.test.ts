@@ -1,12 +1,19 @@
 import { describe, expect, test } from 'vitest';
 import type { StdioTarget } from '@/lib/wire/command';
-import { type Preset, resolveLaunch } from './launch';
+import { type Preset, presetOf, resolveLaunch } from './launch';
 
 const typed: StdioTarget = { transport: 'stdio', command: 'node', args: ['server.js'] };
-const preset = (policy: Preset['policy'], env: Record<string, string> = {}): Preset => ({
-  shown: { id: 'argv', source: 'command line', target: typed, envNames: Object.keys(env), protocol: 'auto' },
+const preset = (policy: Preset['shown']['policy'], env: Record<string, string> = {}): Preset => ({
+  shown: {
+    id: 'argv',
+    source: 'command line',
+    target: typed,
+    envNames: Object.keys(env),
+    policy,
+    placeholders: [],
+    protocol: 'auto',
+  },
   env,
-  policy,
 });
 
 describe('environment of a launch', () => {
@@ -35,14 +42,59 @@ describe('environment of a launch', () => {
 
 test('what a config’s placeholders stand for runs, and is shown to nobody', () => {
   const written: StdioTarget = { transport: 'stdio', command: 'srv', args: ['--key', '${KEY}'] };
-  const shown = { id: 'c', source: 'x.json', target: written, envNames: [], protocol: 'auto' as const };
-  const presets: Preset[] = [
-    { shown, filled: { command: 'srv', args: ['--key', 'hunter2'] }, env: {}, policy: 'allowlist' },
-  ];
+  const shown: Preset['shown'] = {
+    id: 'c',
+    source: 'x.json',
+    target: written,
+    envNames: [],
+    policy: 'allowlist',
+    placeholders: ['KEY'],
+    protocol: 'auto',
+  };
+  const presets: Preset[] = [{ shown, filled: { command: 'srv', args: ['--key', 'hunter2'] }, env: {} }];
   const launch = resolveLaunch({ ...written, base: 'c' }, 'auto', presets);
   expect(launch.args).toEqual(['--key', 'hunter2']);
   expect(JSON.stringify([launch.title, launch.shown, launch.name])).not.toContain('hunter2');
-  expect(resolveLaunch({ ...written, base: 'c', args: ['--key', 'x'] }, 'auto', presets).args).toEqual(['--key', 'x']);
+  expect(launch.placeholders).toEqual(['KEY']);
+  const edited = resolveLaunch({ ...written, base: 'c', args: ['--key', 'x'] }, 'auto', presets);
+  expect(edited).toMatchObject({ args: ['--key', 'x'], placeholders: [] });
+  const again = presetOf('c1', launch);
+  expect(JSON.stringify(again.shown)).not.toContain('hunter2');
+  expect(resolveLaunch({ ...again.shown.target, base: 'c1' } as StdioTarget, 'auto', [again]).args[1]).toBe('hunter2');
+});
+
+describe('an earlier connection as the base', () => {
+  const first = resolveLaunch({ ...typed, env: { KEY: 'typed by hand', OTHER: 'x' } }, 'auto', []);
+  const presets = [presetOf('c1', first)];
+
+  test('gives its values: kept, changed, taken away', () => {
+    expect(presets[0]!.shown).toMatchObject({ id: 'c1', envNames: ['KEY', 'OTHER'], policy: 'allowlist' });
+    expect(JSON.stringify(presets[0]!.shown)).not.toContain('typed by hand');
+    const target: StdioTarget = { ...typed, base: 'c1', args: ['other.js'], env: { OTHER: null, MORE: '1' } };
+    const launch = resolveLaunch(target, 'auto', presets);
+    expect(launch.extras).toEqual({ KEY: 'typed by hand', MORE: '1' });
+    expect(launch.name).toBe('other.js');
+  });
+
+  test('keeps a name that was given', () => {
+    const named = presetOf('c2', resolveLaunch({ ...typed, name: 'mine' }, 'auto', []));
+    expect(resolveLaunch({ ...typed, base: 'c2', args: ['x.js'] }, 'auto', [named]).name).toBe('mine');
+  });
+
+  test('that had the shell’s environment hands it on only to the same command', () => {
+    process.env.LAUNCH_TEST_SECRET = 's3cret';
+    const shell = presetOf('c3', resolveLaunch({ ...typed, base: 'argv' }, 'auto', [preset('shell')]));
+    const same = { ...shell.shown.target, base: 'c3' } as StdioTarget;
+    expect(resolveLaunch(same, 'auto', [shell]).env.LAUNCH_TEST_SECRET).toBe('s3cret');
+    expect(resolveLaunch({ ...same, args: [] }, 'auto', [shell]).env.LAUNCH_TEST_SECRET).toBeUndefined();
+    delete process.env.LAUNCH_TEST_SECRET;
+  });
+
+  test('that is gone is an error: nothing starts without its values', () => {
+    expect(() => resolveLaunch({ ...typed, base: 'c9' }, 'auto', presets)).toThrow(
+      expect.objectContaining({ code: 'no-base' }),
+    );
+  });
 });
 
 test.each([

@@ -5,17 +5,16 @@ import { ConnectionError } from '@/lib/transports/transport';
 import type { ConfiguredServer } from '@/lib/wire/api';
 import type { StdioTarget, Target } from '@/lib/wire/command';
 import type { EnvironmentNames, ProtocolChoice } from '@/lib/wire/lifecycle';
+import { sameCommand } from '@/lib/wire/same-command';
 import { serverEnvironment } from '../process/environment';
 
-/** A server from argv, the demo or a config, with what only the proxy may know of it. */
+/** A server from argv, the demo, a config or an earlier connection, with what only the proxy may know of it. */
 export interface Preset {
   readonly shown: ConfiguredServer;
   /** What really runs, where `shown` has placeholders: their values may be secrets. */
   readonly filled?: Pick<StdioTarget, 'command' | 'args' | 'cwd'>;
   /** Values of the named extras. */
   readonly env: Readonly<Record<string, string>>;
-  /** `shell` for a command that was typed into the user's own shell. */
-  readonly policy: EnvironmentNames['policy'];
 }
 
 /** A stdio server, ready to be started. Holds secrets: never shown, logged or sent. */
@@ -23,12 +22,16 @@ export interface Launch {
   readonly name: string;
   /** The command line as people may see it, quoted as a shell would need it. */
   readonly title: string;
-  /** The command as people may see it: placeholders of a config are not filled. */
-  readonly shown: Pick<StdioTarget, 'command' | 'args'>;
+  /** As people may see it: placeholders of a config are not filled. Has a name only if one was given. */
+  readonly shown: StdioTarget;
+  /** `${…}` names in `shown` that were filled. */
+  readonly placeholders: readonly string[];
   readonly command: string;
   readonly args: readonly string[];
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
+  /** What of `env` was named for this server alone. */
+  readonly extras: Readonly<Record<string, string>>;
   readonly environment: EnvironmentNames;
   readonly protocol: ProtocolChoice;
 }
@@ -36,7 +39,8 @@ export interface Launch {
 /**
  * What starting `target` means here. A target made from a preset gets the preset's environment values, but the user's whole
  * shell environment only while it is the very command that was typed there.
- * Throws ConnectionError for what can't be started.
+ * Throws ConnectionError for what can't be started, and `no-base` for a base that is not there: without its values the server
+ * would be another one.
  */
 export function resolveLaunch(target: Target, protocol: ProtocolChoice, presets: readonly Preset[]): Launch {
   if (target.transport !== 'stdio') {
@@ -47,37 +51,59 @@ export function resolveLaunch(target: Target, protocol: ProtocolChoice, presets:
     });
   }
   const preset = presets.find((candidate) => candidate.shown.id === target.base);
+  if (target.base !== undefined && !preset) throw new ConnectionError(NO_BASE);
   const extras = new Map(Object.entries(preset?.env ?? {}));
   for (const [name, value] of Object.entries(target.env ?? {})) {
     if (value === null) extras.delete(name);
     else extras.set(name, value);
   }
   const same = preset !== undefined && sameCommand(preset.shown.target, target);
-  const policy = same ? preset.policy : 'allowlist';
   const { command, args, cwd } = (same && preset.filled) || target;
-  const { env, names } = serverEnvironment({ policy, own: process.env, extras: Object.fromEntries(extras) });
+  const runsIn = resolve(expandHome(cwd ?? '.'));
+  const named = Object.fromEntries(extras);
+  const { env, names } = serverEnvironment({
+    policy: same ? preset.shown.policy : 'allowlist',
+    own: process.env,
+    extras: named,
+  });
+  const given = target.name || preset?.shown.target.name;
   return {
-    name: target.name || nameOf(target),
+    name: given || nameOf(target),
     title: [target.command, ...target.args].map((word) => quote(word)).join(' '),
-    shown: { command: target.command, args: target.args },
+    shown: {
+      transport: 'stdio',
+      ...(given && { name: given }),
+      command: target.command,
+      args: target.args,
+      cwd: runsIn,
+    },
+    placeholders: same ? preset.shown.placeholders : [],
     command,
     args,
-    cwd: resolve(expandHome(cwd ?? '.')),
+    cwd: runsIn,
     env,
+    extras: named,
     environment: names,
     protocol,
   };
 }
 
-function sameCommand(preset: Target, target: StdioTarget): boolean {
-  return (
-    preset.transport === 'stdio' &&
-    preset.command === target.command &&
-    preset.cwd === target.cwd &&
-    preset.args.length === target.args.length &&
-    preset.args.every((arg, index) => arg === target.args[index])
-  );
+/** What was started as connection `id`, to be changed and started again. */
+export function presetOf(id: string, launch: Launch): Preset {
+  const { title, shown, placeholders, command, args, cwd, environment, extras, protocol } = launch;
+  const { added: envNames, policy } = environment;
+  return {
+    shown: { id, source: title, target: shown, envNames, policy, placeholders, protocol },
+    filled: { command, args, cwd },
+    env: extras,
+  };
 }
+
+const NO_BASE = {
+  code: 'no-base',
+  message: 'The server whose variables this one was to take over is not here any more.',
+  advice: 'Type or paste the command again, with its variables.',
+};
 
 function expandHome(path: string): string {
   return path === '~' || path.startsWith('~/') ? homedir() + path.slice(1) : path;

@@ -4,11 +4,13 @@ import { ErrorNote } from '@/components/ui/error-note';
 import { FIELD } from '@/components/ui/field';
 import { Select } from '@/components/ui/select';
 import { Spinner } from '@/components/ui/spinner';
+import { visibleText } from '@/components/ui/visible-text';
 import type { Target } from '@/lib/wire/command';
 import { PROTOCOL_VERSIONS, type ProtocolChoice } from '@/lib/wire/lifecycle';
 import { useCommand } from '../use-command';
 import { ConfiguredServers } from './configured-servers';
-import { draftOfServer, readDraft, type ServerDraft, targetOfDraft, withText } from './server-draft';
+import { draftOfServer, problemOfDraft, readDraft, type ServerDraft, targetOfDraft, withText } from './server-draft';
+import { shellWords } from './shell-hint';
 import { TargetDetails } from './target-details';
 
 const PROTOCOLS: readonly { value: ProtocolChoice; label: string }[] = [
@@ -27,10 +29,16 @@ export function ConnectForm({
   readonly onConnected: (connection: string) => void;
 }) {
   const textId = useId();
-  const { run, pending, failure } = useCommand();
+  const { run, pending, failure, dismiss } = useCommand();
   const { parsed, server } = readDraft(draft);
-  const target = targetOfDraft(draft);
+  const problem = draft.text.trim() === '' ? undefined : problemOfDraft(draft);
+  const target = problem === undefined ? targetOfDraft(draft) : undefined;
 
+  /** What was wrong with the last attempt says nothing about another text. */
+  const change = (next: ServerDraft) => {
+    dismiss();
+    onDraft(next);
+  };
   const connect = async (to: Target, protocol: ProtocolChoice) => {
     const connection = await run({ type: 'connect', target: to, protocol });
     if (connection !== undefined) onConnected(connection);
@@ -54,39 +62,49 @@ export function ConnectForm({
           id={textId}
           // biome-ignore lint/a11y/noAutofocus: the form opens to be typed into
           autoFocus
+          // Where a box can't grow with its content, wrapped lines don't count.
           rows={Math.min(12, Math.max(2, draft.text.split('\n').length))}
           value={draft.text}
           spellCheck={false}
           autoCapitalize="off"
           placeholder={'node server.js --flag\nnpx -y @modelcontextprotocol/server-everything'}
-          onChange={(event) => onDraft(withText(draft, event.target.value))}
+          onChange={(event) => change(withText(draft, event.target.value))}
           onKeyDown={onKeyDown}
-          className={`${FIELD} h-auto resize-y py-1 font-mono text-wire`}
+          className={`${FIELD} field-sizing-content h-auto max-h-[calc(12lh+10px)] min-h-[calc(2lh+10px)] resize-y py-1 font-mono text-wire`}
         />
-        {parsed.problem && draft.text.trim() !== '' && <p className="text-error">{parsed.problem}</p>}
+        {problem !== undefined && (
+          <p role="status" className="break-words text-error">
+            {visibleText(problem)}
+          </p>
+        )}
+        <ShellNote text={draft.text} />
       </div>
       {parsed.targets.length > 1 && (
         <Select
           label={`Which of the ${parsed.targets.length} servers in it`}
           value={String(draft.chosen)}
-          onChange={(value) => onDraft(withText(draft, draft.text, Number(value)))}
+          onChange={(value) => change(withText(draft, draft.text, Number(value)))}
           options={parsed.targets.map((one, index) => ({
             value: String(index),
             label: one.name ?? `server ${index + 1}`,
           }))}
         />
       )}
-      {server && <TargetDetails draft={draft} server={server} onDraft={onDraft} />}
-      <div className="flex items-end gap-3">
+      {server && (target || server.target.transport !== 'stdio') && (
+        <TargetDetails draft={draft} server={server} onDraft={change} />
+      )}
+      <div // Over the padding of what scrolls too, where text would peep out below it.
+        className="sticky -bottom-6 z-10 -mb-4 flex items-end gap-3 bg-bg pt-2 pb-6 in-[dialog]:-bottom-3 in-[dialog]:-mb-1 in-[dialog]:bg-raised in-[dialog]:pb-3"
+      >
         <div className="w-52">
           <Select
             label="Protocol version"
             value={draft.protocol}
-            onChange={(protocol) => onDraft({ ...draft, protocol })}
+            onChange={(protocol) => change({ ...draft, protocol })}
             options={PROTOCOLS}
           />
         </div>
-        <Button type="submit" variant="primary" disabled={!target || pending}>
+        <Button type="submit" variant="primary" disabled={!target || pending} title={problem}>
           Connect
         </Button>
         {pending && <Spinner label="Connecting" />}
@@ -95,8 +113,21 @@ export function ConnectForm({
       <ConfiguredServers
         disabled={pending}
         onStart={(one) => void connect({ ...one.target, base: one.id }, one.protocol)}
-        onEdit={(one) => onDraft(draftOfServer(one))}
+        onEdit={(one) => change(draftOfServer(one))}
       />
     </form>
+  );
+}
+
+/** Advice only: what is typed may be meant as it stands. */
+function ShellNote({ text }: { readonly text: string }) {
+  const words = shellWords(text);
+  if (words.length === 0) return null;
+  return (
+    <p className="break-words text-warn">
+      No shell runs this: {words.map((word) => visibleText(word)).join('  ')}{' '}
+      {words.length > 1 ? 'are passed on as they stand' : 'is passed on as it stands'}. To have a shell run it, use{' '}
+      <code className="font-mono text-wire">sh -c '…'</code>
+    </p>
   );
 }

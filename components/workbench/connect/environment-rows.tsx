@@ -4,6 +4,7 @@ import { Button } from '@/components/ui/button';
 import { Icon } from '@/components/ui/icon';
 import { IconButton } from '@/components/ui/icon-button';
 import { TextInput } from '@/components/ui/text-input';
+import { useKeptFocus } from '@/components/ui/use-kept-focus';
 import { isDangerousName, isSecretName } from './environment-names';
 import type { EnvironmentRow, ServerDraft } from './server-draft';
 
@@ -15,13 +16,14 @@ export function EnvironmentRows({
   readonly draft: ServerDraft;
   readonly onChange: (draft: ServerDraft) => void;
 }) {
+  const rows = useKeptFocus<HTMLDivElement>(draft.environment.length);
   const change = (row: EnvironmentRow) =>
     onChange({ ...draft, environment: draft.environment.map((other) => (other.id === row.id ? row : other)) });
   const remove = (row: EnvironmentRow) =>
     onChange({
       ...draft,
       environment: draft.environment.filter((other) => other.id !== row.id),
-      removed: row.origin === 'config' ? [...draft.removed, row.name] : draft.removed,
+      removed: row.origin === 'base' ? [...draft.removed, row.name] : draft.removed,
     });
   const add = () =>
     onChange({
@@ -31,9 +33,11 @@ export function EnvironmentRows({
     });
   return (
     <div className="flex flex-col gap-1">
-      {draft.environment.map((row) => (
-        <Row key={row.id} row={row} onChange={change} onRemove={() => remove(row)} />
-      ))}
+      <div ref={rows} className="contents">
+        {draft.environment.map((row) => (
+          <Row key={row.id} row={row} onChange={change} onRemove={() => remove(row)} />
+        ))}
+      </div>
       <Button variant="ghost" size="small" className="self-start" onClick={add}>
         <Icon name="plus" /> Add a variable
       </Button>
@@ -61,7 +65,7 @@ function Row({
         aria-label={`Name of ${name}`}
         placeholder="NAME"
         value={row.name}
-        readOnly={row.origin === 'config'}
+        readOnly={row.origin === 'base'}
         aria-invalid={dangerous || undefined}
         onChange={(text) => onChange({ ...row, name: text })}
         className={dangerous ? 'max-w-[220px] text-error!' : 'max-w-[220px]'}
@@ -71,7 +75,7 @@ function Row({
         type={masked ? 'password' : 'text'}
         autoComplete="new-password"
         aria-label={`Value of ${name}`}
-        placeholder={row.origin === 'config' ? 'as configured; the page does not know it' : 'value'}
+        placeholder={row.origin === 'base' ? 'as it was; the page does not know it' : 'value'}
         value={row.value}
         onChange={(text) => onChange({ ...row, value: text })}
       />

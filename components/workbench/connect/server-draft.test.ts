@@ -1,12 +1,24 @@
 import { describe, expect, test } from 'vitest';
 import type { ConfiguredServer } from '@/lib/wire/api';
-import { draftOfServer, draftOfStart, EMPTY_DRAFT, targetOfDraft, withText } from './server-draft';
+import type { Target } from '@/lib/wire/command';
+import {
+  baseOf,
+  draftOfServer,
+  draftOfStart,
+  EMPTY_DRAFT,
+  isUnchanged,
+  problemOfDraft,
+  targetOfDraft,
+  withText,
+} from './server-draft';
 
 const configured: ConfiguredServer = {
   id: 's1',
   source: 'config.json',
   target: { transport: 'stdio', command: 'node', args: ['my server.js'], cwd: '/srv' },
   envNames: ['API_KEY', 'DEBUG'],
+  policy: 'shell',
+  placeholders: [],
   protocol: 'auto',
 };
 
@@ -69,21 +81,97 @@ test('emptying the text lets go of a configured server and its values', () => {
   expect(targetOfDraft(withText(emptied, 'evil'))).toEqual({ transport: 'stdio', command: 'evil', args: [], env: {} });
 });
 
-test('a connection can be edited: its configured values come back by name, others have to be typed again', () => {
-  const draft = draftOfStart(
-    {
-      event: 'start',
-      at: '2026-01-01T00:00:00Z',
-      name: 'n',
-      transport: 'stdio',
-      command: 'node',
-      args: ['my server.js'],
-      cwd: '/elsewhere',
-      environment: { policy: 'allowlist', inherited: [], added: ['API_KEY', 'TYPED'] },
-      protocol: '2025-06-18',
-    },
-    [configured],
-  );
-  expect(draft).toMatchObject({ text: "node 'my server.js'", base: 's1', cwd: '/elsewhere', protocol: '2025-06-18' });
-  expect(draft.environment.map((row) => row.origin)).toEqual(['config', 'hand']);
+describe('another program', () => {
+  const draft = draftOfServer({ ...configured, target: { ...configured.target, name: 'mine' } as Target });
+
+  test('does not get the values, name and directory of the one before', () => {
+    const pasted = withText(draft, 'evil --steal');
+    expect(baseOf(pasted)).toBeUndefined();
+    expect(targetOfDraft(pasted)).toEqual({ transport: 'stdio', command: 'evil', args: ['--steal'], env: {} });
+    const config = withText(draft, '{"mcpServers":{"a":{"command":"evil"}}}');
+    expect(targetOfDraft(config)).toEqual({ transport: 'stdio', name: 'a', command: 'evil', args: [], env: {} });
+  });
+
+  test('of which no removed name is sent', () => {
+    const removed = { ...draft, environment: draft.environment.slice(0, 1), removed: ['DEBUG'] };
+    expect(targetOfDraft(withText(removed, 'evil'))).toMatchObject({ env: {} });
+    expect(targetOfDraft(withText(removed, 'node x.js'))).toMatchObject({ base: 's1', env: { DEBUG: null } });
+  });
+
+  test('typed by and by is forgiven: the first one’s values come back with it, seen as rows', () => {
+    const other = { ...withText(draft, 'nod'), cwd: '/by/hand' };
+    expect(targetOfDraft(withText(other, 'nod x'))).toMatchObject({ cwd: '/by/hand' });
+    const back = withText(other, 'node other.js');
+    expect(targetOfDraft(back)).toMatchObject({ base: 's1', name: 'mine', cwd: '/srv', args: ['other.js'] });
+    expect(back.environment.map(({ name, origin }) => [name, origin])).toEqual([
+      ['API_KEY', 'base'],
+      ['DEBUG', 'base'],
+    ]);
+  });
+
+  test('is not what an unfinished quote is', () => {
+    expect(baseOf(withText(draft, 'node "x'))).toBe(draft.base);
+  });
+});
+
+test('a base’s variable that a pasted text hides comes into sight again when the text is gone', () => {
+  const draft = draftOfServer(configured);
+  const pasted = withText(draft, 'API_KEY=mine node x.js');
+  expect(pasted.environment.map(({ name, origin }) => [name, origin])).toEqual([
+    ['API_KEY', 'text'],
+    ['DEBUG', 'base'],
+  ]);
+  expect(targetOfDraft(pasted)).toMatchObject({ env: { API_KEY: 'mine' } });
+  const gone = withText(pasted, 'node x.js');
+  expect(gone.environment.map(({ name, origin }) => [name, origin])).toContainEqual(['API_KEY', 'base']);
+});
+
+test('unchanged is the very command in the very directory, whatever its variables', () => {
+  const draft = draftOfServer(configured);
+  expect(isUnchanged(draft)).toBe(true);
+  expect(isUnchanged({ ...draft, removed: ['DEBUG'], environment: [] })).toBe(true);
+  expect(isUnchanged({ ...draft, cwd: '/tmp' })).toBe(false);
+  expect(isUnchanged(withText(draft, 'node other.js'))).toBe(false);
+  expect(isUnchanged(EMPTY_DRAFT)).toBe(false);
+});
+
+describe('what is wrong', () => {
+  test.each([
+    ['{"mcpServers":{"a":{"args":[]}}}', 'has no `command`'],
+    ['https://h/mcp', 'in this version'],
+    ['node "x', 'not finished'],
+  ])('with %j is told', (text, sentence) => {
+    expect(problemOfDraft(withText(EMPTY_DRAFT, text))).toContain(sentence);
+  });
+
+  test('an entry without a command is nothing to send', () => {
+    expect(targetOfDraft(withText(EMPTY_DRAFT, '{"mcpServers":{"a":{"args":[]}}}'))).toBeUndefined();
+  });
+
+  test('with one server of a config does not stop another', () => {
+    const config = '{"mcpServers":{"a":{"url":"https://h"},"b":{"command":"x"}}}';
+    expect(problemOfDraft(withText(EMPTY_DRAFT, config, 0))).toContain('in this version');
+    expect(problemOfDraft(withText(EMPTY_DRAFT, config, 1))).toBeUndefined();
+  });
+});
+
+test('a connection can be edited: all its values come from it, by name; those taken away stay away', () => {
+  const draft = draftOfStart('c3', {
+    event: 'start',
+    at: '2026-01-01T00:00:00Z',
+    name: 'my server.js',
+    transport: 'stdio',
+    command: 'node',
+    args: ['my server.js'],
+    cwd: '/elsewhere',
+    environment: { policy: 'allowlist', inherited: [], added: ['API_KEY', 'TYPED'] },
+    protocol: '2025-06-18',
+  });
+  expect(draft).toMatchObject({ text: "node 'my server.js'", cwd: '/elsewhere', protocol: '2025-06-18' });
+  expect(isUnchanged(draft)).toBe(true);
+  const target = { transport: 'stdio', base: 'c3', command: 'node', args: ['my server.js'], cwd: '/elsewhere' };
+  expect(targetOfDraft(draft)).toEqual({ ...target, env: {} });
+  const [first, second] = draft.environment;
+  const edited = { ...draft, environment: [{ ...second!, value: 'new' }], removed: [first!.name] };
+  expect(targetOfDraft(edited)).toEqual({ ...target, env: { API_KEY: null, TYPED: 'new' } });
 });

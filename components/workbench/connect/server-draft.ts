@@ -3,6 +3,7 @@ import type { StartEvent } from '@/lib/store/state';
 import type { ConfiguredServer } from '@/lib/wire/api';
 import type { Target } from '@/lib/wire/command';
 import type { ProtocolChoice } from '@/lib/wire/lifecycle';
+import { sameCommand } from '@/lib/wire/same-command';
 import { type PastedServer, type PastedTargets, parseTarget } from '@/lib/wire/target-text';
 
 /** One variable that the server gets besides the inherited ones. */
@@ -11,22 +12,23 @@ export interface EnvironmentRow {
   readonly id: number;
   readonly name: string;
   readonly value: string;
-  /** Where the row is from: read in the text, of a configured server (the proxy has its value), or added by hand. */
-  readonly origin: 'text' | 'config' | 'hand';
+  /** Where the row is from: read in the text, of the draft's base (the proxy has its value), or added by hand. */
+  readonly origin: 'text' | 'base' | 'hand';
 }
+
+/** What a draft was made from: a configured server or a connection. The proxy knows the values of its variables. */
+export type DraftBase = Omit<ConfiguredServer, 'source'>;
 
 /** A server about to be added: what was typed, and what was changed about it since. */
 export interface ServerDraft {
   readonly text: string;
-  /** Of the configured server or connection being edited; the text may give another. */
-  readonly name?: string;
   /** Which of the servers in a pasted config. */
   readonly chosen: number;
   readonly cwd: string;
   readonly environment: readonly EnvironmentRow[];
   readonly protocol: ProtocolChoice;
-  /** id of the configured server whose values the proxy fills in. */
-  readonly base?: string;
+  /** In force only while the text starts its program: see {@link baseOf}. */
+  readonly base?: DraftBase;
   /** Names of `base` that were taken away. */
   readonly removed: readonly string[];
   readonly nextId: number;
@@ -49,81 +51,98 @@ export function readDraft(draft: ServerDraft): { readonly parsed: PastedTargets;
   return { parsed, server: parsed.targets[draft.chosen] ?? parsed.targets[0] };
 }
 
+/** The base whose values the server gets: none once the text starts another program, which they are no business of. */
+export function baseOf(draft: ServerDraft): DraftBase | undefined {
+  const { server } = readDraft(draft);
+  if (!draft.base || !server) return draft.base;
+  return programOf(server.target) === programOf(draft.base.target) ? draft.base : undefined;
+}
+
+function programOf(target: Target): string {
+  return target.transport === 'stdio' ? target.command : target.url;
+}
+
 /** The draft after its text (or the choice in it) changed: what the text says counts, what was added by hand stays. */
 export function withText(before: ServerDraft, text: string, chosen = 0): ServerDraft {
-  // Emptying the box is a new start: a configured server's values must not go to whatever is typed next.
-  const draft = text.trim() === '' ? { ...EMPTY_DRAFT, nextId: before.nextId } : before;
-  const { server } = readDraft({ ...draft, text, chosen });
+  // Emptying the box is a new start: a base's values must not go to whatever is typed next.
+  const draft = { ...(text.trim() === '' ? { ...EMPTY_DRAFT, nextId: before.nextId } : before), text, chosen };
+  const { server } = readDraft(draft);
+  const base = baseOf(draft);
   const stdio = server?.target.transport === 'stdio' ? server.target : undefined;
-  const read = Object.entries(stdio?.env ?? {}).filter((entry): entry is [string, string] => entry[1] !== null);
   let nextId = draft.nextId;
-  const rows = read.map(([name, value]): EnvironmentRow => ({ id: nextId++, name, value, origin: 'text' }));
-  const kept = draft.environment.filter(
-    (row) => row.origin !== 'text' && !rows.some((other) => other.name === row.name),
+  const make =
+    (origin: EnvironmentRow['origin']) =>
+    ([name, value]: readonly [string, string]): EnvironmentRow => ({ id: nextId++, name, value, origin });
+  const read = Object.entries(stdio?.env ?? {}).filter((entry): entry is [string, string] => entry[1] !== null);
+  const rows = read.map(make('text'));
+  for (const row of draft.environment) {
+    const stays = row.origin === 'hand' || (row.origin === 'base' && base !== undefined);
+    if (stays && !rows.some(({ name }) => name === row.name)) rows.push(row);
+  }
+  // The proxy has their values as long as the base is in force, so they must be seen.
+  const unseen = (base?.envNames ?? []).filter(
+    (name) => !draft.removed.includes(name) && !rows.some((row) => row.name === name),
   );
+  rows.push(...unseen.map((name) => [name, ''] as const).map(make('base')));
   return {
     ...draft,
-    text,
-    chosen,
-    cwd: stdio?.cwd ?? draft.cwd,
+    cwd: stdio?.cwd ?? cwdAfter(draft, base, baseOf(before)),
     protocol: server?.protocol ?? draft.protocol,
-    environment: [...rows, ...kept],
+    environment: rows,
     nextId,
   };
 }
 
+/** The directory is the base's own too: it comes and goes with it. */
+function cwdAfter({ cwd }: ServerDraft, base: DraftBase | undefined, before: DraftBase | undefined): string {
+  if (base?.id === before?.id) return cwd;
+  return (base?.target.transport === 'stdio' && base.target.cwd) || '';
+}
+
 /** A configured server, to be changed before it is started. Its values stay in the proxy. */
-export function draftOfServer(server: ConfiguredServer): ServerDraft {
-  const { target } = server;
+export function draftOfServer({ source: _, ...base }: ConfiguredServer): ServerDraft {
+  const { target, envNames, protocol } = base;
   const text = target.transport === 'stdio' ? join([target.command, ...target.args]) : target.url;
   return {
     ...EMPTY_DRAFT,
     text,
-    ...(target.name !== undefined && { name: target.name }),
     cwd: (target.transport === 'stdio' && target.cwd) || '',
-    environment: server.envNames.map((name, index) => ({ id: index + 1, name, value: '', origin: 'config' })),
-    protocol: server.protocol,
-    base: server.id,
-    nextId: server.envNames.length + 1,
+    environment: envNames.map((name, index) => ({ id: index + 1, name, value: '', origin: 'base' })),
+    protocol,
+    base,
+    nextId: envNames.length + 1,
   };
 }
 
-/** What a connection was started with, to be changed and started again; values come from the configured server it was, if any. */
-export function draftOfStart(start: StartEvent, servers: readonly ConfiguredServer[]): ServerDraft {
-  const text = join([start.command, ...start.args]);
-  const base = servers.find(
-    ({ target }) => target.transport === 'stdio' && join([target.command, ...target.args]) === text,
-  );
-  const names = start.environment.added;
-  return {
-    ...EMPTY_DRAFT,
-    text,
-    name: start.name,
-    cwd: start.cwd,
-    environment: names.map((name, index) => ({
-      id: index + 1,
-      name,
-      value: '',
-      origin: base?.envNames.includes(name) ? 'config' : 'hand',
-    })),
-    protocol: start.protocol,
-    ...(base && { base: base.id }),
-    nextId: names.length + 1,
-  };
+/** What a connection was started with, to be changed and started again. Its values stay in the proxy. */
+export function draftOfStart(connection: string, start: StartEvent): ServerDraft {
+  const { command, args, cwd, environment, placeholders = [], protocol } = start;
+  return draftOfServer({
+    id: connection,
+    source: '',
+    target: { transport: 'stdio', command, args, cwd },
+    envNames: environment.added,
+    policy: environment.policy,
+    placeholders,
+    protocol,
+  });
 }
 
-/** What to send for a draft; undefined while its text means nothing. */
+/** What to send for a draft; undefined while there is nothing that could be started. */
 export function targetOfDraft(draft: ServerDraft): Target | undefined {
   const { server } = readDraft(draft);
   if (!server) return undefined;
-  const name = server.name ?? server.target.name ?? draft.name;
-  const common = { ...(name !== undefined && { name }), ...(draft.base !== undefined && { base: draft.base }) };
+  const base = baseOf(draft);
+  const name = server.name ?? server.target.name ?? base?.target.name;
+  const common = { ...(name !== undefined && { name }), ...(base && { base: base.id }) };
   if (server.target.transport !== 'stdio') return { ...server.target, ...common };
   const { command, args } = server.target;
+  if (command === '') return undefined;
   const env: [string, string | null][] = draft.environment
-    .filter((row) => row.name.trim() !== '' && !(row.origin === 'config' && row.value === ''))
+    .filter((row) => row.name.trim() !== '' && !(row.origin === 'base' && row.value === ''))
     .map((row) => [row.name.trim(), row.value]);
-  const gone = draft.removed.filter((name) => !env.some(([other]) => other === name));
+  const kept = draft.environment.filter(({ origin }) => origin === 'base').map((row) => row.name);
+  const gone = base ? draft.removed.filter((one) => ![...kept, ...env.map(([other]) => other)].includes(one)) : [];
   return {
     transport: 'stdio',
     ...common,
@@ -131,6 +150,19 @@ export function targetOfDraft(draft: ServerDraft): Target | undefined {
     args,
     ...(draft.cwd.trim() !== '' && { cwd: draft.cwd.trim() }),
     // fromEntries defines own properties, so a variable called __proto__ is one like others.
-    env: Object.fromEntries([...gone.map((name): [string, null] => [name, null]), ...env]),
+    env: Object.fromEntries([...gone.map((one): [string, null] => [one, null]), ...env]),
   };
+}
+
+/** Why a draft can't be connected, if its text is to blame: of a config, what is wrong with the chosen server. */
+export function problemOfDraft(draft: ServerDraft): string | undefined {
+  const { parsed, server } = readDraft(draft);
+  return server ? server.problem : parsed.problem;
+}
+
+/** True while the very command of the base would be started: then it has all that the base has. */
+export function isUnchanged(draft: ServerDraft): boolean {
+  const base = baseOf(draft);
+  const target = targetOfDraft(draft);
+  return base !== undefined && target !== undefined && sameCommand(base.target, target);
 }

@@ -1,9 +1,11 @@
 import { TextInput } from '@/components/ui/text-input';
 import { visibleText } from '@/components/ui/visible-text';
 import { useEnvironment } from '@/lib/hooks/use-environment';
+import { findPlaceholders } from '@/lib/wire/server-config';
 import type { PastedServer } from '@/lib/wire/target-text';
 import { EnvironmentRows } from './environment-rows';
-import { type ServerDraft, targetOfDraft } from './server-draft';
+import { InheritedNames } from './inherited-names';
+import { baseOf, isUnchanged, type ServerDraft, targetOfDraft } from './server-draft';
 import { WhatWillRun } from './what-will-run';
 
 /** What the typed text comes to, and what can be changed about it: directory and environment. */
@@ -18,17 +20,15 @@ export function TargetDetails({
 }) {
   const { environment } = useEnvironment();
   const target = targetOfDraft(draft) ?? server.target;
-  const placeholders = server.placeholders ?? [];
+  const base = baseOf(draft);
   return (
     <>
       <div className="flex flex-col gap-1">
         <h3 className="text-muted">What will run</h3>
         <WhatWillRun target={target} />
-        {placeholders.length > 0 && (
-          <p className="text-warn">
-            A host would fill in {placeholders.map((name) => visibleText(name)).join(', ')}; here it is sent as written.
-            Replace it in the text above.
-          </p>
+        <PlaceholderNote draft={draft} server={server} />
+        {base?.problem !== undefined && isUnchanged(draft) && (
+          <p className="break-words text-warn">{visibleText(base.problem)}</p>
         )}
       </div>
       {target.transport === 'stdio' && (
@@ -42,18 +42,45 @@ export function TargetDetails({
           />
           <div className="flex flex-col gap-1">
             <h3 className="text-muted">Environment</h3>
-            <EnvironmentRows draft={draft} onChange={onDraft} />
-            {environment && (
-              <details>
-                <summary className="text-muted">
-                  Besides these it inherits {environment.allowlist.length} variables, and nothing else
-                </summary>
-                <p className="pt-1 pl-4 font-mono text-wire break-words">{environment.allowlist.join('  ')}</p>
-              </details>
+            {draft.base && !base && draft.base.envNames.length > 0 && (
+              <p className="break-words text-warn">
+                This is another program than before, so it does not get{' '}
+                {draft.base.envNames.map((name) => visibleText(name)).join(', ')}.
+              </p>
             )}
+            <EnvironmentRows draft={draft} onChange={onDraft} />
+            <InheritedNames draft={draft} />
           </div>
         </>
       )}
     </>
+  );
+}
+
+/** Whether somebody fills in the `${…}` of what will run. */
+function PlaceholderNote({ draft, server }: { readonly draft: ServerDraft; readonly server: PastedServer }) {
+  const target = targetOfDraft(draft);
+  const base = baseOf(draft);
+  const known = base?.placeholders ?? [];
+  const written =
+    target?.transport === 'stdio' ? findPlaceholders([target.command, target.args, target.cwd ?? '']) : [];
+  const ofBase = written.filter((name) => known.includes(name));
+  const names = (list: readonly string[]) => list.map((name) => visibleText(`\${${name}}`)).join(', ');
+  if (ofBase.length > 0 && isUnchanged(draft)) {
+    return (
+      <p className="break-words text-muted">
+        {names(ofBase)} {ofBase.length > 1 ? 'are' : 'is'} filled in when it starts; the page does not see the value.
+      </p>
+    );
+  }
+  const unfilled = [...new Set([...(server.placeholders ?? []), ...ofBase])];
+  if (unfilled.length === 0) return null;
+  return (
+    <p className="break-words text-warn">
+      {ofBase.length > 0
+        ? `The command was changed, so ${names(unfilled)} is sent as written.`
+        : `A host would fill in ${names(unfilled)}; here it is sent as written.`}{' '}
+      Replace it in the text above.
+    </p>
   );
 }

@@ -6,14 +6,9 @@ import type { Target } from '@/lib/wire/command';
 export function WhatWillRun({ target }: { readonly target: Target }) {
   if (target.transport !== 'stdio') {
     return (
-      <div className="flex flex-col gap-1">
-        <p className="rounded border border-line bg-surface p-2 font-mono text-wire break-all">
-          {visibleText(target.url)}
-        </p>
-        <p className="text-warn">
-          This version connects to servers that it starts itself. Servers at a URL come with the next version.
-        </p>
-      </div>
+      <p className="rounded border border-line bg-surface p-2 font-mono text-wire break-all">
+        {visibleText(target.url)}
+      </p>
     );
   }
   const lines = [target.command, ...target.args];

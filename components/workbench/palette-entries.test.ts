@@ -1,0 +1,42 @@
+import { expect, test, vi } from 'vitest';
+import { Log } from '@/lib/store/log';
+import { answered, asked, framesOf } from '@/lib/store/test-frames';
+import { commandEntries, paletteEntries } from './palette-entries';
+
+const COMMANDS = {
+  add: vi.fn(),
+  restart: vi.fn(),
+  disconnect: vi.fn(),
+  forget: vi.fn(),
+  forgetEnded: vi.fn(),
+};
+
+const titles = (...args: Parameters<typeof commandEntries>) => commandEntries(...args).map(({ title }) => title);
+
+test('only what can be done is offered', () => {
+  expect(titles(COMMANDS, undefined, 0)).toEqual(['Add server']);
+  expect(titles(COMMANDS, 'open', 0)).toEqual(['Add server', 'Restart', 'Disconnect']);
+  expect(titles(COMMANDS, 'closed', 1)).toEqual(['Add server', 'Restart', 'Forget this connection']);
+  expect(titles(COMMANDS, 'failed', 2)).toEqual([
+    'Add server',
+    'Restart',
+    'Forget this connection',
+    'Forget all ended',
+  ]);
+});
+
+test('panels, connections and what the server lists are places', () => {
+  const log = new Log('c1');
+  log.append(framesOf([asked(1, 'tools/list'), answered(1, { tools: [{ name: 'echo', inputSchema: {} }] })]));
+  const navigate = vi.fn();
+  const focus = vi.fn();
+  const panels = [{ id: 'tools', title: 'Tools', key: 't' }];
+  const entries = paletteEntries([], panels, log.state, navigate, focus);
+  expect(entries.map(({ group, title }) => [group, title])).toEqual([
+    ['Panel', 'Tools'],
+    ['Tool', 'echo'],
+  ]);
+  entries[1]!.run();
+  expect(navigate).toHaveBeenCalledWith({ panel: 'tools', item: 'echo' });
+  expect(focus).toHaveBeenCalledOnce();
+});

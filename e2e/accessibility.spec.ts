@@ -1,0 +1,116 @@
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { demoCommand, expect, hostileCommand, test } from './bin';
+import { Workbench } from './workbench';
+
+/** Serious and critical faults of the page as it stands: all rules in one theme, the colours in the other too. */
+async function faults(page: Page): Promise<string[]> {
+  const found: string[] = [];
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    // Legacy mode looks into no frames, of which there are none, and opens no page of its own for it.
+    const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] });
+    if (colorScheme === 'dark') axe.withRules('color-contrast');
+    const { violations } = await axe.analyze();
+    for (const { id, impact, nodes } of violations) {
+      if (impact !== 'serious' && impact !== 'critical') continue;
+      found.push(...nodes.map(({ target, failureSummary }) => `${colorScheme} ${id} ${target}: ${failureSummary}`));
+    }
+  }
+  return found;
+}
+
+test('no faults: the start page, the connect dialog', async ({ open }) => {
+  const { page } = await open([]);
+  const bench = new Workbench(page);
+  await expect(page.getByRole('heading', { name: 'Configured servers' })).toBeVisible();
+  expect(await faults(page)).toEqual([]);
+  await bench.button('Start demo').click();
+  await bench.connected();
+  await bench.button('Add server').click();
+  const dialog = page.getByRole('dialog', { name: 'Add server' });
+  await dialog.getByRole('textbox', { name: /Command line/ }).fill('API_KEY=x npx -y some-server "two words"');
+  await expect(dialog.getByRole('list', { name: 'What will run' })).toBeVisible();
+  await dialog.getByRole('button', { name: 'Add a variable' }).click();
+  await dialog.getByRole('textbox', { name: 'Name of new variable' }).fill('LD_PRELOAD');
+  expect(await faults(page)).toEqual([]);
+});
+
+test('no faults: a tool with its result, one that fails, the editor', async ({ open }) => {
+  const { page } = await open(['--', ...demoCommand()]);
+  const bench = new Workbench(page);
+  await bench.connected();
+  await bench.tool('send_postcard');
+  await bench.call();
+  await expect(bench.outcome).toContainText('ok');
+  expect(await faults(page), 'result').toEqual([]);
+  await bench.tool('plan_passage');
+  await bench.call();
+  await expect(bench.outcome).toContainText(/error/i);
+  expect(await faults(page), 'error').toEqual([]);
+  await bench.button('JSON').click();
+  await expect(bench.editor).toBeAttached();
+  expect(await faults(page), 'editor').toEqual([]);
+});
+
+test('no faults: a message’s detail, pretty and raw', async ({ open }) => {
+  const { page } = await open(['--', ...demoCommand()]);
+  const bench = new Workbench(page);
+  await bench.connected();
+  await bench.filter('prompts/list');
+  await bench.rows.first().click();
+  await expect(bench.detail).toBeVisible();
+  expect(await faults(page), 'pretty').toEqual([]);
+  await bench.raw();
+  expect(await faults(page), 'raw').toEqual([]);
+});
+
+test('no faults: resources and prompts', async ({ open }) => {
+  const { page } = await open(['--', ...demoCommand()]);
+  const bench = new Workbench(page);
+  await bench.connected();
+  await bench.panel('Resources');
+  await bench.choose('key.bin');
+  await bench.button('Read resource').click();
+  await expect(bench.outcome).toContainText('ok');
+  expect(await faults(page), 'Resources').toEqual([]);
+  await bench.panel('Prompts');
+  await bench.choose('brief_new_keeper');
+  await bench.field('keeper').fill('Ada');
+  await bench.button('Get prompt').click();
+  await expect(bench.outcome).toContainText('ok');
+  expect(await faults(page), 'Prompts').toEqual([]);
+});
+
+test('no faults: the server panel, the raw panel, the palette, the keys', async ({ open }) => {
+  const { page } = await open(['--', ...demoCommand()]);
+  const bench = new Workbench(page);
+  await bench.connected();
+  await bench.panel('Server');
+  await expect(bench.region('Process')).toBeVisible();
+  expect(await faults(page), 'Server').toEqual([]);
+  await bench.panel('Raw');
+  await expect(bench.editor).toBeAttached();
+  expect(await faults(page), 'Raw').toEqual([]);
+  await bench.button('Command palette').click();
+  await expect(page.getByRole('dialog')).toBeVisible();
+  expect(await faults(page), 'palette').toEqual([]);
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: '? keys' }).click();
+  await expect(page.getByRole('dialog')).toBeVisible();
+  expect(await faults(page), 'keys').toEqual([]);
+});
+
+test('no faults: a start that fails, one that takes long, an expired link', async ({ open, start, browser }) => {
+  const { page, bin } = await open(['--', ...hostileCommand('exit-at-once')]);
+  await expect(page.getByRole('button', { name: 'Edit and connect again' }).first()).toBeVisible();
+  expect(await faults(page), 'failed').toEqual([]);
+  const silent = await start(['--', ...hostileCommand('silent')]);
+  await page.goto(silent.link);
+  await expect(page.getByText('Waiting for the server’s first answer…')).toBeVisible();
+  expect(await faults(page), 'starting').toEqual([]);
+  const stranger = await (await browser.newContext()).newPage();
+  await stranger.goto(bin.link);
+  await expect(stranger.getByRole('button', { name: /new link/ })).toBeVisible();
+  expect(await faults(stranger), 'expired').toEqual([]);
+});

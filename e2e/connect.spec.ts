@@ -1,0 +1,261 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { quote } from 'shlex';
+import { demoCommand, expect, hasProcess, hostileCommand, test } from './bin';
+import { Workbench } from './workbench';
+
+const BOX = 'Command line, URL or JSON config';
+
+/** What the hostile server `environ` was started with, by its own words. */
+async function startedWith(bench: Workbench): Promise<{ argv: string[]; cwd: string; env: Record<string, string> }> {
+  await bench.tool('echo');
+  await bench.call();
+  await expect(bench.outcome).toContainText('ok');
+  await bench.result.getByRole('button', { name: 'Text', exact: true }).click();
+  return JSON.parse(await bench.result.locator('pre').innerText());
+}
+
+test('a pasted command line: what will run is shown, environment and directory are edited, the version pinned', async ({
+  open,
+}, { outputDir }) => {
+  mkdirSync(outputDir, { recursive: true });
+  const { page } = await open([], { env: { UNRELATED_SECRET: 'of the shell' } });
+  const bench = new Workbench(page);
+  const [node, server] = hostileCommand();
+  await bench.field(BOX).fill(`${quote(node!)} "${server}" environ "two words" 'a $HOME;b' --flag=c\\ d`);
+  const lines = page.getByRole('list', { name: 'What will run' }).getByRole('listitem');
+  await expect(lines).toHaveText([node!, server!, 'environ', "'two words'", "'a $HOME;b'", "'--flag=c d'"]);
+
+  await bench.button('Add a variable').click();
+  await bench.field('Name of new variable').fill('API_TOKEN');
+  const token = page.getByLabel('Value of API_TOKEN');
+  await token.fill('sesame');
+  await expect(token).toHaveAttribute('type', 'password');
+  await bench.button('Show').click();
+  await expect(token).toHaveAttribute('type', 'text');
+  await bench.button('Hide').click();
+  await expect(token).toHaveAttribute('type', 'password');
+  await bench.button('Add a variable').click();
+  await bench.field('Name of new variable').fill('GREETING');
+  await bench.field('Value of GREETING').fill('hello = world');
+  await bench.button('Add a variable').click();
+  await bench.field('Name of new variable').fill('NODE_OPTIONS');
+  await expect(page.getByText('runs code')).toBeVisible();
+  await bench.button('Remove NODE_OPTIONS').click();
+  await bench.field('Working directory').fill(outputDir);
+  await bench.choice('Protocol version').selectOption('2025-06-18');
+  await bench.button('Connect').click();
+  await bench.connected();
+
+  // The first frame says what was started, with the names of variables and without their values.
+  await bench.rows.first().click();
+  const start = await bench.raw();
+  expect(start).toContain('API_TOKEN');
+  expect(start).not.toContain('sesame');
+
+  await bench.filter('protocolVersion');
+  await bench.rows.filter({ hasText: 'to server' }).first().click();
+  expect(await bench.raw()).toContain('"protocolVersion":"2025-06-18"');
+
+  const { argv, cwd, env } = await startedWith(bench);
+  expect(argv).toEqual(['two words', 'a $HOME;b', '--flag=c d']);
+  expect(cwd).toBe(outputDir);
+  expect(env).toMatchObject({ API_TOKEN: 'sesame', GREETING: 'hello = world' });
+  expect(Object.keys(env)).not.toContain('UNRELATED_SECRET');
+  expect(Object.keys(env)).not.toContain('NODE_OPTIONS');
+});
+
+test('a pasted JSON config: one of its servers is chosen, its variables are rows', async ({ open }) => {
+  const { page } = await open([]);
+  const bench = new Workbench(page);
+  const [command, ...args] = hostileCommand('environ');
+  const config = {
+    mcpServers: {
+      alpha: { command: 'alpha-command' },
+      beta: { command, args: [...args, 'one'], env: { BETA_KEY: 'hidden', PLAIN: 'shown' } },
+    },
+  };
+  await bench.field(BOX).fill(JSON.stringify(config, null, 2));
+  const lines = page.getByRole('list', { name: 'What will run' }).getByRole('listitem');
+  await expect(lines).toHaveText(['alpha-command']);
+  await bench.choice('Which of the 2 servers in it').selectOption('beta');
+  await expect(lines).toHaveText([command!, ...args, 'one']);
+  await expect(page.getByLabel('Value of BETA_KEY')).toHaveAttribute('type', 'password');
+  await expect(bench.field('Value of PLAIN')).toHaveValue('shown');
+  await bench.button('Connect').click();
+  await bench.connected();
+  await expect(bench.connections.getByRole('listitem')).toContainText('beta');
+  const { argv, env } = await startedWith(bench);
+  expect(argv).toEqual(['one']);
+  expect(env).toMatchObject({ BETA_KEY: 'hidden', PLAIN: 'shown' });
+});
+
+test('what can not be connected to says so plainly: a URL, a torn config, an open quote', async ({ open }) => {
+  const { page } = await open([]);
+  const bench = new Workbench(page);
+  await bench.field(BOX).fill('https://mcp.example.com/sse');
+  await expect(page.getByText('in this version').first()).toBeVisible();
+  await expect(page.getByText('in this version')).toHaveCount(1);
+  await expect(bench.button('Connect')).toBeDisabled();
+  await bench.field(BOX).press('Enter');
+  await expect(bench.connections.getByRole('listitem')).toHaveCount(0);
+
+  const wrong = [
+    ['{"mcpServers": {', 'starts like JSON but isn’t'],
+    ['node "server.js', 'is not finished'],
+    ['{"mcpServers": {}}', 'Expected'],
+  ] as const;
+  for (const [text, sentence] of wrong) {
+    await bench.field(BOX).fill(text);
+    await expect(bench.button('Connect'), text).toBeDisabled();
+    await expect(page.getByText(sentence), text).toBeVisible();
+  }
+});
+
+test('configured servers are rows; the values of their variables never reach the page', async ({ open, page }, {
+  outputDir,
+}) => {
+  mkdirSync(outputDir, { recursive: true });
+  const [command, ...args] = hostileCommand('environ');
+  const config = {
+    mcpServers: {
+      files: { command, args, env: { FILES_TOKEN: 'open-sesame-4711', MODE: 'quiet-sesame-4712' } },
+      web: { url: 'https://mcp.example.com/mcp', headers: { Authorization: 'Bearer sesame-4713' } },
+    },
+  };
+  writeFileSync(join(outputDir, 'servers.json'), JSON.stringify(config));
+  const heard: string[] = [];
+  const reading: Promise<void>[] = [];
+  page.on('response', (response) => {
+    if (!new URL(response.url()).pathname.startsWith('/api/')) return;
+    reading.push(response.text().then((text) => void heard.push(text)));
+  });
+  page.on('websocket', (socket) => {
+    socket.on('framereceived', ({ payload }) => void heard.push(payload.toString()));
+    socket.on('framesent', ({ payload }) => void heard.push(payload.toString()));
+  });
+  await open(['--config', join(outputDir, 'servers.json')]);
+  const bench = new Workbench(page);
+  await expect(page.getByRole('heading', { name: 'Configured servers' })).toBeVisible();
+  await expect(bench.button('Start web')).toBeDisabled();
+
+  const row = page.getByRole('listitem').filter({ has: bench.button('Start files') });
+  await expect(row).toContainText('servers.json');
+  await row.getByRole('button', { name: 'Edit first' }).click();
+  await expect(bench.field('Name of FILES_TOKEN')).toHaveAttribute('readonly');
+  await expect(page.getByLabel('Value of FILES_TOKEN')).toHaveValue('');
+  await bench.button('Remove MODE').click();
+  await bench.button('Connect').click();
+  await bench.connected();
+  await bench.panel('Server');
+  await expect(bench.region('Process')).toContainText('FILES_TOKEN');
+  await bench.filter('tools/list');
+  await expect(bench.rows.first()).toBeVisible();
+
+  await Promise.all(reading);
+  // Without these two the rest would prove nothing.
+  expect(heard.some((text) => text.includes('FILES_TOKEN'))).toBe(true);
+  expect(heard.some((text) => text.includes('tools/list'))).toBe(true);
+  expect(heard.filter((text) => text.includes('sesame-471'))).toEqual([]);
+  expect(await page.content()).not.toContain('sesame-471');
+
+  const { env } = await startedWith(bench);
+  expect(env).toMatchObject({ FILES_TOKEN: 'open-sesame-4711' });
+  expect(Object.keys(env)).not.toContain('MODE');
+});
+
+test('a command on the command line has the environment of the shell; with --clean-env what a host would give it', async ({
+  start,
+  page,
+}) => {
+  const options = { env: { OF_THE_SHELL: 'yes' } };
+  const bench = new Workbench(page);
+  await page.goto((await start(['--', ...hostileCommand('environ')], options)).link);
+  await bench.connected();
+  expect((await startedWith(bench)).env).toMatchObject({ OF_THE_SHELL: 'yes' });
+  const clean = ['--clean-env', '--env', 'ADDED=a=b'];
+  await page.goto((await start([...clean, '--', ...hostileCommand('environ')], options)).link);
+  await bench.connected();
+  const { env } = await startedWith(bench);
+  expect(env).toMatchObject({ ADDED: 'a=b', PATH: process.env.PATH });
+  expect(Object.keys(env)).not.toContain('OF_THE_SHELL');
+});
+
+test('a server named in a config of VS Code is connected at once, in its directory', async ({ open }, {
+  outputDir,
+}) => {
+  mkdirSync(outputDir, { recursive: true });
+  const [command, ...args] = hostileCommand('environ');
+  const config = {
+    servers: { first: { command: 'nothing' }, second: { type: 'stdio', command, args, cwd: outputDir } },
+  };
+  writeFileSync(join(outputDir, 'mcp.json'), JSON.stringify(config));
+  const { page } = await open([
+    '--config',
+    join(outputDir, 'mcp.json'),
+    '--server',
+    'second',
+    '--protocol',
+    '2025-03-26',
+  ]);
+  const bench = new Workbench(page);
+  await bench.connected();
+  await expect(bench.connections.getByRole('listitem')).toContainText(['second']);
+  await expect(bench.connections).toContainText('2025-03-26');
+  expect((await startedWith(bench)).cwd).toBe(outputDir);
+});
+
+test('several connections at a time: add, switch, disconnect, restart, forget', async ({ open }, { testId }) => {
+  const word = `second-${testId}`;
+  const { page } = await open(['--', ...demoCommand()]);
+  const bench = new Workbench(page);
+  await bench.connected();
+  await bench.button('Add server').click();
+  const dialog = page.getByRole('dialog', { name: 'Add server' });
+  await dialog.getByRole('textbox', { name: BOX }).fill(hostileCommand('honest', word).map(quote).join(' '));
+  await dialog.getByRole('button', { name: 'Connect', exact: true }).click();
+  await expect(dialog).toBeHidden();
+  const list = bench.connections.getByRole('listitem');
+  await expect(list).toHaveCount(2);
+  const [demo, hostile] = [list.filter({ hasText: 'server.mjs' }).first(), list.filter({ hasText: 'hostile' })];
+  await expect(hostile).toContainText('open');
+  const tools = page.getByRole('listbox', { name: 'tools' }).getByRole('option');
+  await expect(tools).toHaveText(['echo']);
+
+  await demo.getByRole('button').first().click();
+  await expect(tools.filter({ hasText: 'send_postcard' })).toBeVisible();
+  await page.goBack();
+  await expect(tools).toHaveText(['echo']);
+
+  expect(hasProcess(word)).toBe(true);
+  await bench.button('Disconnect').click();
+  await expect(hostile).toContainText('closed');
+  await expect.poll(() => hasProcess(word)).toBe(false);
+  await expect(demo).toContainText('open');
+  // What it said is still there.
+  await expect(tools).toHaveText(['echo']);
+
+  await bench.button('Restart').click();
+  await expect(list).toHaveCount(3);
+  await expect(list.nth(2)).toContainText('open');
+  await expect.poll(() => hasProcess(word)).toBe(true);
+  await expect(list.nth(1)).toContainText('closed');
+  await list.nth(1).hover();
+  await list
+    .nth(1)
+    .getByRole('button', { name: /^Forget/ })
+    .click();
+  await expect(list).toHaveCount(2);
+});
+
+test('a failed start is edited and tried again', async ({ open }) => {
+  const { page } = await open(['--', 'no-such-command-anywhere', 'environ']);
+  const bench = new Workbench(page);
+  await page.getByRole('button', { name: 'Edit and connect again' }).first().click();
+  const box = page.getByRole('dialog').getByRole('textbox', { name: BOX });
+  await expect(box).toHaveValue('no-such-command-anywhere environ');
+  await box.fill(hostileCommand().map(quote).join(' '));
+  await box.press('Enter');
+  await bench.connected();
+  await expect(bench.connections.getByRole('listitem')).toHaveCount(2);
+});

@@ -1,0 +1,149 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, hasProcess, hostileCommand, isAlive, test } from './bin';
+import { Workbench } from './workbench';
+
+const hostile = (...words: string[]) => ['--', ...hostileCommand(...words)];
+
+test('a silent server: the page says what it waits for, and lets go of it', async ({ open }) => {
+  const { page } = await open(hostile('silent'));
+  const bench = new Workbench(page);
+  await expect(page.getByText('Waiting for the server’s first answer…')).toBeVisible();
+  await expect(bench.connections).toContainText('starting');
+  await bench.filter('server/discover');
+  await expect(bench.rows.first()).toContainText('pending');
+  await bench.button('Disconnect').click();
+  await expect(bench.connections).toContainText(/closed|failed/);
+  await expect(page.getByText('exited with code 0').first()).toBeVisible();
+});
+
+test('20 MB on stderr: counted, kept, and the page lives', async ({ open }) => {
+  const { page } = await open(hostile('stderr-flood', '5000000'));
+  const bench = new Workbench(page);
+  await bench.connected();
+  await bench.tool('echo');
+  await bench.field('text').fill('through the flood');
+  await bench.call();
+  await expect(bench.result).toContainText('through the flood', { timeout: 30_000 });
+  await expect(page.getByRole('contentinfo')).toContainText(/(19|2\d)(\.\d)? MB on stderr/);
+  await bench.filter('tools/call');
+  await expect(bench.rows.filter({ hasText: 'ok' })).not.toHaveCount(0);
+});
+
+test('an answer given twice, and one to a question nobody asked', async ({ open }) => {
+  const { page } = await open(hostile('twice'));
+  const bench = new Workbench(page);
+  await bench.connected();
+  await bench.tool('echo');
+  await bench.field('text').fill('once is enough');
+  await bench.call();
+  await expect(bench.outcome).toContainText('ok');
+  await bench.filter('"once is enough" result');
+  await expect(bench.rows).toHaveCount(2);
+});
+
+test('an answer with an id that nobody used is shown, and is nobody’s answer', async ({ open }) => {
+  const { page } = await open(hostile('unknown-id'));
+  const bench = new Workbench(page);
+  await bench.connected();
+  await bench.tool('echo');
+  await bench.field('text').fill('mine');
+  await bench.call();
+  await expect(bench.outcome).toContainText('ok');
+  expect(await bench.wire('response')).not.toContain('987654321');
+  await bench.filter('987654321');
+  await expect(bench.rows).toHaveCount(1);
+  await bench.rows.first().click();
+  await expect(bench.detail).toContainText('987654321');
+  await expect(bench.detail.getByRole('button', { name: /^Request #/ })).toHaveCount(0);
+});
+
+test('a process that the server left behind is ended with it', async ({ open }) => {
+  const { page } = await open(hostile('grandchild'));
+  const bench = new Workbench(page);
+  await bench.connected();
+  await bench.filter('grandchild');
+  await bench.rows
+    .filter({ hasText: /grandchild \d+/ })
+    .first()
+    .click();
+  const pid = Number(/grandchild (\d+)/.exec(await bench.raw())?.[1]);
+  expect(isAlive(pid)).toBe(true);
+  await bench.button('Disconnect').click();
+  await expect(bench.connections).toContainText('closed');
+  await expect.poll(() => isAlive(pid)).toBe(false);
+});
+
+test('a server deaf to polite signals: each rung is shown, then it is gone', async ({ open }, { testId }) => {
+  const word = `stubborn-${testId}`;
+  const { page } = await open([]);
+  const bench = new Workbench(page);
+  const box = page.getByRole('textbox', { name: /^Command line/ });
+  await box.fill(hostileCommand('stubborn', word).join(' '));
+  await box.press('Enter');
+  await bench.connected();
+  await bench.button('Disconnect').click();
+  await expect(bench.connections).toContainText('closed');
+  expect(hasProcess(word)).toBe(false);
+  await bench.panel('Server');
+  const lifecycle = bench.region('Lifecycle');
+  for (const rung of ['Its stdin was closed', 'SIGTERM was sent', 'SIGKILL was sent', 'exited by SIGKILL']) {
+    await expect(lifecycle).toContainText(rung);
+  }
+  await expect(bench.region('stderr')).toContainText('not now');
+});
+
+test('bytes that are no UTF-8 are marked, each as it was', async ({ open }) => {
+  const { page } = await open(hostile('invalid-utf8'));
+  const bench = new Workbench(page);
+  await bench.connected();
+  await bench.tool('echo');
+  await bench.call();
+  await expect(bench.outcome).toContainText('ok');
+  expect(await bench.wire('response')).toContain('\\xff\\xfe\\xc3(\\xed\\xa0\\x80');
+  await expect(bench.detail).toContainText('Not valid UTF-8');
+});
+
+test('what servers do beside the messages stops none of them from working', async ({ open }, { outputDir }) => {
+  const names = ['banner', 'junk', 'crlf', 'separators', 'slow-split', 'rmcp', 'stderr-prompt', 'no-final-newline'];
+  const [command, ...args] = hostileCommand();
+  const mcpServers = Object.fromEntries(names.map((name) => [name, { command, args: [...args, name] }]));
+  mkdirSync(outputDir, { recursive: true });
+  writeFileSync(join(outputDir, 'servers.json'), JSON.stringify({ mcpServers }));
+  const { page } = await open(['--config', join(outputDir, 'servers.json')]);
+  const bench = new Workbench(page);
+  for (const name of names) {
+    if (name !== names[0]) await bench.button('Add server').click();
+    await bench.button(`Start ${name}`).click();
+    await expect(bench.connections.getByRole('button', { name: new RegExp(`^${name} open`) })).toBeVisible();
+    await bench.field('text').fill(`to ${name}`);
+    await bench.call();
+    await expect(bench.outcome, name).toContainText('ok');
+  }
+});
+
+test.describe('an exit at each stage is said, with its code', () => {
+  const stages = [
+    ['exit-on-initialize', 'exited with code 4'],
+    ['exit-after-open', 'exited with code 5'],
+  ] as const;
+  for (const [behaviour, words] of stages) {
+    test(behaviour, async ({ open }) => {
+      const { page } = await open(hostile(behaviour));
+      await expect(page.getByText(words).first()).toBeVisible();
+      await expect(page.getByRole('button', { name: 'Edit and connect again' }).first()).toBeVisible();
+    });
+  }
+
+  test('exit-on-call', async ({ open }) => {
+    const { page } = await open(hostile('exit-on-call'));
+    const bench = new Workbench(page);
+    await bench.connected();
+    await bench.tool('echo');
+    await bench.call();
+    await expect(bench.outcome).toContainText('lost');
+    await expect(page.getByText('exited with code 6').first()).toBeVisible();
+    await bench.panel('Server');
+    await expect(bench.region('stderr')).toContainText('Traceback: something is None');
+  });
+});

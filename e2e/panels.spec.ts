@@ -1,0 +1,188 @@
+import { readFileSync } from 'node:fs';
+import { demoCommand, expect, isAlive, test } from './bin';
+import { Workbench } from './workbench';
+
+test('resources: each is drawn as what it is, and can be saved', async ({ open }) => {
+  const { page } = await open(['--', ...demoCommand()]);
+  const bench = new Workbench(page);
+  await bench.connected();
+  await bench.panel('Resources');
+  const { result } = bench;
+  const read = async (name: string) => {
+    await bench.choose(name);
+    await bench.button('Read resource').click();
+    await expect(bench.outcome).toContainText('ok');
+  };
+
+  await read('notice.txt');
+  await expect(page.getByRole('tabpanel').getByText('text/plain').first()).toBeVisible();
+  await expect(result).toContainText('Visitors: mind the third step.');
+  await expect(result).toContainText(/7\d B/);
+  const download = page.waitForEvent('download');
+  await result.getByRole('button', { name: 'Download' }).click();
+  const saved = await download;
+  expect(saved.suggestedFilename()).toBe('notice');
+  expect(readFileSync(await saved.path(), 'utf8')).toMatch(/^Visitors: mind the third step\.\nThe lamp/);
+
+  await read('station.json');
+  await expect(result.getByRole('button', { name: 'JSON', exact: true })).toHaveAttribute('aria-pressed', 'true');
+  await expect(result).toContainText('steps: 142');
+  await result.getByRole('button', { name: 'Text', exact: true }).click();
+  await expect(result).toContainText('"steps":142');
+
+  await read('logbook.md');
+  await expect(result.getByText('Log of Skerry Light', { exact: true })).toBeVisible();
+  await result.getByRole('button', { name: 'Text', exact: true }).click();
+  await expect(result).toContainText('# Log of Skerry Light');
+
+  await read('noticeboard.html');
+  await expect(result).toContainText('<h1>Noticeboard</h1>');
+  await expect(page).toHaveTitle('mcp-inspect');
+
+  await read('chart.png');
+  await expect(result.getByRole('img', { name: /^image\/png/ })).toBeVisible();
+  await expect(result).toContainText('320 × 200');
+
+  await read('horn.wav');
+  await expect(result.getByLabel(/^audio\/wav/)).toBeVisible();
+
+  await read('key.bin');
+  await expect(result).toContainText('00 01 02 03');
+  await expect(result).toContainText('256 B');
+});
+
+test('resource templates: paths and queries, the uri as it is typed, an unknown one', async ({ open }) => {
+  const { page } = await open(['--', ...demoCommand()]);
+  const bench = new Workbench(page);
+  await bench.connected();
+  await bench.panel('Resources');
+  const uri = page.getByRole('tabpanel').locator('output');
+
+  await bench.choose('light://archive/{+path}');
+  await bench.field('path').fill('1911/storm.md');
+  await expect(uri).toHaveText('light://archive/1911/storm.md');
+  await bench.button('Read resource').click();
+  await expect(bench.result.getByText('The storm of 1911', { exact: true })).toBeVisible();
+  expect(await bench.wire('request')).toContain('"uri":"light://archive/1911/storm.md"');
+
+  await bench.choose('light://tides');
+  await expect(uri).toHaveText('light://tides');
+  await bench.field('date').fill('2026-03-15');
+  await expect(uri).toHaveText('light://tides?date=2026-03-15');
+  await bench.field('port').fill('Bün & Co');
+  await expect(uri).toHaveText('light://tides?port=B%C3%BCn%20%26%20Co&date=2026-03-15');
+  await bench.button('Read resource').click();
+  await expect(bench.result).toContainText('port: "Bün & Co"');
+
+  await bench.choose('light://log/{number}');
+  await bench.field('number').fill('99999');
+  await bench.button('Read resource').click();
+  await expect(bench.outcome).toContainText('protocol error');
+  await expect(bench.result).toContainText('Resource not found');
+});
+
+test('prompts: arguments, roles, a picture and an embedded resource', async ({ open }) => {
+  const { page } = await open(['--', ...demoCommand()]);
+  const bench = new Workbench(page);
+  await bench.connected();
+  await bench.panel('Prompts');
+  await bench.choose('evening_report');
+  await expect(page.getByText('This prompt takes no arguments.')).toBeVisible();
+  await bench.button('Get prompt').click();
+  await expect(bench.result).toContainText('Write the evening report');
+
+  await bench.choose('hail_ship');
+  await bench.button('Get prompt').click();
+  await expect(bench.outcome).toContainText('protocol error');
+  await expect(bench.result).toContainText('Missing argument: ship');
+  await bench.field('ship').fill('Solan Goose');
+  await bench.button('Get prompt').click();
+  await expect(bench.result).toContainText('Hail the ship "Solan Goose" over the radio in English');
+
+  await bench.choose('brief_new_keeper');
+  await bench.field('keeper').fill('Ada');
+  await bench.button('Get prompt').click();
+  await expect(bench.result.getByRole('heading', { name: 'assistant' })).toHaveCount(1);
+  await expect(bench.result.getByRole('heading', { name: 'user' })).toHaveCount(3);
+  await expect(bench.result.getByRole('img', { name: /^image\/png/ })).toBeVisible();
+  await expect(bench.result.getByRole('region', { name: 'light://logbook' })).toBeVisible();
+});
+
+test('the server panel: identity, era, capabilities, instructions, process, environment, stderr, exit', async ({
+  open,
+}) => {
+  const { page, bin } = await open(['--env', 'SKERRY_MODE=calm-4711', '--', ...demoCommand('--some', 'words')]);
+  const bench = new Workbench(page);
+  await bench.connected();
+  await bench.tool('mutter');
+  await bench.call();
+  await expect(bench.outcome).toContainText('ok');
+  await bench.panel('Server');
+  await expect(bench.region('Identity')).toContainText('2026-07-28, modern era');
+  await expect(bench.region('Identity')).toContainText('version');
+  await expect(bench.region('Capabilities')).toContainText('completions');
+  await expect(bench.region('Instructions')).not.toBeEmpty();
+  const process = bench.region('Process');
+  await expect(process).toContainText('stdio');
+  await expect(process).toContainText('demo-server/server.mjs --some words');
+  await expect(process).toContainText('SKERRY_MODE');
+  await expect(process).toContainText("all of the shell's");
+  const pid = Number(/pid\s+(\d+)/.exec(await process.innerText())?.[1]);
+  expect(pid).not.toBe(bin.pid);
+  expect(isAlive(pid)).toBe(true);
+  await expect(bench.region('stderr')).toContainText('[keeper] who moved the oil can (1)');
+  expect(await page.content()).not.toContain('calm-4711');
+
+  await bench.button('Disconnect').click();
+  await expect(process).toContainText(/exited (with code|by)/);
+  await expect.poll(() => isAlive(pid)).toBe(false);
+  await expect(bench.region('Lifecycle')).toContainText('you disconnected');
+  await expect(bench.region('Lifecycle')).toContainText('Its stdin was closed');
+});
+
+test('the raw panel sends any text, exactly, and shows what comes back', async ({ open }) => {
+  const { page } = await open(['--protocol', '2025-11-25', '--', ...demoCommand()]);
+  const bench = new Workbench(page);
+  await bench.connected();
+  await bench.panel('Raw');
+  await expect(bench.editor).toBeAttached();
+
+  await bench.edit('{"jsonrpc":"2.0","id":9007199254740993,  "method":"ping"}');
+  await bench.button('Send').click();
+  await expect(bench.outcome).toContainText('ok');
+  expect(await bench.wire('sent')).toBe('{"jsonrpc":"2.0","id":9007199254740993,  "method":"ping"}');
+
+  await bench.edit('{"jsonrpc":"2.0","id":"r2","method":"no/such"}');
+  await page.keyboard.press('ControlOrMeta+Enter');
+  await expect(bench.outcome).toContainText('protocol error');
+  await expect(bench.result).toContainText('−32601');
+
+  await bench.edit('{"torn": ');
+  await expect(page.getByText('This is not JSON: it is sent as it stands.')).toBeVisible();
+  await bench.button('Send').click();
+  await expect(bench.result).toContainText('no request');
+  await bench.filter('"-32700"');
+  await expect(bench.rows).toHaveCount(1);
+
+  await bench.edit('{"jsonrpc":"2.0","id":"l1","method":"ping"}\n{"jsonrpc":"2.0","id":"l2","method":"ping"}');
+  await expect(page.getByText('2 lines')).toBeVisible();
+  await bench.button('Send').click();
+  await bench.filter('l2 result');
+  await expect(bench.rows).toHaveCount(1);
+
+  // Half a message without a line feed, then the rest of it.
+  await bench.filter('half-1');
+  await page.getByRole('checkbox', { name: 'End with a line feed' }).uncheck();
+  await bench.edit('{"jsonrpc":"2.0","id":"half-1",');
+  await bench.button('Send').click();
+  await expect(bench.rows).toHaveCount(1);
+  await page.getByRole('checkbox', { name: 'End with a line feed' }).check();
+  await bench.edit('"method":"ping"}');
+  await bench.button('Send').click();
+  await bench.filter('half-1 result');
+  await expect(bench.rows).toHaveCount(1);
+
+  // A template is put in whole.
+  await bench.choice('Template').selectOption('tools/call');
+  await expect(page.locator('.view-lines')).toContainText('tools/call');
+});

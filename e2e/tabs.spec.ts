@@ -1,0 +1,110 @@
+import type { WebSocketRoute } from '@playwright/test';
+import { demoCommand, expect, hasProcess, hostileCommand, test } from './bin';
+import { Workbench } from './workbench';
+
+test('two tabs are both live: what one does, the other shows', async ({ open, context }) => {
+  const { page } = await open(['--', ...demoCommand()]);
+  const first = new Workbench(page);
+  await first.connected();
+  await first.tool('echo');
+  const second = new Workbench(await context.newPage());
+  await second.page.goto(page.url());
+  await second.connected();
+  await first.field('message').fill('said in the first tab');
+  await first.call();
+  await expect(second.result).toContainText('said in the first tab');
+  await second.field('message').fill('said in the second tab');
+  await second.call();
+  await expect(first.result).toContainText('said in the second tab');
+  await expect.poll(() => first.lines()).toEqual(await second.lines());
+
+  await second.button('Restart').click();
+  await expect(first.connections.getByRole('listitem')).toHaveCount(2);
+  await first.connections.getByRole('listitem').first().getByRole('button').first().click();
+  await second.connections.getByRole('listitem').first().getByRole('button').first().click();
+  await expect(first.connections.getByRole('listitem').first()).toContainText('closed');
+  await expect(second.connections.getByRole('listitem').first()).toContainText('closed');
+});
+
+test('a lost socket is said, opened again, and nothing that came meanwhile is missing', async ({ open, page }) => {
+  const routes: WebSocketRoute[] = [];
+  await page.routeWebSocket(/\/ws$/, (socket) => {
+    routes.push(socket);
+    // A cut line says nothing when it goes.
+    socket.connectToServer();
+  });
+  await open(['--', ...hostileCommand('burst', '2000')]);
+  const bench = new Workbench(page);
+  await bench.connected();
+  await bench.tool('echo');
+  for (let drop = 1; drop <= 3; drop++) {
+    await bench.field('text').fill(`call ${drop}`);
+    await bench.call();
+    await routes.at(-1)!.close({ code: 1011 });
+    await expect(bench.result).toContainText(`call ${drop}`);
+    await expect.poll(() => routes.length).toBe(drop + 1);
+  }
+  await expect(page.getByText('proxy ok')).toBeVisible();
+  await bench.filter('notifications/message');
+  await expect.poll(() => bench.count()).toBe(6000);
+  await bench.filter('"burst 1999"');
+  await expect.poll(() => bench.count()).toBe(3);
+});
+
+test('mcp-inspect is gone, then there is another one at its place: the page says both', async ({ open, start }) => {
+  const { page, bin } = await open(['--', ...demoCommand()]);
+  const bench = new Workbench(page);
+  await bench.connected();
+  await expect(bench.rows.first()).toBeVisible();
+  const { port } = new URL(bin.link);
+  bin.kill('SIGTERM');
+  await bin.ended;
+  await expect(page.getByRole('alert').filter({ hasText: 'mcp-inspect does not answer' })).toBeVisible();
+  // What was said is still there.
+  await bench.filter('tools/list');
+  await expect(bench.rows.first()).toBeVisible();
+  const next = await start(['--port', port]);
+  await expect(page.getByText('This page needs a link from the terminal')).toBeVisible({ timeout: 30_000 });
+  await page.goto(next.link);
+  await expect(page.getByRole('heading', { name: 'Configured servers' })).toBeVisible();
+});
+
+test('closing the last tab ends the servers after the grace time; the page says so when it comes back', async ({
+  open,
+  context,
+}, { testId }) => {
+  const word = `kept-${testId}`;
+  const { page } = await open(['--keep', '1', '--']);
+  const bench = new Workbench(page);
+  const box = page.getByRole('textbox', { name: /^Command line/ });
+  await box.fill(demoCommand(word).join(' '));
+  await box.press('Enter');
+  await bench.connected();
+  await expect(page.getByText('Servers end 1 s after the last tab is closed')).toBeVisible();
+  const second = await context.newPage();
+  await second.goto(page.url());
+  await new Workbench(second).connected();
+
+  // A reload is no end, nor is a tab closed beside another.
+  await page.reload();
+  await bench.connected();
+  const address = page.url();
+  await page.close();
+  await new Workbench(second).connected();
+  expect(hasProcess(word)).toBe(true);
+
+  const storage = await second.evaluate(() => Object.entries(sessionStorage));
+  await second.goto('about:blank');
+  await expect.poll(() => hasProcess(word)).toBe(false);
+  await context.addInitScript((entries) => {
+    for (const [key, value] of entries) sessionStorage.setItem(key, value);
+  }, storage);
+  const back = new Workbench(await context.newPage());
+  await back.page.goto(address);
+  await expect(back.connections).toContainText('closed');
+  await back.panel('Server');
+  await expect(back.region('Lifecycle')).toContainText('no page was open for the whole grace time');
+  await expect(back.page.getByText('This connection has ended.')).toBeVisible();
+  await back.button('Restart').click();
+  await back.connected();
+});

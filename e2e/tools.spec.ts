@@ -1,0 +1,269 @@
+import { readFileSync } from 'node:fs';
+import type { Page } from '@playwright/test';
+import { test as base, demoCommand, expect, type RunningBin } from './bin';
+import { Workbench } from './workbench';
+
+const test = base.extend<{ bench: Workbench }>({
+  /** The page, connected to the demo server. */
+  bench: async ({ open }, use) => {
+    const { page }: { page: Page; bin: RunningBin } = await open(['--', ...demoCommand()]);
+    const bench = new Workbench(page);
+    await bench.connected();
+    await use(bench);
+  },
+});
+
+/** The arguments as the newest call sent them. */
+async function sentArguments(bench: Workbench): Promise<string | undefined> {
+  return /"arguments":(.*?)(?:,"_meta":.*)?}}$/s.exec(await bench.wire('request'))?.[1];
+}
+
+async function call(bench: Workbench, outcome = 'ok'): Promise<void> {
+  await bench.call();
+  await expect(bench.outcome).toContainText(outcome);
+}
+
+test('a list with search, hints and schemas', async ({ bench }) => {
+  const { page } = bench;
+  await page.getByRole('searchbox', { name: 'Search tools' }).fill('log entry');
+  const options = page.getByRole('listbox', { name: 'tools' }).getByRole('option');
+  await expect(options.first()).toContainText('write_entry');
+  await bench.tool('erase_entry');
+  await expect(page.getByText('destructive', { exact: true })).toBeVisible();
+  await bench.tool('read_instruments');
+  await expect(page.getByText('read-only', { exact: true })).toBeVisible();
+  const schema = page.getByRole('group').filter({ has: page.getByText('outputSchema', { exact: true }) });
+  await schema.getByText('outputSchema', { exact: true }).first().click();
+  await expect(schema.getByText('barometer_hpa').first()).toBeVisible();
+});
+
+test('an untouched form sends {}; a default is a ghost; a boolean has three states', async ({ bench }) => {
+  await bench.tool('set_lamp');
+  await expect(bench.field('brightness')).toHaveAttribute('placeholder', 'default 80');
+  await expect(bench.field('brightness')).toHaveValue('');
+  await call(bench);
+  expect(await sentArguments(bench)).toBe('{}');
+
+  const lit = bench.choice('lit');
+  await expect(lit.getByRole('option')).toHaveText(['— (default true)', 'true', 'false']);
+  await lit.selectOption('false');
+  await call(bench);
+  await expect.poll(() => sentArguments(bench)).toBe('{"lit":false}');
+  await lit.selectOption({ index: 0 });
+  await call(bench);
+  await expect.poll(() => sentArguments(bench)).toBe('{}');
+});
+
+test('a required text and choices: what is chosen is sent, what is missing is left to the server to refuse', async ({
+  bench,
+}) => {
+  await bench.tool('write_entry');
+  await bench.call();
+  await expect.poll(() => sentArguments(bench)).toBe('{}');
+  await expect(bench.outcome).toContainText(/error/i);
+  await bench.field('text').fill('Two lines,\n"quoted".');
+  await expect(bench.choice('weather').getByRole('option').first()).toHaveText('— (default clear)');
+  await bench.choice('weather').selectOption('fog');
+  const keeper = bench.choice('keeper').getByRole('option').nth(1);
+  await bench.choice('keeper').selectOption({ index: 1 });
+  await call(bench);
+  expect(JSON.parse((await sentArguments(bench))!)).toEqual({
+    text: 'Two lines,\n"quoted".',
+    keeper: await keeper.innerText(),
+    weather: 'fog',
+  });
+});
+
+test('numbers as people type them; a wrong type is flagged and sent', async ({ bench }) => {
+  await bench.tool('copy_archive');
+  await bench.field('bytes').fill('1e3');
+  await call(bench);
+  expect(await sentArguments(bench)).toBe('{"bytes":1000}');
+  await expect(bench.result).toContainText('All is well');
+
+  await bench.field('bytes').fill('many');
+  await expect(bench.field('bytes')).toHaveAttribute('aria-invalid', 'true');
+  await bench.call();
+  await expect.poll(() => sentArguments(bench)).toBe('{"bytes":"many"}');
+  await expect(bench.outcome).toContainText(/error/i);
+});
+
+test('objects in objects, lists that grow and shrink', async ({ bench }) => {
+  await bench.tool('plan_passage');
+  const vessel = bench.group('vessel');
+  await vessel.getByRole('textbox', { name: 'name', exact: true }).first().fill('Tern');
+  await vessel.getByRole('group', { name: 'tender' }).getByRole('button', { name: 'Set', exact: true }).click();
+  await vessel.getByRole('textbox', { name: 'seats', exact: true }).fill('4');
+  const waypoints = bench.group('waypoints');
+  const places = [
+    [58.2, -6.4],
+    [0, 0],
+    [56.4, -5.5],
+  ];
+  for (const [index, [lat, lon]] of places.entries()) {
+    await waypoints.getByRole('button', { name: 'Add item' }).click();
+    const item = bench.group(`waypoints[${index}]`);
+    await item.getByRole('button', { name: 'Set', exact: true }).click();
+    await item.getByRole('textbox', { name: 'lat', exact: true }).fill(String(lat));
+    await item.getByRole('textbox', { name: 'lon', exact: true }).fill(String(lon));
+  }
+  await bench.group('waypoints[1]').getByRole('button', { name: 'Remove', exact: true }).click();
+  await call(bench);
+  expect(JSON.parse((await sentArguments(bench))!)).toEqual({
+    vessel: { name: 'Tern', tender: { seats: 4 } },
+    waypoints: [{ position: { lat: 58.2, lon: -6.4 } }, { position: { lat: 56.4, lon: -5.5 } }],
+  });
+  await expect(bench.region('structuredContent')).toContainText('total_miles');
+});
+
+test('form and JSON are one document, both ways; text that is not JSON is kept', async ({ bench }) => {
+  const { page } = bench;
+  await bench.tool('echo');
+  await bench.field('message').fill('from the form');
+  await bench.button('JSON').click();
+  await expect(bench.editor).toBeAttached();
+  await expect(page.locator('.view-lines')).toContainText('from the form');
+  await bench.edit('{"message": "from the editor", "anything": [1, {"deep": null}]}');
+  await bench.button('Form').click();
+  await expect(bench.field('message')).toHaveValue('from the editor');
+  await expect(bench.field('anything')).toHaveValue(/"deep": null/);
+
+  await bench.button('JSON').click();
+  await bench.edit('{"message": "torn');
+  await expect(page.getByText('The arguments are not JSON')).toBeVisible();
+  await expect(bench.button('Call tool')).toBeDisabled();
+  await bench.button('Form').click();
+  await bench.button('JSON').click();
+  await expect(page.locator('.view-lines')).toContainText('"torn');
+  await bench.edit('{"message":   "mended", "message": "twice"}');
+  await page.keyboard.press('ControlOrMeta+Enter');
+  await expect(bench.outcome).toContainText('ok');
+  // A line on stdio holds no spaces it can do without; everything else is as typed.
+  expect(await sentArguments(bench)).toBe('{"message":"mended","message":"twice"}');
+});
+
+test('an integer beyond 2^53 survives from the editor to the wire and back', async ({ bench }) => {
+  await bench.tool('count_waves');
+  await bench.button('JSON').click();
+  await bench.edit('{"waves": 9007199254740993}');
+  await call(bench);
+  expect(await sentArguments(bench)).toBe('{"waves":9007199254740993}');
+  expect(await bench.wire('response')).toContain('"structuredContent":{"waves":9007199254740993}');
+  await expect(bench.result).toContainText('9007199254740993 waves');
+  await bench.button('Form').click();
+  await expect(bench.field('waves')).toHaveValue('9007199254740993');
+  await bench.field('waves').fill('90071992547409931');
+  await call(bench);
+  await expect.poll(() => sentArguments(bench)).toBe('{"waves":90071992547409931}');
+});
+
+test('a default beyond 2^53 is shown as it is', async ({ bench }) => {
+  await bench.tool('count_waves');
+  await expect(bench.field('waves')).toHaveAttribute('placeholder', 'default 9007199254740993');
+});
+
+test('an integer beyond 2^53 is shown as it is in structured content and in the detail', async ({ bench }) => {
+  await bench.tool('count_waves');
+  await bench.field('waves').fill('9007199254740993');
+  await call(bench);
+  await expect(bench.region('structuredContent')).toContainText('9007199254740993');
+  await bench.result.getByRole('button', { name: /^request #/ }).click();
+  await expect(bench.detail).toContainText('waves: 9007199254740993');
+});
+
+test('every kind of content is drawn as what it is', async ({ bench }) => {
+  const { page } = bench;
+  await bench.tool('send_postcard');
+  await call(bench);
+  const { result } = bench;
+  await expect(result).toContainText('Greetings from **Skerry Light**.');
+  await expect(result.getByRole('img', { name: /^image\/png/ })).toBeVisible();
+  await expect(result).toContainText('240 × 160');
+  await expect(result.locator('audio')).toHaveAttribute('controls');
+  await expect(result.getByRole('region', { name: 'light://notice' })).toContainText('mind the third step');
+  await expect(result.getByRole('region', { name: 'light://key.bin' })).toContainText('ca fe 00 01 02 ff');
+  const download = page.waitForEvent('download');
+  await result.getByRole('region', { name: 'light://notice' }).getByRole('button', { name: 'Download' }).click();
+  expect(readFileSync(await (await download).path(), 'utf8')).toBe('Visitors: mind the third step.');
+
+  await result.getByRole('button', { name: 'Open in Resources' }).click();
+  await expect(page.getByRole('tab', { name: 'Resources', exact: true })).toHaveAttribute('aria-selected', 'true');
+  await bench.button('Read resource').click();
+  await expect(bench.result.getByRole('img', { name: /^image\/png/ })).toBeVisible();
+});
+
+test('a failing tool is told apart from a protocol error, with its code and data', async ({ bench }) => {
+  await bench.tool('row_in_gale');
+  await call(bench, 'isError');
+  await expect(bench.result).toContainText('The boat came back');
+  await bench.tool('drop_lens');
+  await call(bench, 'protocol error');
+  await expect(bench.result).toContainText('−32603');
+  await expect(bench.result).toContainText('The lens is in pieces');
+  await expect(bench.result).toContainText('1024');
+  await bench.tool('mutter');
+  await call(bench);
+  await bench.panel('Server');
+  await expect(bench.region('stderr')).toContainText('who moved the oil can (3)');
+});
+
+test('progress is shown as it comes; Cancel tells the server', async ({ bench }) => {
+  await bench.tool('climb_tower');
+  await bench.field('steps').fill('1000');
+  await bench.field('delay_ms').fill('20');
+  await bench.call();
+  await expect(bench.result.getByRole('progressbar')).toHaveAttribute('aria-valuemax', '1000');
+  await expect(bench.result).toContainText(/[2-9] of 1000/);
+  await bench.button('Cancel').click();
+  await expect(bench.outcome).toContainText('cancelled');
+  await expect(bench.button('Cancel')).toBeHidden();
+  await bench.filter('notifications/cancelled');
+  await expect(bench.rows).toHaveCount(1);
+});
+
+test('a call that is not answered in time says so, and the server is told', async ({ bench }) => {
+  await bench.tool('wait_for_ship');
+  await bench.field('Timeout').fill('0.2');
+  await call(bench, 'timed out');
+  await bench.filter('timeout');
+  await expect(bench.rows.filter({ hasText: /timeout: tools\/call after \d+ ms/ })).toHaveCount(1);
+  await bench.filter('notifications/cancelled');
+  await expect(bench.rows).toHaveCount(1);
+});
+
+test('Ctrl+Enter calls from a field; the result, its duration and its frames are there after a reload', async ({
+  bench,
+}) => {
+  const { page } = bench;
+  await bench.tool('echo');
+  await bench.field('message').fill('again');
+  await bench.field('message').press('ControlOrMeta+Enter');
+  await expect(bench.outcome).toContainText('ok');
+  await expect(bench.result).toContainText(/\d (µs|ms)/);
+  const before = await bench.result.innerText();
+  await page.reload();
+  await expect(bench.result).toHaveText(before, { useInnerText: true });
+  await expect(bench.field('message')).toHaveValue('again');
+  expect(await sentArguments(bench)).toMatch(/^\{\s*"message":\s*"again"\s*\}$/);
+});
+
+test('a server that dies in the middle of a call: the call is lost, its last words are not', async ({ bench }) => {
+  await bench.tool('fall_into_sea');
+  await bench.call();
+  await expect(bench.outcome).toContainText('lost');
+  await bench.panel('Server');
+  await expect(bench.region('Process')).toContainText('exited with code 1');
+  await expect(bench.region('stderr')).toContainText('[keeper] mind the ed');
+});
+
+test('a changed list of tools is listed again by itself', async ({ open }) => {
+  const { page } = await open(['--protocol', '2025-11-25', '--', ...demoCommand()]);
+  const bench = new Workbench(page);
+  await bench.connected();
+  await bench.tool('change_watch');
+  await bench.choice('watch').selectOption('night');
+  await call(bench);
+  await page.getByRole('searchbox', { name: 'Search tools' }).fill('count_stars');
+  const options = page.getByRole('listbox', { name: 'tools' }).getByRole('option');
+  await expect(options.first()).toContainText('count_stars');
+});
