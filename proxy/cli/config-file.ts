@@ -70,12 +70,12 @@ function lookUp(placeholder: string, environment: Environment): string | undefin
   if (placeholder.startsWith('input:')) return undefined;
   const bare = placeholder.startsWith('env:') ? placeholder.slice(4) : placeholder;
   const at = bare.indexOf(':-');
-  if (at < 0) return valueOf(bare, environment);
-  return valueOf(bare.slice(0, at), environment) || bare.slice(at + 2);
+  if (at < 0) return variable(bare, environment);
+  return variable(bare.slice(0, at), environment) || bare.slice(at + 2);
 }
 
 /** Own variables only: `constructor` is a name like any other. */
-function valueOf(name: string, environment: Environment): string | undefined {
+function variable(name: string, environment: Environment): string | undefined {
   return Object.hasOwn(environment, name) ? environment[name] : undefined;
 }
 
