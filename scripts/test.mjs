@@ -33,7 +33,7 @@ const RUNNERS = [
       const env = { MCP_INSPECT_BROWSER: ensureBrowser(), PLAYWRIGHT_JSON_OUTPUT_FILE: report };
       return runNode('node_modules/@playwright/test/cli.js', ['test', '--reporter=line,json'], { env });
     },
-    count: ({ stats }) => ({ passed: stats.expected, failed: stats.unexpected + stats.flaky, skipped: stats.skipped }),
+    count: ({ stats }) => ({ passed: stats.expected + stats.flaky, failed: stats.unexpected, skipped: stats.skipped }),
   },
 ];
 
