@@ -104,7 +104,7 @@ test('closing the last tab ends the servers after the grace time; the page says 
   await expect(back.connections).toContainText('closed');
   await back.panel('Server');
   await expect(back.region('Lifecycle')).toContainText('no page was open for the whole grace time');
-  await expect(back.page.getByText('This connection has ended.')).toBeVisible();
+  await expect(back.page.getByText('It was ended because no page was open for the whole grace time.')).toBeVisible();
   await back.button('Restart').click();
   await back.connected();
 });

@@ -23,10 +23,10 @@ export function ConnectionList(props: ConnectionListProps) {
   const list = useRef<HTMLUListElement>(null);
   const labels = connectionLabels(connections);
   const ended = connections.filter(({ state }) => !isLive(state)).length;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whatever changes the height may have pushed it out
   useLayoutEffect(() => {
     if (selected !== undefined)
       list.current?.querySelector('[aria-current=true]')?.scrollIntoView({ block: 'nearest' });
-    // Whatever changes the height may have pushed it out.
   }, [selected, connections.length, ended]);
   return (
     <section aria-label="Connections" className="flex max-h-[45%] min-h-0 shrink-0 flex-col border-b border-line pb-1">

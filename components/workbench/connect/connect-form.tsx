@@ -125,7 +125,7 @@ function ShellNote({ text }: { readonly text: string }) {
   if (words.length === 0) return null;
   return (
     <p className="break-words text-warn">
-      No shell runs this: {words.map((word) => visibleText(word)).join('  ')}{' '}
+      No shell runs this: {words.map((word) => visibleText(word)).join(', ')}{' '}
       {words.length > 1 ? 'are passed on as they stand' : 'is passed on as it stands'}. To have a shell run it, use{' '}
       <code className="font-mono text-wire">sh -c '…'</code>
     </p>
