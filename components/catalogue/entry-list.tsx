@@ -90,15 +90,17 @@ function Option({ id, item, position, count, selected, onSelect }: OptionProps) 
       aria-selected={selected}
       aria-setsize={count}
       aria-posinset={position + 1}
-      title={item.name.slice(0, 500)}
+      title={visibleText(item.name.slice(0, 500))}
       onClick={() => onSelect(item.key)}
       className={classNames(
         'flex h-full cursor-pointer items-center gap-2 px-2 hover:bg-text/6',
         selected && 'bg-accent/12 font-medium',
       )}
     >
-      <bdi className="truncate">{name || '(no name)'}</bdi>
-      {item.detail !== undefined && <bdi className="truncate text-muted">{visibleText(item.detail.slice(0, 200))}</bdi>}
+      <bdi className="min-w-0 truncate">{name || '(no name)'}</bdi>
+      {item.detail !== undefined && (
+        <bdi className="min-w-0 shrink-[1000] truncate text-muted">{visibleText(item.detail.slice(0, 200))}</bdi>
+      )}
       <span className="flex-1" />
       {item.problem !== undefined && (
         <Badge tone="warn" title={item.problem}>

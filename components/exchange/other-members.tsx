@@ -1,3 +1,4 @@
+import { visibleText } from '@/components/ui/visible-text';
 import { JsonTree } from '@/components/untrusted/json-tree';
 import type { JsonSource } from '@/lib/wire/json-source';
 
@@ -14,7 +15,7 @@ export function OtherMembers({ result, shown }: { readonly result: JsonSource; r
   return (
     <details open={open} className="border-t border-line pt-1">
       <summary className="text-muted">
-        Other members: {children.map(({ name }) => name?.slice(0, 40)).join(', ')}
+        Other members: {visibleText(children.map(({ name }) => name?.slice(0, 40)).join(', '))}
         {count > NAMED && '…'}
       </summary>
       <JsonTree json={result} except={shown} />

@@ -1,4 +1,5 @@
 import { Select } from '@/components/ui/select';
+import { visibleText } from '@/components/ui/visible-text';
 import { sameJson } from '@/lib/schema/json';
 import type { ControlProps } from './control';
 import { brief, ghostText } from './ghost';
@@ -35,7 +36,7 @@ function Choice({
 /** Text as it is, unless it could be taken for a value of another type. */
 function optionLabel(option: unknown, all: readonly unknown[]): string {
   const ambiguous = typeof option === 'string' && (option === '' || all.some((other) => typeof other !== 'string'));
-  return ambiguous ? JSON.stringify(option) : brief(option);
+  return ambiguous ? visibleText(JSON.stringify(option)) : brief(option);
 }
 
 export function EnumControl(props: ControlProps<'enum'>) {

@@ -1,3 +1,4 @@
+import { visibleText } from '@/components/ui/visible-text';
 import { UntrustedText } from '@/components/untrusted/untrusted-text';
 import { FieldAbout, kindHint } from './field-about';
 import { FieldButtons } from './field-buttons';
@@ -35,7 +36,7 @@ export function FieldFrame(props: FrameProps) {
           <div className="min-w-0 flex-1">{children}</div>
           <span
             className="flex min-h-7 w-28 shrink-0 flex-wrap content-center gap-x-1 text-small leading-[14px] break-words text-muted"
-            title={kindHint(view)}
+            title={visibleText(kindHint(view))}
           >
             {kindHint(view)}
             {required && <span className="sr-only"> required</span>}

@@ -1,3 +1,4 @@
+import { visibleText } from '@/components/ui/visible-text';
 import { stringifyJson } from '@/lib/schema/json';
 import type { View } from '@/lib/schema/shape';
 
@@ -11,11 +12,11 @@ export function ghostText(view: View, value: unknown): string | undefined {
   return view.default === undefined ? undefined : `default ${brief(view.default.value)}`;
 }
 
-/** A value in one short line. */
+/** A value in one short line, hidden characters made visible. */
 export function brief(value: unknown): string {
   try {
     const text = typeof value === 'string' && value !== '' ? value : stringifyJson(value);
-    return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
+    return visibleText(text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text);
   } catch {
     return '…';
   }

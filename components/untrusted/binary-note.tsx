@@ -1,4 +1,5 @@
 import { formatBytes, formatCount } from '@/components/ui/format';
+import { visibleText } from '@/components/ui/visible-text';
 import { Download } from './download';
 import { HexView } from './hex-view';
 import { LongText } from './long-text';
@@ -15,7 +16,7 @@ interface BinaryNoteProps {
 
 /** Content that was announced as something we draw and is not: what is wrong with it, and what it holds. */
 export function BinaryNote({ what, bytes, mimeType, text }: BinaryNoteProps) {
-  const said = mimeType?.slice(0, 60) ?? 'no MIME type';
+  const said = visibleText(mimeType?.slice(0, 60) ?? 'no MIME type');
   if (bytes === undefined) {
     return (
       <div>

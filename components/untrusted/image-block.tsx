@@ -1,5 +1,6 @@
 import { useMemo, useState } from 'react';
 import { formatBytes } from '@/components/ui/format';
+import { visibleText } from '@/components/ui/visible-text';
 import { decodeBase64, imageType } from './base64';
 import { BinaryNote } from './binary-note';
 import { Download } from './download';
@@ -36,7 +37,7 @@ export function ImageBlock({ data, mimeType }: { readonly data: string; readonly
         <span>
           {type} · {formatBytes(bytes.length)}
           {pixels && pixels !== 'broken' && ` · ${pixels}`}
-          {mimeType !== undefined && mimeType !== type && ` · sent as ${mimeType.slice(0, 60)}`}
+          {mimeType !== undefined && mimeType !== type && ` · sent as ${visibleText(mimeType.slice(0, 60))}`}
         </span>
         <Download content={bytes} name={`image.${type.slice(6).replace('+xml', '')}`} />
       </figcaption>

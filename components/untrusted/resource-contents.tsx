@@ -1,5 +1,6 @@
 import { useMemo } from 'react';
 import { formatBytes } from '@/components/ui/format';
+import { visibleText } from '@/components/ui/visible-text';
 import { type JsonObject, own } from '@/lib/wire/message';
 import { AudioBlock } from './audio-block';
 import { decodeBase64, imageType } from './base64';
@@ -28,7 +29,7 @@ export function ResourceContents({ contents }: { readonly contents: JsonObject }
     </>
   );
   return (
-    <section aria-label={uri || 'Contents'} className="min-w-0">
+    <section aria-label={visibleText(uri || 'Contents')} className="min-w-0">
       {body === undefined ? (
         <div className="flex flex-wrap items-center gap-x-2">{heading}</div>
       ) : (
