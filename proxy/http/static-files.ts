@@ -72,7 +72,7 @@ function listFiles(root: string): Map<string, string> {
   }
   for (const entry of readdirSync(top, { recursive: true, withFileTypes: true })) {
     const at = join(entry.parentPath, entry.name);
-    const file = entry.isFile() ? at : entry.isSymbolicLink() ? linkedFile(at, top) : undefined;
+    const file = entry.isDirectory() ? undefined : realFile(at, top);
     if (!file) continue;
     const path = `/${relative(top, at).split(sep).join('/')}`;
     files.set(path, file);
@@ -81,9 +81,10 @@ function listFiles(root: string): Map<string, string> {
   return files;
 }
 
-function linkedFile(link: string, top: string): string | undefined {
+/** Every path is resolved, not links only: since Node 22 a recursive listing goes into linked directories. */
+function realFile(path: string, top: string): string | undefined {
   try {
-    const file = realpathSync(link);
+    const file = realpathSync(path);
     return file.startsWith(top + sep) && statSync(file).isFile() ? file : undefined;
   } catch {
     return undefined;
