@@ -35,11 +35,6 @@ export class Inventory {
     }
   }
 
-  /** Reads every list once more: the server may be another one now. */
-  readAgain(): void {
-    for (const reader of this.#readers) reader.read();
-  }
-
   /** No more requests from now on. */
   stop(): void {
     for (const reader of this.#readers) reader.stop();

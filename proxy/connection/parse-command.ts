@@ -53,11 +53,10 @@ const stdioTarget = shape({
 });
 
 const urlTarget = shape({
-  transport: oneOf('auto', 'http', 'sse'),
+  transport: oneOf('http', 'sse'),
   name: optional(string),
   base: optional(string),
   url: string,
-  headers: optional(record((value) => value === null || string(value))),
 });
 
 /** The fields of each command besides `type`; a command with any other is malformed. */

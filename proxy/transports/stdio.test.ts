@@ -6,10 +6,7 @@ import { call, fastClock, hostile, pidOf, request } from './fixtures/hostile';
 import type { RecordingSink } from './recording-sink';
 import type { StdioTransport } from './stdio';
 
-transportContract('stdio', (server, sink) => hostile(server, { sink, clock: fastClock }).transport, {
-  lines: true,
-  noticesEnd: true,
-});
+transportContract('stdio', (server, sink) => hostile(server, { sink, clock: fastClock }).transport);
 
 const open: StdioTransport[] = [];
 afterEach(async () => {

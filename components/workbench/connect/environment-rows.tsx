@@ -5,17 +5,14 @@ import { Icon } from '@/components/ui/icon';
 import { IconButton } from '@/components/ui/icon-button';
 import { TextInput } from '@/components/ui/text-input';
 import { useKeptFocus } from '@/components/ui/use-kept-focus';
-import { isSecretField } from '@/lib/wire/header-fields';
 import { isDangerousName, isSecretName } from './environment-names';
 import type { EnvironmentRow, ServerDraft } from './server-draft';
 
-/** The variables or headers that a server gets besides ours, to be edited, added and taken away. */
+/** The variables that a server gets besides the inherited ones, to be edited, added and taken away. */
 export function EnvironmentRows({
   draft,
   onChange,
-  what,
 }: {
-  readonly what: 'variable' | 'header';
   readonly draft: ServerDraft;
   readonly onChange: (draft: ServerDraft) => void;
 }) {
@@ -38,11 +35,11 @@ export function EnvironmentRows({
     <div className="flex flex-col gap-1">
       <div ref={rows} className="contents">
         {draft.environment.map((row) => (
-          <Row key={row.id} row={row} what={what} onChange={change} onRemove={() => remove(row)} />
+          <Row key={row.id} row={row} onChange={change} onRemove={() => remove(row)} />
         ))}
       </div>
       <Button variant="ghost" size="small" className="self-start" onClick={add}>
-        <Icon name="plus" /> Add a {what}
+        <Icon name="plus" /> Add a variable
       </Button>
     </div>
   );
@@ -50,26 +47,23 @@ export function EnvironmentRows({
 
 function Row({
   row,
-  what,
   onChange,
   onRemove,
 }: {
   readonly row: EnvironmentRow;
-  readonly what: 'variable' | 'header';
   readonly onChange: (row: EnvironmentRow) => void;
   readonly onRemove: () => void;
 }) {
   const [shown, setShown] = useState(false);
-  const dangerous = what === 'variable' && isDangerousName(row.name);
-  const secret = what === 'variable' ? isSecretName(row.name) : isSecretField(row.name);
-  const masked = secret && !shown;
-  const name = row.name || `new ${what}`;
+  const dangerous = isDangerousName(row.name);
+  const masked = isSecretName(row.name) && !shown;
+  const name = row.name || 'new variable';
   return (
     <div className="flex items-center gap-1.5">
       <TextInput
         mono
         aria-label={`Name of ${name}`}
-        placeholder={what === 'variable' ? 'NAME' : 'Name'}
+        placeholder="NAME"
         value={row.name}
         readOnly={row.origin === 'base'}
         aria-invalid={dangerous || undefined}
@@ -90,7 +84,7 @@ function Row({
           runs code
         </Badge>
       )}
-      {secret && (
+      {isSecretName(row.name) && (
         <Button variant="ghost" size="small" aria-pressed={shown} onClick={() => setShown(!shown)}>
           {shown ? 'Hide' : 'Show'}
         </Button>
