@@ -1,26 +1,14 @@
 import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, describe, expect, test, vi } from 'vitest';
 import { serverEnvironment } from '@/proxy/process/environment';
 import { call, fastClock, hostile, isRunning, pidOf, request } from './fixtures/hostile';
+import { start } from './fixtures/started';
 import type { RecordingSink } from './recording-sink';
-import type { StdioTransport } from './stdio';
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'stdio-ends-')));
 afterAll(() => rmSync(folder, { recursive: true }));
-
-const open: StdioTransport[] = [];
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((transport) => transport.close()));
-});
-
-async function start(...args: Parameters<typeof hostile>): Promise<ReturnType<typeof hostile>> {
-  const server = hostile(...args);
-  open.push(server.transport);
-  await server.transport.open();
-  return server;
-}
 
 const initialize = request(1, 'initialize', { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: {} });
 const initialized = JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' });

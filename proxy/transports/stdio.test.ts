@@ -1,24 +1,12 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { ConnectionError } from '@/lib/transports/transport';
 import { FLAG } from '@/lib/wire/frame';
 import { transportContract } from './contract';
 import { call, fastClock, hostile, pidOf, request } from './fixtures/hostile';
+import { start } from './fixtures/started';
 import type { RecordingSink } from './recording-sink';
-import type { StdioTransport } from './stdio';
 
 transportContract('stdio', (server, sink) => hostile(server, { sink, clock: fastClock }).transport);
-
-const open: StdioTransport[] = [];
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((transport) => transport.close()));
-});
-
-async function start(...args: Parameters<typeof hostile>): Promise<ReturnType<typeof hostile>> {
-  const server = hostile(...args);
-  open.push(server.transport);
-  await server.transport.open();
-  return server;
-}
 
 /** The text of the answer to the request `id`. */
 const answer = (id: number | string, text: string): string =>
