@@ -9,7 +9,7 @@ const REACT = ['react', 'react-dom'];
  */
 export const LAYERS = [
   { in: 'lib/wire/', may: [], packages: ['shlex'] },
-  { in: 'lib/transports/', may: ['lib/wire/'], packages: [] },
+  { in: 'lib/transports/', may: ['lib/wire/'], packages: ['eventsource-parser'] },
   { in: 'lib/mcp/', may: ['lib/wire/', 'lib/transports/'], packages: [] },
   { in: 'lib/store/', may: ['lib/wire/', 'lib/transports/', 'lib/mcp/'], packages: [] },
   { in: 'lib/schema/', may: ['lib/wire/'], packages: [] },

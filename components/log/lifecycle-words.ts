@@ -1,6 +1,8 @@
 import type { LifecycleEvent } from '@/lib/wire/lifecycle';
 
-type Words = { readonly [E in LifecycleEvent as E['event']]: (event: E) => string };
+type Words = {
+  readonly [N in LifecycleEvent['event']]: (event: Extract<LifecycleEvent, { event: N }>) => string;
+};
 
 const REASONS: Readonly<Record<Extract<LifecycleEvent, { event: 'closing' }>['reason'], string>> = {
   user: 'you disconnected',
@@ -12,6 +14,8 @@ const REASONS: Readonly<Record<Extract<LifecycleEvent, { event: 'closing' }>['re
 
 const WORDS: Words = {
   start: (event) => `The connection to ${event.name} begins (${event.transport}, protocol ${event.protocol}).`,
+  fallback: (event) => `HTTP+SSE is tried instead of Streamable HTTP. ${event.reason}`,
+  'session-lost': () => 'The server has forgotten the session, so it is initialized again.',
   spawned: (event) => `The server process runs, pid ${event.pid}.`,
   probe: (event) =>
     `The server speaks the ${event.era} era: ${event.reason}${event.respawn ? ' It is started again.' : ''}`,

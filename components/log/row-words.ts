@@ -18,6 +18,7 @@ const BY_KIND: Partial<Record<Row['kind'], DirectionWords>> = {
   junk: { glyph: '!', words: 'not a message', colour: 'text-error' },
   stderr: { glyph: '≡', words: 'stderr', colour: 'text-muted' },
   lifecycle: { glyph: '●', words: 'connection', colour: 'text-notify' },
+  http: { glyph: '⇅', words: 'HTTP', colour: 'text-muted' },
 };
 
 const BY_SEVERITY: Readonly<Record<Severity, DirectionWords>> = {
@@ -46,12 +47,11 @@ export function messageWords(row: Pick<Row, 'kind' | 'method' | 'name' | 'direct
     case 'notification':
       return { what: row.method ?? row.kind, about: row.name };
     case 'junk':
-      return {
-        what: row.direction === 'to-server' ? 'not a message:' : 'stdout is not a message:',
-        about: row.name === '' ? 'a blank line' : row.name,
-      };
+      return { what: 'not a message:', about: row.name === '' ? 'a blank line' : row.name };
     case 'lifecycle':
       return { what: row.name ?? 'connection', about: undefined };
+    case 'http':
+      return { what: row.direction === 'to-server' ? 'HTTP →' : 'HTTP ←', about: row.name };
     default:
       return { what: row.kind, about: row.name };
   }

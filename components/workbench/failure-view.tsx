@@ -47,7 +47,13 @@ export function FailureView({
         <ErrorNote failure={failure ?? UNKNOWN}>{ways}</ErrorNote>
       )}
       <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1">
-        {start && (
+        {start && start.transport !== 'stdio' && (
+          <>
+            <dt className="text-muted">URL</dt>
+            <dd className="font-mono text-wire break-all">{visibleText(start.url)}</dd>
+          </>
+        )}
+        {start?.transport === 'stdio' && (
           <>
             <dt className="text-muted">Command</dt>
             <dd className="font-mono text-wire break-all">{visibleText([start.command, ...start.args].join(' '))}</dd>

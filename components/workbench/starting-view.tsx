@@ -13,11 +13,15 @@ export function StartingView({ log }: { readonly log: Log }) {
       <div className="flex items-center gap-2">
         <Spinner />
         <h2 role="status" className="font-medium">
-          {pid === undefined ? 'Starting the server…' : 'Waiting for the server’s first answer…'}
+          {pid === undefined && start?.transport === 'stdio'
+            ? 'Starting the server…'
+            : 'Waiting for the server’s first answer…'}
         </h2>
       </div>
       {start && (
-        <p className="font-mono text-wire break-all">{visibleText([start.command, ...start.args].join(' '))}</p>
+        <p className="font-mono text-wire break-all">
+          {visibleText(start.transport === 'stdio' ? [start.command, ...start.args].join(' ') : start.url)}
+        </p>
       )}
       {step && <p className="text-muted">Last step: {visibleText(step)}</p>}
       {pid !== undefined && <StderrTail log={log} since={spawnedSeq} />}

@@ -2,7 +2,11 @@
 //
 //   node modern-server.mjs dual     modern, and legacy for a client that opens with `initialize`
 //   node modern-server.mjs reject   modern only: `initialize` is answered with -32022
-import { McpServer } from '@modelcontextprotocol/server';
+//
+// With `http` as another word it listens on 127.0.0.1 at $PORT instead of speaking stdio.
+import { createServer } from 'node:http';
+import { Readable } from 'node:stream';
+import { createMcpHandler, McpServer } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { z } from 'zod';
 
@@ -21,101 +25,126 @@ const text = (value) => ({ content: [{ type: 'text', text: value }] });
 
 const legacy = legacyFor(process.argv[2]);
 
-serveStdio(
-  () => {
-    const server = new McpServer(
-      { name: 'modern-fixture', title: 'Modern fixture', version: '1.0.0' },
-      { capabilities: { logging: {} }, instructions: 'A fixture for tests; nothing here is real.' },
-    );
+const fixture = () => {
+  const server = new McpServer(
+    { name: 'modern-fixture', title: 'Modern fixture', version: '1.0.0' },
+    { capabilities: { logging: {} }, instructions: 'A fixture for tests; nothing here is real.' },
+  );
 
-    server.registerTool(
-      'add',
-      {
-        title: 'Add',
-        description: 'Adds two numbers and answers with structured content.',
-        inputSchema: z.object({ a: z.number(), b: z.number() }),
-        outputSchema: z.object({ sum: z.number() }),
-        annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
-      },
-      async ({ a, b }) => ({ ...text(`${a + b}`), structuredContent: { sum: a + b } }),
-    );
+  server.registerTool(
+    'add',
+    {
+      title: 'Add',
+      description: 'Adds two numbers and answers with structured content.',
+      inputSchema: z.object({ a: z.number(), b: z.number() }),
+      outputSchema: z.object({ sum: z.number() }),
+      annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
+    },
+    async ({ a, b }) => ({ ...text(`${a + b}`), structuredContent: { sum: a + b } }),
+  );
 
-    server.registerTool(
-      'range',
-      {
-        description: 'Structured content that is an array, which only the modern era allows.',
-        inputSchema: z.object({ count: z.int().min(0).max(1000) }),
-        outputSchema: z.array(z.int()),
-      },
-      async ({ count }) => {
-        const numbers = Array.from({ length: count }, (_, i) => i);
-        return { ...text(JSON.stringify(numbers)), structuredContent: numbers };
-      },
-    );
+  server.registerTool(
+    'range',
+    {
+      description: 'Structured content that is an array, which only the modern era allows.',
+      inputSchema: z.object({ count: z.int().min(0).max(1000) }),
+      outputSchema: z.array(z.int()),
+    },
+    async ({ count }) => {
+      const numbers = Array.from({ length: count }, (_, i) => i);
+      return { ...text(JSON.stringify(numbers)), structuredContent: numbers };
+    },
+  );
 
-    server.registerTool(
-      'count',
-      {
-        description: 'Reports progress and logs at every step until it is done or cancelled.',
-        inputSchema: z.object({ steps: z.int().min(1).max(10_000), delayMs: z.int().min(0).max(10_000).default(0) }),
-      },
-      async ({ steps, delayMs }, { mcpReq }) => {
-        const progressToken = mcpReq._meta?.progressToken;
-        for (let step = 1; step <= steps; step++) {
-          await new Promise((resolve) => setTimeout(resolve, delayMs));
-          if (mcpReq.signal.aborted) return text(`cancelled after ${step - 1} of ${steps}`);
-          await mcpReq.log('info', { step }, 'count');
-          if (progressToken !== undefined) {
-            await mcpReq.notify({
-              method: 'notifications/progress',
-              params: { progressToken, progress: step, total: steps, message: `step ${step} of ${steps}` },
-            });
-          }
+  server.registerTool(
+    'count',
+    {
+      description: 'Reports progress and logs at every step until it is done or cancelled.',
+      inputSchema: z.object({ steps: z.int().min(1).max(10_000), delayMs: z.int().min(0).max(10_000).default(0) }),
+    },
+    async ({ steps, delayMs }, { mcpReq }) => {
+      const progressToken = mcpReq._meta?.progressToken;
+      for (let step = 1; step <= steps; step++) {
+        await new Promise((resolve) => setTimeout(resolve, delayMs));
+        if (mcpReq.signal.aborted) return text(`cancelled after ${step - 1} of ${steps}`);
+        await mcpReq.log('info', { step }, 'count');
+        if (progressToken !== undefined) {
+          await mcpReq.notify({
+            method: 'notifications/progress',
+            params: { progressToken, progress: step, total: steps, message: `step ${step} of ${steps}` },
+          });
         }
-        return text(`counted to ${steps}`);
-      },
-    );
+      }
+      return text(`counted to ${steps}`);
+    },
+  );
 
-    server.registerTool(
-      'in-region',
-      {
-        description: 'Over HTTP a conforming client mirrors `region` into the header Mcp-Param-Region.',
-        inputSchema: z.object({
-          region: z.string().meta({ 'x-mcp-header': 'Region' }),
-          query: z.string().default('select 1'),
-        }),
-      },
-      async ({ region, query }) => text(`${query} in ${region}`),
-    );
+  server.registerTool(
+    'in-region',
+    {
+      description: 'Over HTTP a conforming client mirrors `region` into the header Mcp-Param-Region.',
+      inputSchema: z.object({
+        region: z.string().meta({ 'x-mcp-header': 'Region' }),
+        query: z.string().default('select 1'),
+      }),
+    },
+    async ({ region, query }) => text(`${query} in ${region}`),
+  );
 
-    server.registerTool(
-      'unsafe-icon',
-      {
-        description: 'Its icons have addresses that must never be followed.',
-        inputSchema: z.object({}),
-        icons: [
-          { src: 'javascript:globalThis.iconRan=true', mimeType: 'image/png' },
-          { src: 'file:///etc/passwd', mimeType: 'image/png' },
-        ],
-      },
-      async () => text('the icon did nothing'),
-    );
+  server.registerTool(
+    'unsafe-icon',
+    {
+      description: 'Its icons have addresses that must never be followed.',
+      inputSchema: z.object({}),
+      icons: [
+        { src: 'javascript:globalThis.iconRan=true', mimeType: 'image/png' },
+        { src: 'file:///etc/passwd', mimeType: 'image/png' },
+      ],
+    },
+    async () => text('the icon did nothing'),
+  );
 
-    server.registerTool('throws', { description: 'Throws, which the SDK turns into isError.' }, async () => {
-      throw new Error('thrown on purpose');
+  server.registerTool('throws', { description: 'Throws, which the SDK turns into isError.' }, async () => {
+    throw new Error('thrown on purpose');
+  });
+
+  server.registerResource('notes', 'fixture://notes', { title: 'Notes', mimeType: 'text/plain' }, async (uri) => ({
+    contents: [{ uri: uri.href, mimeType: 'text/plain', text: 'A note.' }],
+  }));
+
+  server.registerPrompt(
+    'greet',
+    { description: 'One required argument.', argsSchema: z.object({ name: z.string() }) },
+    ({ name }) => ({ messages: [{ role: 'user', content: { type: 'text', text: `Greet ${name}.` } }] }),
+  );
+
+  return server;
+};
+
+if (process.argv[3] === 'http') listen();
+else serveStdio(fixture, { legacy });
+
+function listen() {
+  const { fetch: answer } = createMcpHandler(fixture, { legacy: legacy === 'serve' ? 'stateless' : 'reject' });
+  const port = Number(process.env.PORT);
+  createServer(async (incoming, outgoing) => {
+    const { method, headers } = incoming;
+    const body = method === 'POST' ? { body: Readable.toWeb(incoming), duplex: 'half' } : {};
+    const gone = new AbortController();
+    outgoing.on('close', () => gone.abort());
+    const request = new Request(`http://127.0.0.1:${port}${incoming.url}`, {
+      method,
+      headers,
+      signal: gone.signal,
+      ...body,
     });
-
-    server.registerResource('notes', 'fixture://notes', { title: 'Notes', mimeType: 'text/plain' }, async (uri) => ({
-      contents: [{ uri: uri.href, mimeType: 'text/plain', text: 'A note.' }],
-    }));
-
-    server.registerPrompt(
-      'greet',
-      { description: 'One required argument.', argsSchema: z.object({ name: z.string() }) },
-      ({ name }) => ({ messages: [{ role: 'user', content: { type: 'text', text: `Greet ${name}.` } }] }),
-    );
-
-    return server;
-  },
-  { legacy },
-);
+    const response = await answer(request);
+    outgoing.writeHead(response.status, Object.fromEntries(response.headers));
+    outgoing.flushHeaders();
+    if (response.body)
+      Readable.fromWeb(response.body)
+        .on('error', () => {})
+        .pipe(outgoing);
+    else outgoing.end();
+  }).listen(port, '127.0.0.1');
+}

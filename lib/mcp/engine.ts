@@ -1,17 +1,17 @@
-import { ConnectionError } from '@/lib/transports/transport';
+import { ConnectionError, type Unanswered } from '@/lib/transports/transport';
 import type { Clock } from '@/lib/wire/clock';
 import { spliceParams } from '@/lib/wire/json-text';
-import type { LifecycleEvent, ProtocolChoice } from '@/lib/wire/lifecycle';
+import { type Era, type LifecycleEvent, PROTOCOL_VERSIONS, type ProtocolChoice } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
 import { isObject, type JsonObject, own, type RequestId } from '@/lib/wire/message';
-import { type HandshakePort, type Negotiated, negotiate } from './handshake';
+import { type HandshakePort, type Negotiated, negotiate, type Probing } from './handshake';
 import { type InboundPort, receiveText } from './inbound';
 import { METHODS } from './methods';
 import { type ClientInfo, modernMeta } from './modern-meta';
 import type { Outcome } from './outcome';
 import { type PendingRequest, PendingTable } from './pending';
 import { integersIn, progressTokenOf } from './sent-marks';
-import { eraOf } from './versions';
+import { eraOf, NEWEST_LEGACY } from './versions';
 
 /** What the engine needs around it. */
 export interface EngineHost {
@@ -21,6 +21,14 @@ export interface EngineHost {
   readonly clock: Clock;
   /** Starts the same server again after {@link Engine.end} returned true. Absent: a server that exits on the probe is lost. */
   respawn?(): Promise<void>;
+  /** How auto mode asks what the server speaks; `process` if absent. */
+  probing?(): Probing;
+  /** Goes over to HTTP+SSE during the handshake; undefined if that is not open. */
+  fallBack?(): Promise<void> | undefined;
+  /** The handshake agreed on this; what is sent from now on is of this version. */
+  negotiated?(version: string, era: Era): void;
+  /** Tells the server by the transport's own means that a request is given up. False: it takes a notification. */
+  cancel?(id: RequestId): boolean;
 }
 
 export interface EngineConfig {
@@ -95,7 +103,17 @@ export class Engine {
 
   /** Opens the connection as the config's protocol says. Rejects with a {@link ConnectionError}. To be called once. */
   handshake(): Promise<Negotiated> {
-    const port: HandshakePort = {
+    return negotiate(this.#handshakePort(), this.#config.protocol);
+  }
+
+  /** Opens it anew in the legacy version agreed on before: the server has forgotten us. Rejects like the handshake. */
+  renew(): Promise<Negotiated> {
+    const known = PROTOCOL_VERSIONS.find((version) => version === this.#version && eraOf(version) === 'legacy');
+    return negotiate(this.#handshakePort(), known ?? NEWEST_LEGACY);
+  }
+
+  #handshakePort(): HandshakePort {
+    return {
       clientInfo: this.#config.clientInfo,
       capabilities: this.#config.capabilities,
       ask: async (method, params, timeoutMs) => {
@@ -111,7 +129,10 @@ export class Engine {
       tell: (method) => this.#send(spliceParams(method)),
       adopt: (version) => {
         this.#version = version;
+        this.#host.negotiated?.(version, eraOf(version));
       },
+      probing: () => this.#host.probing?.() ?? 'process',
+      fallBack: () => this.#host.fallBack?.(),
       goneBecause: () => this.#ended ?? notConnected(),
       canRespawn: () => this.#respawns,
       respawn: async () => {
@@ -121,7 +142,6 @@ export class Engine {
       },
       lifecycle: (event) => this.#host.lifecycle(event),
     };
-    return negotiate(port, this.#config.protocol);
   }
 
   /**
@@ -161,6 +181,17 @@ export class Engine {
     this.#tellCancelled(request, reason);
     request.settle({ kind: 'cancelled' });
     return true;
+  }
+
+  /** True while a request of ours under this id waits for its answer. */
+  awaits(id: RequestId): boolean {
+    return this.#pending.get(id) !== undefined;
+  }
+
+  /** HTTP brought no ordinary answer to this request: it is `lost`, or an error if the refusal held one. */
+  unanswered(id: RequestId, http: Unanswered): void {
+    const { error } = http;
+    this.#pending.settle(id, error === undefined ? { kind: 'lost', http } : { kind: 'error', error, http });
   }
 
   /** Tells of a text that the user sent past the engine, so that no id or token of ours meets one in it. */
@@ -225,7 +256,7 @@ export class Engine {
   }
 
   #tellCancelled(request: PendingRequest, reason: string): void {
-    if (request.cancellation !== 'told') return;
+    if (request.cancellation !== 'told' || this.#host.cancel?.(request.id)) return;
     this.#sendIfAlive(spliceParams(CANCELLED, undefined, JSON.stringify({ requestId: request.id, reason })));
   }
 

@@ -2,6 +2,7 @@ import { ConnectionError } from '@/lib/transports/transport';
 import type { Era, LifecycleEvent, ProtocolChoice, ProtocolVersion } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
 import { isObject, type JsonObject, own, type RpcError } from '@/lib/wire/message';
+import { classifyHttpProbe, httpRefusal, mayBeSse } from './http-fallback';
 import { type ClientInfo, SERVER_INFO_KEY } from './modern-meta';
 import type { Outcome } from './outcome';
 import { classifyProbe } from './probe';
@@ -15,6 +16,12 @@ export interface Negotiated {
   readonly serverInfo: JsonObject | undefined;
   readonly instructions: string | undefined;
 }
+
+/**
+ * How `server/discover` goes: to a process of ours that may exit on it, by HTTP where it may be refused with a status, or
+ * not at all, because the transport is older than the question.
+ */
+export type Probing = 'process' | 'http' | 'never';
 
 /** What the handshake needs of the engine. */
 export interface HandshakePort {
@@ -31,6 +38,9 @@ export interface HandshakePort {
   /** Rejects if there will be no new process. */
   respawn(): Promise<void>;
   canRespawn(): boolean;
+  probing(): Probing;
+  /** Goes over to HTTP+SSE; undefined if that was not left open. Rejects if the server doesn't speak it either. */
+  fallBack(): Promise<void> | undefined;
   lifecycle(event: LifecycleEvent): void;
 }
 
@@ -45,13 +55,14 @@ export async function negotiate(port: HandshakePort, choice: ProtocolChoice): Pr
 }
 
 function openAs(port: HandshakePort, choice: ProtocolChoice): Promise<Negotiated> {
-  if (choice === 'auto') return openByProbe(port);
+  if (choice === 'auto') return port.probing() === 'never' ? openLegacy(port, NEWEST_LEGACY) : openByProbe(port);
   return eraOf(choice) === 'modern' ? openModern(port, choice) : openLegacy(port, choice);
 }
 
 async function openByProbe(port: HandshakePort): Promise<Negotiated> {
   const outcome = await port.probe(NEWEST_MODERN, LIMITS.probeMs);
-  const verdict = classifyProbe(outcome);
+  const verdict = port.probing() === 'http' ? classifyHttpProbe(outcome) : classifyProbe(outcome);
+  if (verdict.era === 'unknown') throw new ConnectionError(verdict.failure);
   const respawn = verdict.era === 'legacy' && verdict.respawn;
   if (respawn && !port.canRespawn()) throw port.goneBecause();
   port.lifecycle({ event: 'probe', era: verdict.era, reason: verdict.reason, respawn });
@@ -86,13 +97,27 @@ async function openLegacy(port: HandshakePort, version: ProtocolVersion): Promis
   const { title, ...named } = port.clientInfo;
   const clientInfo = title === undefined || version < TITLE_SINCE ? named : { ...named, title };
   const params = { protocolVersion: version, capabilities: port.capabilities, clientInfo };
-  const result = await resultOf(port, 'initialize', params, version);
+  const result = await initialize(port, params, version);
   const said = isObject(result) ? own(result, 'protocolVersion') : undefined;
   const agreed = typeof said === 'string' ? said : version;
   if (!isLegacyVersion(agreed)) throw unknownVersion(agreed);
   port.adopt(agreed);
   port.tell('notifications/initialized');
   return identityOf('legacy', agreed, result, isObject(result) ? own(result, 'serverInfo') : undefined);
+}
+
+/** Over HTTP a refusal may mean the older transport, if the person left that open; what it then says is the last word. */
+async function initialize(port: HandshakePort, params: JsonObject, version: ProtocolVersion): Promise<unknown> {
+  const outcome = await port.ask('initialize', params, LIMITS.initializeMs);
+  const other = mayBeSse(outcome) ? port.fallBack() : undefined;
+  if (other === undefined) return resultIn(port, 'initialize', outcome, version);
+  try {
+    await other;
+  } catch {
+    // That there is no event stream either is in the log; the first refusal says more about what is wrong.
+    return resultIn(port, 'initialize', outcome, version);
+  }
+  return resultOf(port, 'initialize', params, version);
 }
 
 function fromDiscovery(version: ProtocolVersion, result: unknown): Negotiated {
@@ -119,8 +144,13 @@ async function resultOf(
   params: JsonObject | undefined,
   version: ProtocolVersion,
 ): Promise<unknown> {
-  const outcome = await port.ask(method, params, LIMITS.initializeMs);
+  return resultIn(port, method, await port.ask(method, params, LIMITS.initializeMs), version);
+}
+
+function resultIn(port: HandshakePort, method: string, outcome: Outcome, version: ProtocolVersion): unknown {
   if (outcome.kind === 'result') return outcome.result;
+  const refusal = httpRefusal(outcome);
+  if (refusal !== undefined) throw refusal;
   if (outcome.kind === 'lost') throw port.goneBecause();
   throw outcome.kind === 'error' ? refused(method, outcome.error, version) : unanswered(method, outcome.kind);
 }
@@ -142,7 +172,7 @@ function unanswered(method: string, kind: 'timeout' | 'cancelled'): ConnectionEr
       kind === 'timeout'
         ? `The server did not answer ${method} within ${LIMITS.initializeMs / 1000} seconds.`
         : `${method} was cancelled before the server answered it.`,
-    advice: 'Look at what the server printed, and check that the command starts an MCP server on stdio.',
+    advice: 'Look at what the server sent and printed, and check that it is an MCP server.',
   });
 }
 

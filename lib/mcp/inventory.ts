@@ -35,6 +35,11 @@ export class Inventory {
     }
   }
 
+  /** Reads every list once more: the server may be another one now. */
+  readAgain(): void {
+    for (const reader of this.#readers) reader.read();
+  }
+
   /** No more requests from now on. */
   stop(): void {
     for (const reader of this.#readers) reader.stop();

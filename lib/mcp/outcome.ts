@@ -1,13 +1,15 @@
+import type { Unanswered } from '@/lib/transports/transport';
 import { isObject, type JsonObject, own, type RpcError } from '@/lib/wire/message';
 
 /**
  * How one of our requests ended. `result` is what the server sent, unchecked, and may be anything. `lost`: the server went
- * before it answered.
+ * before it answered, or HTTP brought none. `http` is there if HTTP refused the request, whatever the body said.
  */
 export type Outcome =
   | { readonly kind: 'result'; readonly result: unknown }
-  | { readonly kind: 'error'; readonly error: RpcError }
-  | { readonly kind: 'timeout' | 'cancelled' | 'lost' };
+  | { readonly kind: 'error'; readonly error: RpcError; readonly http?: Unanswered }
+  | { readonly kind: 'lost'; readonly http?: Unanswered }
+  | { readonly kind: 'timeout' | 'cancelled' };
 
 /**
  * Reads a response. Servers add `"error":null` to results, send text for errors and leave `jsonrpc` out; a person who waits

@@ -4,7 +4,7 @@ import type { Outcome } from './outcome';
 import { commonModern, offeredModern, UNSUPPORTED_VERSION } from './versions';
 
 /** What auto mode does next, and why, in one sentence. */
-type ProbeVerdict =
+export type ProbeVerdict =
   /** `discovered` is the DiscoverResult, if the probe got one. */
   | {
       readonly era: 'modern';

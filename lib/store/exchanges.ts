@@ -62,6 +62,16 @@ export class Exchanges {
     this.#end('to-server', id, 'timeout');
   }
 
+  /** HTTP brought these requests of ours no answer. */
+  unanswered(ids: readonly unknown[]): void {
+    for (const id of ids) this.#end('to-server', id, 'lost');
+  }
+
+  /** We gave these requests of ours up without a message. */
+  cancelled(ids: readonly unknown[]): void {
+    for (const id of ids) this.#end('to-server', id, 'cancelled');
+  }
+
   /** The server is gone: nothing still open will be answered. What it had already printed may still come. */
   lost(): void {
     for (const waiting of this.#open.values()) {

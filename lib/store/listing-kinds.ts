@@ -1,3 +1,4 @@
+import { readHeaderParams } from '@/lib/transports/param-headers';
 import { isObject, type JsonObject, own } from '@/lib/wire/message';
 import type { Entry, PromptEntry, ResourceEntry, TemplateEntry, ToolEntry } from './state';
 
@@ -40,9 +41,14 @@ export const TOOLS: ListingKind<ToolEntry> = {
   member: 'tools',
   capability: 'tools',
   identity: 'name',
-  entry: (raw, seq, place) =>
-    named(raw, seq, place, 'name', isObject(own(raw, 'inputSchema')) ? undefined : 'Its inputSchema is not an object.'),
+  entry: (raw, seq, place) => named(raw, seq, place, 'name', schemaProblem(own(raw, 'inputSchema'))),
 };
+
+function schemaProblem(schema: unknown): string | undefined {
+  if (!isObject(schema)) return 'Its inputSchema is not an object.';
+  const { problem } = readHeaderParams(schema);
+  return problem === undefined ? undefined : `Clients over HTTP must leave it out: ${problem}`;
+}
 
 export const PROMPTS: ListingKind<PromptEntry> = {
   method: 'prompts/list',

@@ -1,4 +1,5 @@
 import { type Channel, FLAG, type Frame } from '@/lib/wire/frame';
+import { readHttpFrame } from '@/lib/wire/http-frame';
 import type { JsonSource } from '@/lib/wire/json-source';
 import { LIMITS } from '@/lib/wire/limits';
 import { type Classified, classify, decode, decodeLossy } from './classify';
@@ -8,7 +9,7 @@ import { Durations } from './durations';
 import { type Exchange, Exchanges } from './exchanges';
 import { severityOf } from './lifecycle-severity';
 import { ParsedFrames } from './parsed-frames';
-import { previewLifecycle, previewText } from './preview';
+import { previewHttp, previewLifecycle, previewText } from './preview';
 import { Reducer } from './reduce';
 import type { Row } from './row';
 import type { LogState } from './state';
@@ -148,7 +149,7 @@ export class Log {
       this.#columns.push(frame, { kind: 'stderr', invalidUtf8: decode(frame.bytes).invalidUtf8, messages: [] });
       this.#reducer.stderr(frame.seq, frame.bytes.length);
     },
-    http: (frame) => this.#columns.push(frame, { kind: 'lifecycle', invalidUtf8: false, messages: [] }),
+    http: (frame) => this.#http(frame),
     lifecycle: (frame) => this.#lifecycle(frame),
   };
 
@@ -162,6 +163,17 @@ export class Log {
     if (event?.event === 'timeout') this.#exchanges.timeout(event.id);
     if (event?.event === 'exit' || event?.event === 'failed' || event?.event === 'closed') this.#exchanges.lost();
     this.#reducer.lifecycle(frame.seq, event);
+  }
+
+  /** Over HTTP a request can end by itself: its exchange says so. */
+  #http(frame: Frame): void {
+    this.#columns.push(frame, { kind: 'http', invalidUtf8: false, messages: [] });
+    const text = decodeLossy(frame.bytes);
+    // A stream may have thousands of events, and only an end changes anything here.
+    const http = text.startsWith('{"kind":"end"') ? readHttpFrame(text) : undefined;
+    if (http?.kind !== 'end') return;
+    if (Array.isArray(http.unanswered)) this.#exchanges.unanswered(http.unanswered);
+    if (Array.isArray(http.cancelled)) this.#exchanges.cancelled(http.cancelled);
   }
 
   #protocol(frame: Frame): void {
@@ -187,6 +199,7 @@ export class Log {
   #shortText(index: number): string | undefined {
     const kind = this.#columns.kind(index);
     if (kind === 'lifecycle') return previewLifecycle(this.text(index));
+    if (kind === 'http') return previewHttp(this.text(index));
     return kind === 'junk' || kind === 'stderr'
       ? previewText(this.#columns.bytes.get(index, LIMITS.previewBytes))
       : undefined;

@@ -1,3 +1,4 @@
+import { httpWords, readHttpFrame } from '@/lib/wire/http-frame';
 import type { LifecycleEvent } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
 import { decodeLossy } from './classify';
@@ -6,7 +7,11 @@ import { toLifecycleEvent } from './connection-facts';
 /** The details worth a place in the row, by event. */
 const DETAILS: { readonly [E in LifecycleEvent['event']]?: (event: Extract<LifecycleEvent, { event: E }>) => string } =
   {
-    start: ({ command, args }) => [command, ...(Array.isArray(args) ? args : [])].join(' '),
+    start: (event) =>
+      event.transport === 'stdio'
+        ? [event.command, ...(Array.isArray(event.args) ? event.args : [])].join(' ')
+        : event.url,
+    fallback: ({ reason }) => reason,
     spawned: ({ pid }) => `pid ${pid}`,
     probe: ({ era, reason }) => `${era}, ${reason}`,
     open: ({ version, era }) => `${version}, ${era}`,
@@ -32,6 +37,12 @@ export function previewLifecycle(text: string): string {
   const word = event.event.replaceAll('-', ' ');
   const detail = Object.hasOwn(DETAILS, event.event) ? DETAILS[event.event]?.(event as never) : undefined;
   return cut(detail ? `${word}: ${detail}` : word);
+}
+
+/** What happened on HTTP, in a few words: an http frame in a row. */
+export function previewHttp(text: string): string {
+  const frame = readHttpFrame(text);
+  return cut((frame === undefined ? text : httpWords(frame)).replace(/\s+/g, ' '));
 }
 
 function cut(line: string): string {

@@ -4,9 +4,20 @@ import type { Severity } from './lifecycle-severity';
 
 /**
  * What a frame is. `junk`: bytes on the protocol channel that are no JSON-RPC message (not JSON, JSON of another shape,
- * an empty line, a part of an over-long line). `error`: a response with an `error`. Order is the column's encoding.
+ * an empty line, a part of an over-long line). `error`: a response with an `error`. `http`: what happens around messages on
+ * HTTP. Order is the column's encoding.
  */
-export const KINDS = ['request', 'response', 'notification', 'error', 'batch', 'junk', 'stderr', 'lifecycle'] as const;
+export const KINDS = [
+  'request',
+  'response',
+  'notification',
+  'error',
+  'batch',
+  'junk',
+  'stderr',
+  'lifecycle',
+  'http',
+] as const;
 export type Kind = (typeof KINDS)[number];
 
 /**
@@ -27,7 +38,7 @@ export interface Row {
   /** Of an answer: the request's, once they are paired. */
   readonly method: string | undefined;
   /**
-   * Tool, prompt, uri…; of an answer that of its request; of junk, stderr and lifecycle frames a short text (the start
+   * Tool, prompt, uri…; of an answer that of its request; of junk, stderr, lifecycle and http frames a short text (the start
    * of the first line that isn't blank, or what happened), to be shown as any text of a server.
    */
   readonly name: string | undefined;

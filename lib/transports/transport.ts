@@ -1,5 +1,6 @@
 import type { Channel, Direction } from '@/lib/wire/frame';
-import type { Failure, LifecycleEvent } from '@/lib/wire/lifecycle';
+import type { Era, Failure, LifecycleEvent } from '@/lib/wire/lifecycle';
+import type { RequestId, RpcError } from '@/lib/wire/message';
 
 /** Where a transport reports to. One sink per connection; it outlives a respawn of the transport. */
 export interface TransportSink {
@@ -20,6 +21,28 @@ export interface TransportSink {
 export interface TransportEnd {
   readonly code: number | null;
   readonly signal: string | null;
+  /** What went wrong with a server that is no process of ours. */
+  readonly failure?: Failure;
+}
+
+/** Why HTTP brings no ordinary answer to a request of ours. */
+export interface Unanswered extends Failure {
+  /** Absent: no HTTP answer came at all. */
+  readonly status?: number;
+  /** What the body of a refusal said, if it was a JSON-RPC error. */
+  readonly error?: RpcError;
+}
+
+/** Where a transport over HTTP reports to: there, requests can fail one by one. */
+export interface HttpSink extends TransportSink {
+  /** Number of the next exchange of this connection, from 1. */
+  nextExchange(): number;
+  /** True while this request of ours waits for its answer. */
+  awaits(id: RequestId): boolean;
+  /** No answer to this request can come as a message any more. Called after its frames. */
+  unanswered(id: RequestId, why: Unanswered): void;
+  /** The server has forgotten the session; it takes a new `initialize`, and nothing else. */
+  sessionLost(): void;
 }
 
 /** How bytes reach one server. Made by the registry from a config; used for one server life. */
@@ -32,6 +55,10 @@ export interface Transport {
   sendRaw(bytes: Uint8Array, terminate: boolean): number;
   /** Ends the server by the ladder, each rung a lifecycle frame. Resolves after `ended`. Idempotent. */
   close(): Promise<void>;
+  /** The handshake agreed on this: some transports say it beside each message. */
+  negotiated?(version: string, era: Era): void;
+  /** Tells the server by the transport's own means that this request is given up. False: a notification has to. */
+  cancel?(id: RequestId): boolean;
 }
 
 /** A {@link Failure} to throw. */

@@ -10,6 +10,7 @@ export interface ConfiguredServer {
   /** Where it came from, for people: `command line`, `demo`, or the config file's path. */
   readonly source: string;
   readonly target: Target;
+  /** Of a server at a URL: of the headers sent to it. */
   readonly envNames: readonly string[];
   /** What it inherits besides, while its command, arguments and directory are unchanged. */
   readonly policy: EnvironmentNames['policy'];

@@ -23,10 +23,14 @@ export interface StdioTarget {
 
 /** A server reached by URL. */
 export interface UrlTarget {
-  readonly transport: 'http' | 'sse';
+  /** `http`: Streamable HTTP. `sse`: HTTP+SSE, its predecessor. `auto`: the first that the server speaks, in this order. */
+  readonly transport: 'auto' | 'http' | 'sse';
   readonly name?: string;
+  /** id of a configured server whose header values are used, while the URL has the same origin. */
   readonly base?: string;
   readonly url: string;
+  /** Named extras: a string sets, null takes away one that `base` has. */
+  readonly headers?: Readonly<Record<string, string | null>>;
 }
 
 /** Browser → proxy, one JSON text message each. `ref` is the sender's own; the answer event carries it back. */
@@ -72,8 +76,9 @@ export interface ConnectionSummary {
   readonly name: string;
   /** What the server calls itself, once it has said. */
   readonly serverName?: string;
-  readonly transport: 'stdio';
-  /** The command line, quoted as a shell would need it. */
+  /** `auto` until it is known which one it is. */
+  readonly transport: Target['transport'];
+  /** The command line, quoted as a shell would need it, or the URL. */
   readonly title: string;
   readonly state: ConnectionState;
   readonly era?: Era;

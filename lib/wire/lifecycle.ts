@@ -52,6 +52,23 @@ export type LifecycleEvent =
       readonly environment: EnvironmentNames;
       readonly protocol: ProtocolChoice;
     }
+  | {
+      readonly event: 'start';
+      readonly at: string;
+      readonly name: string;
+      readonly transport: 'auto' | 'http' | 'sse';
+      /** Without secrets. */
+      readonly url: string;
+      /** `${…}` names in it that were filled. */
+      readonly placeholders?: readonly string[];
+      /** Headers of the user's own; their values are never here. */
+      readonly headerNames: readonly string[];
+      readonly protocol: ProtocolChoice;
+    }
+  /** The server does not speak Streamable HTTP, so HTTP+SSE is tried. */
+  | { readonly event: 'fallback'; readonly transport: 'sse'; readonly reason: string }
+  /** The server has forgotten the session: a new `initialize` follows. */
+  | { readonly event: 'session-lost' }
   | { readonly event: 'spawned'; readonly pid: number }
   /** The verdict of auto mode's `server/discover`, with the reason in words. */
   | { readonly event: 'probe'; readonly era: Era; readonly reason: string; readonly respawn: boolean }

@@ -89,6 +89,29 @@ export const LIMITS = {
   drainMs: 500,
   /** Bytes waiting for a server that doesn't read its stdin, above which nothing more is sent to it. */
   stdinBufferedBytes: 64 * 1024 * 1024,
+  /** One HTTP body, or one event of a stream, after decompression; a longer one ends its exchange. */
+  httpBodyBytes: 64 * 1024 * 1024,
+  /** How much of a body that is no JSON is shown. */
+  httpTextBytes: 64 * 1024,
+  /** How long one address may take to accept a connection. Answers and idle bodies may take for ever. */
+  connectMs: 10_000,
+  redirects: 5,
+  socketsPerServer: 256,
+  /** How long the goodbye of a session (DELETE) may take. */
+  httpCloseMs: 2000,
+  /** How long the first event of HTTP+SSE, the address for messages, may take. */
+  endpointMs: 30_000,
+  /** Wait before a lost event stream is opened again: the first and the longest after doubling, if the server sets none. */
+  streamRetryFirstMs: 1000,
+  streamRetryLastMs: 30_000,
+  /** What a server's own `retry` may ask for. */
+  streamRetryMinMs: 20,
+  streamRetryMaxMs: 10 * 60_000,
+  /** Failures in a row after which a stream is given up. */
+  streamRetries: 5,
+  /** Sessions that may be lost within this time before the connection counts as failed. */
+  sessionsLost: 3,
+  sessionsLostMs: 60_000,
   /** A stderr line longer than this, or unfinished for this long, is shown in several frames. */
   stderrLineBytes: 64 * 1024,
   stderrPartialMs: 100,

@@ -29,6 +29,11 @@ describe('where servers are found', () => {
   );
 });
 
+test.each(['ftp://h', 'h/mcp', 'file:///etc/passwd'])('%s is no URL of a server', (url) => {
+  const [read] = readServers({ mcpServers: { one: { url } } }).servers;
+  expect(read).toMatchObject({ target: { url }, problem: expect.stringContaining('`url` of `one`') });
+});
+
 describe('what an entry says', () => {
   const one = (value: unknown) => readServers({ mcpServers: { one: value } }).servers[0]!;
 
@@ -41,11 +46,18 @@ describe('what an entry says', () => {
     ['http', 'http'],
     ['streamable-http', 'http'],
     ['sse', 'sse'],
-    [undefined, 'http'],
+    ['streamableHttp', 'http'],
+    [undefined, 'auto'],
+    ['constructor', 'auto'],
   ])('a url of type %s', (type, transport) => {
     const read = one({ url: 'https://h/mcp', type, headers: { Authorization: 'Bearer ${TOKEN}' } });
-    expect(read.target).toEqual({ transport, name: 'one', url: 'https://h/mcp' });
-    expect(read.problem).toMatch(/can’t be connected in this version/);
+    expect(read.target).toEqual({
+      transport,
+      name: 'one',
+      url: 'https://h/mcp',
+      headers: { Authorization: 'Bearer ${TOKEN}' },
+    });
+    expect(read.problem).toBeUndefined();
     expect(read.placeholders).toEqual(['TOKEN']);
   });
 
@@ -58,6 +70,8 @@ describe('what an entry says', () => {
     [{ command: 'x', args: [{}] }],
     [{ command: 'x', cwd: 1 }],
     [{ command: 'x', env: [] }],
+    [{ url: 'https://h', headers: ['a'] }],
+    [{ url: 'https://h', headers: { a: {} } }],
     [{ command: 'x', env: { A: {} } }],
   ])('%j is kept, with a problem that names it', (value) => {
     expect(one(value)).toMatchObject({

@@ -1,4 +1,4 @@
-import type { StdioTarget, Target } from './command';
+import type { StdioTarget, Target, UrlTarget } from './command';
 import { isObject, type JsonObject, own } from './message';
 
 /** One server of a config. */
@@ -17,10 +17,6 @@ export interface ServerConfig {
   readonly servers: readonly ConfigEntry[];
   readonly problem?: string;
 }
-
-/** Said wherever a URL is taken for a target: HTTP servers are understood, and not yet reachable. */
-export const URL_PROBLEM =
-  'Servers behind a URL can’t be connected in this version. Give the command that starts the server instead.';
 
 /** Where hosts keep their servers: Claude, Cursor and mcphost; VS Code's mcp.json; VS Code's settings, nested or dotted. */
 const PLACES: readonly (readonly string[])[] = [['mcpServers'], ['servers'], ['mcp', 'servers'], ['mcp.servers']];
@@ -62,10 +58,7 @@ function readEntry(name: string, value: unknown): ConfigEntry {
   const url = own(value, 'url');
   const parts = ['command', 'args', 'cwd', 'env', 'url', 'headers'].map((key) => own(value, key));
   const placeholders = findPlaceholders(parts);
-  if (typeof url === 'string' && command === undefined) {
-    const transport = own(value, 'type') === 'sse' ? 'sse' : 'http';
-    return { name, target: { transport, name, url }, placeholders, problem: URL_PROBLEM };
-  }
+  if (typeof url === 'string' && command === undefined) return readUrlEntry(name, url, value, placeholders);
   if (typeof command !== 'string' || command === '') return broken(name, 'has no `command`');
   const args = own(value, 'args') ?? [];
   if (!Array.isArray(args) || !args.every(isScalar)) return broken(name, 'has `args` that are not a list of strings');
@@ -84,6 +77,38 @@ function readEntry(name: string, value: unknown): ConfigEntry {
     ...(Object.keys(env).length > 0 && { env: readEnv(env) }),
   };
   return { name, target, placeholders };
+}
+
+/** How hosts call the transports; without a type the server is asked. */
+const URL_TYPES: ReadonlyMap<unknown, UrlTarget['transport']> = new Map([
+  ['http', 'http'],
+  ['streamable-http', 'http'],
+  ['streamableHttp', 'http'],
+  ['sse', 'sse'],
+]);
+
+function readUrlEntry(name: string, url: string, entry: JsonObject, placeholders: readonly string[]): ConfigEntry {
+  const headers = own(entry, 'headers') ?? {};
+  if (!isObject(headers) || !Object.values(headers).every((one) => one === null || isScalar(one))) {
+    return broken(name, 'has `headers` that are not an object of strings');
+  }
+  const target: UrlTarget = {
+    transport: URL_TYPES.get(own(entry, 'type')) ?? 'auto',
+    name,
+    url,
+    ...(Object.keys(headers).length > 0 && { headers: readEnv(headers) }),
+  };
+  const problem = isUrl(url) || placeholders.length > 0 ? undefined : urlProblem(name);
+  return { name, target, placeholders, ...(problem !== undefined && { problem }) };
+}
+
+/** True for an absolute http or https URL. */
+export function isUrl(text: string): boolean {
+  return /^https?:/i.test(text) && URL.canParse(text);
+}
+
+function urlProblem(name: string): string {
+  return `The \`url\` of \`${name}\` is not a http or https URL. Correct it in the config.`;
 }
 
 function broken(name: string, what: string): ConfigEntry {

@@ -65,12 +65,11 @@ describe('a command line', () => {
 
 describe('a URL', () => {
   test.each(['https://example.com/mcp', 'http://127.0.0.1:3000/mcp?x=1', 'npx mcp-inspect HTTPS://example.com'])(
-    '%s is a target that says it cannot be connected yet',
+    '%s is a target',
     (text) => {
       const server = only(text);
-      expect(server.target).toMatchObject({ transport: 'http', url: text.split(' ').at(-1) });
-      expect(server.problem).toMatch(/can’t be connected in this version/);
-      expect(parseTarget(text).problem).toBe(server.problem);
+      expect(server.target).toEqual({ transport: 'auto', url: text.split(' ').at(-1) });
+      expect(parseTarget(text).problem).toBeUndefined();
     },
   );
 

@@ -3,7 +3,7 @@ import type { Target } from './command';
 import { PROTOCOL_VERSIONS, type ProtocolChoice } from './lifecycle';
 import { LIMITS } from './limits';
 import { parseLooseJson } from './loose-json';
-import { readServers, URL_PROBLEM } from './server-config';
+import { isUrl, readServers } from './server-config';
 
 /** One server found in a pasted text. */
 export interface PastedServer {
@@ -102,7 +102,18 @@ function takeAssignments(words: string[], env: Map<string, string>): void {
 }
 
 /** Options of our own command line that take a value, so that a pasted `npx mcp-inspect …` can be read past them. */
-const VALUED = new Set(['--config', '--server', '--protocol', '--env', '--cwd', '--port', '--host', '--keep']);
+const VALUED = new Set([
+  '--config',
+  '--server',
+  '--protocol',
+  '--env',
+  '--header',
+  '-H',
+  '--cwd',
+  '--port',
+  '--host',
+  '--keep',
+]);
 
 /** Takes `npx [-y] mcp-inspect [options] [--]` off, keeping what its options say about the server. */
 function takeOwnPrefix(words: string[], env: Map<string, string>): { cwd?: string; protocol?: ProtocolChoice } {
@@ -127,8 +138,8 @@ function takeOwnPrefix(words: string[], env: Map<string, string>): { cwd?: strin
 
 function parseUrl(text: string, rest: readonly string[]): PastedTargets {
   if (rest.length > 0) return nothing('A URL stands alone, but more words follow it. Take them away.');
-  if (!URL.canParse(text) || !/^https?:/i.test(text)) {
+  if (!isUrl(text)) {
     return nothing('This is not a http or https URL. Correct it, or type a command line.');
   }
-  return { targets: [{ target: { transport: 'http', url: text }, problem: URL_PROBLEM }], problem: URL_PROBLEM };
+  return { targets: [{ target: { transport: 'auto', url: text } }] };
 }

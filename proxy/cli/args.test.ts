@@ -19,6 +19,8 @@ test('nothing at all is an empty page with the defaults', () => {
     demo: false,
     protocol: 'auto',
     env: new Map(),
+    headers: new Map(),
+    allowLinkLocal: false,
     cleanEnv: false,
     hostNames: [],
     open: true,
@@ -70,7 +72,9 @@ test('every option', () => {
         '--env',
         'B=',
         '--clean-env',
+        '--allow-link-local',
       ],
+      ...['--header', 'X-A: b: c'],
       ...['--cwd', '/srv', '--port', '0', '--host', '192.168.1.5,box.local', '--no-open', '--keep', '5'],
     ),
   ).toEqual({
@@ -82,6 +86,8 @@ test('every option', () => {
       ['A', '1=2'],
       ['B', ''],
     ]),
+    headers: new Map([['X-A', 'b: c']]),
+    allowLinkLocal: true,
     cleanEnv: true,
     cwd: '/srv',
     port: 0,
@@ -98,6 +104,17 @@ test('an option given twice counts as given last', () => {
 
 test('a command wins over --demo, so that `npm start -- node s.js` can put --demo first', () => {
   expect(run('--demo', 'node')).toMatchObject({ demo: true, target: { command: 'node' } });
+});
+
+test.each([
+  [['--header', 'no colon', 'https://h'], /write `--header "Name: value"`/],
+  [['--header', ': v', 'https://h'], /write `--header "Name: value"`/],
+  [['--header', 'Host: evil', 'https://h'], /belongs to HTTP itself/],
+  [['--header', 'X-A: b\r\nX-C: d', 'https://h'], /no header may have/],
+  [['-H', 'X-A: b', 'node', 's.js'], /for a server at a URL/],
+  [['-H', 'X-A: b'], /none is named/],
+])('%j is wrong', (argv, sentence) => {
+  expect(parseArguments(argv)).toEqual({ kind: 'wrong', sentence: expect.stringMatching(sentence) });
 });
 
 test('a URL is a target', () => {

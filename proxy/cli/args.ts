@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { headerProblem } from '@/lib/wire/header-fields';
 import { PROTOCOL_VERSIONS, type ProtocolChoice } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
 import { closest } from './closest';
@@ -17,6 +18,10 @@ export interface RunOptions {
   readonly demo: boolean;
   readonly protocol: ProtocolChoice;
   readonly env: ReadonlyMap<string, string>;
+  /** For the URL or the server of a config. */
+  readonly headers: ReadonlyMap<string, string>;
+  /** URLs may lead to link-local addresses and metadata services. */
+  readonly allowLinkLocal: boolean;
   readonly cleanEnv: boolean;
   readonly cwd?: string;
   /** Absent: the default port, or the next free one after it. 0: any. */
@@ -137,14 +142,19 @@ function readOptions(given: Given, target: NamedTarget | undefined): RunOptions 
   if (server !== undefined && config === undefined) {
     throw new Wrong('`--server` names a server of a config file: add `--config FILE`.');
   }
-  const aboutServer = (['env', 'cwd', 'clean-env'] as const).find((name) => given.has(name));
+  if (target?.kind === 'command' && given.has('header')) {
+    throw new Wrong('`--header` is for a server at a URL, and this is a command: use `--env`, or leave it out.');
+  }
+  const aboutServer = (['env', 'header', 'cwd', 'clean-env'] as const).find((name) => given.has(name));
   if (aboutServer && !target && !demo && server === undefined) {
-    throw new Wrong(`\`--${aboutServer}\` is about a server, and none is named: add the command that starts it.`);
+    throw new Wrong(`\`--${aboutServer}\` is about a server, and none is named: add its command or URL.`);
   }
   return {
     demo,
     protocol: readProtocol(last('protocol') ?? 'auto'),
     env: new Map((given.get('env') ?? []).map(readPair)),
+    headers: new Map((given.get('header') ?? []).map(readHeader)),
+    allowLinkLocal: given.has('allow-link-local'),
     cleanEnv: given.has('clean-env'),
     hostNames,
     open: !given.has('no-open'),
@@ -169,6 +179,15 @@ function readPair(text: string): [string, string] {
   const equals = text.indexOf('=');
   if (equals > 0) return [text.slice(0, equals), text.slice(equals + 1)];
   throw new Wrong(`\`--env ${text}\` is not a variable: write \`--env NAME=VALUE\`.`);
+}
+
+function readHeader(text: string): [string, string] {
+  const colon = text.indexOf(':');
+  if (colon < 1) throw new Wrong(`\`--header ${text}\` is not a header: write \`--header "Name: value"\`.`);
+  const header: [string, string] = [text.slice(0, colon).trim(), text.slice(colon + 1).trim()];
+  const problem = headerProblem(...header);
+  if (problem !== undefined) throw new Wrong(problem);
+  return header;
 }
 
 function readKeep(text: string | undefined): number {

@@ -67,10 +67,25 @@ describe('placeholders', () => {
   });
 });
 
-test('a URL server keeps its problem', () => {
-  expect(one({ url: 'https://h/mcp' })).toMatchObject({
-    target: { transport: 'http', url: 'https://h/mcp' },
-    problem: expect.stringContaining('in this version'),
+describe('a URL server', () => {
+  test('has its placeholders filled, and its header values kept apart from the target', () => {
+    const entry = { url: 'https://${HOST}/mcp', headers: { Authorization: 'Bearer ${TOKEN}', 'X-None': null } };
+    expect(one(entry, { HOST: 'h', TOKEN: 't' })).toEqual({
+      name: 'one',
+      target: { transport: 'auto', name: 'one', url: 'https://${HOST}/mcp' },
+      filledUrl: 'https://h/mcp',
+      env: { Authorization: 'Bearer t' },
+    });
+  });
+
+  test('says which variable is missing', () => {
+    expect(one({ url: 'https://h/mcp', headers: { A: '${TOKEN}' } }).problem).toContain('${TOKEN}');
+  });
+
+  test('keeps user and password out of the target', () => {
+    const { target, env } = one({ type: 'sse', url: 'https://u:s3cret@h/sse' });
+    expect(target).toEqual({ transport: 'sse', name: 'one', url: 'https://h/sse' });
+    expect(env).toEqual({ Authorization: `Basic ${Buffer.from('u:s3cret').toString('base64')}` });
   });
 });
 

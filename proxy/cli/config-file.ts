@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import type { StdioTarget, Target } from '@/lib/wire/command';
 import { parseLooseJson } from '@/lib/wire/loose-json';
-import { type ConfigEntry, fillPlaceholders, readServers } from '@/lib/wire/server-config';
+import { type ConfigEntry, fillPlaceholders, isUrl, readServers } from '@/lib/wire/server-config';
+import { splitCredentials } from '../connection/url-launch';
 
 /** Variables by name, as in process.env. */
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -9,10 +10,13 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 /** A server of a config file. */
 export interface ConfigServer {
   readonly name: string;
-  /** As written, placeholders and all, without `env`: values stay in the proxy. */
+  /** As written, placeholders and all, without `env` and `headers`: values stay in the proxy. */
   readonly target: Target;
   /** What its command is with the placeholders filled. */
   readonly filled?: Pick<StdioTarget, 'command' | 'args' | 'cwd'>;
+  /** What its URL is with the placeholders filled. */
+  readonly filledUrl?: string;
+  /** Of a server at a URL: its headers. */
   readonly env: Readonly<Record<string, string>>;
   /** Why it can't be connected, and what to do. */
   readonly problem?: string;
@@ -48,7 +52,6 @@ export function readConfigFile(
 /** Fills `${NAME}`, `${env:NAME}` and `${NAME:-default}` from our own environment, as hosts do. */
 function fill(entry: ConfigEntry, environment: Environment, overrides: ReadonlyMap<string, string>): ConfigServer {
   const { name, target } = entry;
-  if (target.transport !== 'stdio') return { name, target, env: {}, ...(entry.problem && { problem: entry.problem }) };
   const missing = new Set<string>();
   const text = (value: string): string =>
     fillPlaceholders(value, (placeholder) => {
@@ -56,14 +59,39 @@ function fill(entry: ConfigEntry, environment: Environment, overrides: ReadonlyM
       if (known === undefined) missing.add(placeholder);
       return known;
     });
+  const fillAll = (given: StdioTarget['env'] = {}): Record<string, string> =>
+    Object.fromEntries(
+      Object.entries(given).flatMap(([key, value]) =>
+        value === null || overrides.has(key) ? [] : [[key, text(value)]],
+      ),
+    );
+  const result = (written: Target, values: Omit<ConfigServer, 'name' | 'target' | 'problem'>): ConfigServer => {
+    const problem = entry.problem ?? (missing.size > 0 ? explainMissing(missing) : undefined);
+    return { name, target: written, ...values, ...(problem && { problem }) };
+  };
+  if (target.transport !== 'stdio') {
+    const { headers: written, ...rest } = target;
+    const headers = fillAll(written);
+    const filledUrl = text(target.url);
+    if (!isUrl(filledUrl)) return result(rest, { filledUrl, env: headers });
+    const { url, authorization } = splitCredentials(filledUrl);
+    if (authorization === undefined) return result(rest, { filledUrl, env: headers });
+    // A password must not be shown, and without it nothing tells what the URL was written as.
+    return result(
+      { ...rest, url: withoutCredentials(target.url) },
+      { filledUrl: url, env: { Authorization: authorization, ...headers } },
+    );
+  }
   const { env: given, command, args, cwd } = target;
-  const env = Object.entries(given ?? {}).flatMap(([key, value]) =>
-    value === null || overrides.has(key) ? [] : [[key, text(value)] as const],
-  );
+  const env = fillAll(given);
   const written: StdioTarget = { transport: 'stdio', name, command, args, ...(cwd !== undefined && { cwd }) };
   const filled = { command: text(command), args: args.map(text), cwd: cwd === undefined ? undefined : text(cwd) };
-  const problem = entry.problem ?? (missing.size > 0 ? explainMissing(missing) : undefined);
-  return { name, target: written, filled, env: Object.fromEntries(env), ...(problem && { problem }) };
+  return result(written, { filled, env });
+}
+
+/** The text of a URL without user and password, placeholders left as they are. */
+function withoutCredentials(url: string): string {
+  return url.replace(/^([a-z]+:\/\/)[^/?#]*@/i, '$1');
 }
 
 function lookUp(placeholder: string, environment: Environment): string | undefined {

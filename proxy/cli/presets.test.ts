@@ -89,9 +89,27 @@ describe('a config', () => {
   });
 });
 
-test('a URL is listed with its problem', () => {
-  expect(build('https://h/mcp').chosen?.shown).toMatchObject({
-    target: { transport: 'http', url: 'https://h/mcp' },
-    problem: expect.stringContaining('in this version'),
+test('a URL is chosen; its headers and its password stay here', () => {
+  const { chosen } = build('--header', 'X-Key: s3cret', '-H', 'X-Other:a: b', 'https://me:s3cret@h/mcp');
+  expect(chosen?.shown).toEqual({
+    id: 'command-line',
+    source: 'command line',
+    target: { transport: 'auto', url: 'https://h/mcp' },
+    envNames: ['Authorization', 'X-Key', 'X-Other'],
+    policy: 'allowlist',
+    placeholders: [],
+    protocol: 'auto',
   });
+  expect(chosen?.env).toMatchObject({ 'X-Key': 's3cret', 'X-Other': 'a: b' });
+});
+
+test('--header goes to the one server of a config that is named', () => {
+  const path = join(cwd, 'urls.json');
+  const headers = { Authorization: 'Bearer config' };
+  writeFileSync(
+    path,
+    JSON.stringify({ mcpServers: { a: { url: 'https://a/', headers }, b: { url: 'https://b/', headers } } }),
+  );
+  const { presets } = build('--config', 'urls.json', '--server', 'a', '--header', 'X-Mine: 1');
+  expect(presets.map((preset) => preset.shown.envNames)).toEqual([['Authorization', 'X-Mine'], ['Authorization'], []]);
 });

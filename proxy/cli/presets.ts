@@ -2,8 +2,9 @@ import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { ConfiguredServer } from '@/lib/wire/api';
 import type { Target } from '@/lib/wire/command';
-import { findPlaceholders, URL_PROBLEM } from '@/lib/wire/server-config';
+import { findPlaceholders } from '@/lib/wire/server-config';
 import type { Preset } from '../connection/launch';
+import { splitCredentials } from '../connection/url-launch';
 import type { RunOptions } from './args';
 import { closest } from './closest';
 import { type ConfigServer, type Environment, readConfigFile } from './config-file';
@@ -63,21 +64,37 @@ function extras(options: RunOptions, around: Surroundings): { env: Record<string
 function fromCommandLine(options: RunOptions, around: Surroundings): Preset {
   const { env, cwd } = extras(options, around);
   const named = options.target!;
-  const target: Target =
-    named.kind === 'url'
-      ? { transport: 'http', url: named.url }
-      : { transport: 'stdio', command: named.command, args: named.args, cwd };
-  const problem = named.kind === 'url' ? URL_PROBLEM : undefined;
+  if (named.kind === 'url') {
+    const { url, authorization } = splitCredentials(named.url);
+    const own = {
+      ...(authorization !== undefined && { Authorization: authorization }),
+      ...Object.fromEntries(options.headers),
+    };
+    return preset('command-line', 'command line', { transport: 'auto', url }, own, 'allowlist', options, undefined);
+  }
+  const target: Target = { transport: 'stdio', command: named.command, args: named.args, cwd };
   const policy = options.cleanEnv ? 'allowlist' : 'shell';
-  return preset('command-line', 'command line', target, env, policy, options, problem);
+  return preset('command-line', 'command line', target, env, policy, options, undefined);
 }
 
 function fromConfig(server: ConfigServer, id: string, path: string, options: RunOptions, around: Surroundings): Preset {
   const own = server.name === options.server ? extras(options, around) : undefined;
   const cwd = own && options.cwd !== undefined ? { cwd: own.cwd } : {};
   const target = server.target.transport === 'stdio' ? { ...server.target, ...cwd } : server.target;
-  const made = preset(id, path, target, { ...server.env, ...own?.env }, 'allowlist', options, server.problem);
-  if (!server.filled || target.transport !== 'stdio') return made;
+  const env = {
+    ...server.env,
+    ...(own && (target.transport === 'stdio' ? own.env : Object.fromEntries(options.headers))),
+  };
+  const made = preset(id, path, target, env, 'allowlist', options, server.problem);
+  if (target.transport !== 'stdio') {
+    const placeholders = findPlaceholders([target.url]);
+    return {
+      ...made,
+      shown: { ...made.shown, placeholders },
+      ...(server.filledUrl && { filledUrl: server.filledUrl }),
+    };
+  }
+  if (!server.filled) return made;
   const placeholders = findPlaceholders([target.command, target.args, target.cwd ?? '']);
   return { ...made, shown: { ...made.shown, placeholders }, filled: { ...server.filled, ...cwd } };
 }

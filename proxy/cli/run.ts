@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { ConnectionError } from '@/lib/transports/transport';
 import { systemClock } from '@/lib/wire/clock';
 import type { EnvironmentNames } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
@@ -30,7 +31,7 @@ export async function runInspector(options: RunOptions, version: string, home: s
   });
   if ('wrong' in found) return found.wrong;
 
-  const hub = createHub(found.presets, version, options.keepMs);
+  const hub = createHub(found.presets, version, options);
   let server: RunningServer;
   try {
     server = await listen(options, hub, home);
@@ -56,16 +57,15 @@ export async function runInspector(options: RunOptions, version: string, home: s
   return undefined;
 }
 
-function createHub(presets: readonly Preset[], version: string, graceMs: number): Hub {
+function createHub(presets: readonly Preset[], version: string, { keepMs, allowLinkLocal }: RunOptions): Hub {
   const reaper = new Reaper();
   const clock = systemClock;
   return new Hub({
     clock,
     version,
     presets,
-    graceMs,
-    openTransport: ({ command, args, cwd, env }, sink) =>
-      createTransport({ transport: 'stdio', command, args }, { cwd, env, sink, clock, reaper }),
+    graceMs: keepMs,
+    openTransport: (launch, sink) => createTransport(launch, { sink, clock, reaper, version, allowLinkLocal }),
   });
 }
 
@@ -114,7 +114,12 @@ function connect(hub: Hub, { shown }: Preset): void {
     note(shown.problem);
     return;
   }
-  hub.connect({ ...shown.target, base: shown.id }, shown.protocol);
+  try {
+    hub.connect({ ...shown.target, base: shown.id }, shown.protocol);
+  } catch (error) {
+    if (!(error instanceof ConnectionError)) throw error;
+    note(`${error.message} ${error.advice}`);
+  }
 }
 
 function print(text: string): void {

@@ -1,13 +1,17 @@
 import { Engine } from '@/lib/mcp/engine';
+import type { Negotiated } from '@/lib/mcp/handshake';
 import { Inventory } from '@/lib/mcp/inventory';
-import { ConnectionError, type Transport, type TransportEnd, type TransportSink } from '@/lib/transports/transport';
+import { ConnectionError, type HttpSink, type Transport, type TransportEnd } from '@/lib/transports/transport';
 import type { Clock } from '@/lib/wire/clock';
 import type { ConnectionSummary } from '@/lib/wire/command';
 import type { Channel, Direction } from '@/lib/wire/frame';
-import { type ConnectionState, type Failure, isFailure, type LifecycleEvent, stateAfter } from '@/lib/wire/lifecycle';
+import { type ConnectionState, type Failure, type LifecycleEvent, stateAfter } from '@/lib/wire/lifecycle';
+import { LIMITS } from '@/lib/wire/limits';
 import { own, type RequestId } from '@/lib/wire/message';
 import { FrameLog } from '../recorder/frame-log';
-import type { Launch } from './launch';
+import { asFailure, DISCONNECTED, exitFailure, SESSIONS_LOST } from './failures';
+import { type Launch, PROBING } from './launch';
+import { startOf } from './start-event';
 
 /** Why a connection is being ended. */
 export type CloseReason = Extract<LifecycleEvent, { event: 'closing' }>['reason'];
@@ -17,7 +21,7 @@ export interface ConnectionDeps {
   readonly clock: Clock;
   /** Our version, told to servers as `clientInfo`. */
   readonly version: string;
-  openTransport(launch: Launch, sink: TransportSink): Transport;
+  openTransport(launch: Launch, sink: HttpSink): Transport;
   /** The log has new frames. Called once for all that came in one piece. */
   onGrown(connection: Connection): void;
   /** The summary changed. */
@@ -38,6 +42,11 @@ export class Connection {
   readonly #startedAt = new Date().toISOString();
   readonly #zero: number;
   #transport: Transport;
+  /** How the server is reached now; auto mode may change it while starting. */
+  #kind: Launch['transport'];
+  #exchanges = 0;
+  /** When sessions were lost, on the clock. */
+  readonly #sessionsLost: number[] = [];
   #state: ConnectionState = 'starting';
   #negotiated: Pick<ConnectionSummary, 'era' | 'version' | 'serverName'> | undefined;
   #ending: Promise<void> | undefined;
@@ -49,6 +58,7 @@ export class Connection {
     this.id = id;
     this.launch = launch;
     this.#deps = deps;
+    this.#kind = launch.transport;
     this.#zero = deps.clock.now();
     this.log = new FrameLog({
       onSpillFailed: (error) => this.#event({ event: 'spill-failed', message: error.message }),
@@ -59,6 +69,10 @@ export class Connection {
         lifecycle: (event) => this.#event(event),
         clock: deps.clock,
         respawn: () => this.#respawn(),
+        probing: () => PROBING[this.#kind],
+        fallBack: () => (this.#kind === 'auto' && this.#state === 'starting' ? this.#fallBack() : undefined),
+        negotiated: (version, era) => this.#transport.negotiated?.(version, era),
+        cancel: (requestId) => this.#transport.cancel?.(requestId) ?? false,
       },
       {
         protocol: launch.protocol,
@@ -74,7 +88,7 @@ export class Connection {
     return {
       id: this.id,
       name: this.launch.name,
-      transport: 'stdio',
+      transport: this.#kind,
       title: this.launch.title,
       state: this.#state,
       startedAt: this.#startedAt,
@@ -89,27 +103,15 @@ export class Connection {
 
   /** Starts the server, shakes hands and lists what it has. Never rejects: a failure is frames and the state `failed`. */
   async open(): Promise<void> {
-    const { name, shown, placeholders, cwd, environment, protocol } = this.launch;
-    this.#event({
-      event: 'start',
-      at: this.#startedAt,
-      name,
-      transport: 'stdio',
-      command: shown.command,
-      args: shown.args,
-      ...(placeholders.length > 0 && { placeholders }),
-      cwd,
-      environment,
-      protocol,
-    });
+    this.#event(startOf(this.launch, this.#startedAt));
     try {
       await this.#transport.open();
-      const { era, version, capabilities, serverInfo } = await this.#engine.handshake();
+      const negotiated = await this.#engine.handshake();
       if (this.#state !== 'open') return;
-      const serverName = own(serverInfo ?? {}, 'name');
-      this.#negotiated = { era, version, ...(typeof serverName === 'string' && { serverName }) };
+      this.#negotiated = factsOf(negotiated);
+      if (this.#kind === 'auto') this.#kind = 'http';
       this.#deps.onChanged(this);
-      this.#inventory.start(capabilities);
+      this.#inventory.start(negotiated.capabilities);
     } catch (error) {
       await this.#fail(asFailure(error));
     }
@@ -135,7 +137,7 @@ export class Connection {
 
   /** Gives up a request of ours, or one sent as raw text, and tells the server. Throws ConnectionError. */
   cancel(id: RequestId): void {
-    if (this.#engine.cancel(id)) return;
+    if (this.#engine.cancel(id) || this.#transport.cancel?.(id)) return;
     // Not the engine's: the user sent it as raw text.
     this.notify('notifications/cancelled', JSON.stringify({ requestId: id, reason: 'Cancelled by the user' }));
   }
@@ -156,14 +158,53 @@ export class Connection {
   }
 
   #openTransport(): Transport {
-    const sink: TransportSink = {
+    const launch = this.launch.transport === 'auto' ? { ...this.launch, transport: this.#kind } : this.launch;
+    const sink: HttpSink = {
       frame: (channel, direction, source, start, end, flags) =>
         this.#frame(channel, direction, source, start, end, flags),
       lifecycle: (event) => this.#event(event),
       message: (text) => this.#engine.receive(text),
-      ended: (end) => this.#serverEnded(end),
+      ended: (end) => {
+        if (this.#transport === transport) this.#serverEnded(end);
+      },
+      nextExchange: () => ++this.#exchanges,
+      awaits: (id) => this.#engine.awaits(id),
+      unanswered: (id, why) => this.#engine.unanswered(id, why),
+      sessionLost: () => this.#sessionLost(),
     };
-    return this.#deps.openTransport(this.launch, sink);
+    const transport = this.#deps.openTransport(launch as Launch, sink);
+    return transport;
+  }
+
+  /** Auto mode: what refused Streamable HTTP may speak HTTP+SSE. Rejects if it doesn't. */
+  async #fallBack(): Promise<void> {
+    this.#kind = 'sse';
+    this.#event({ event: 'fallback', transport: 'sse', reason: 'It refused initialize, as servers of HTTP+SSE do.' });
+    const old = this.#transport;
+    this.#transport = this.#openTransport();
+    await old.close();
+    await this.#transport.open();
+  }
+
+  /** A new handshake on the same connection, unless the server forgets us faster than we can introduce ourselves. */
+  #sessionLost(): void {
+    if (this.#state !== 'open') return;
+    this.#event({ event: 'session-lost' });
+    const now = this.#deps.clock.now();
+    this.#sessionsLost.push(now);
+    const recent = this.#sessionsLost.filter((at) => now - at < LIMITS.sessionsLostMs);
+    if (recent.length > LIMITS.sessionsLost) void this.#fail(SESSIONS_LOST);
+    else void this.#renew();
+  }
+
+  async #renew(): Promise<void> {
+    try {
+      this.#negotiated = factsOf(await this.#engine.renew());
+      this.#deps.onChanged(this);
+      this.#inventory.readAgain();
+    } catch (error) {
+      await this.#fail(asFailure(error));
+    }
   }
 
   /** A new process for the same connection: the last one died of the probe. */
@@ -174,7 +215,7 @@ export class Connection {
 
   /** The server went, by itself or on our asking. */
   #serverEnded(end: TransportEnd): void {
-    const failure = exitFailure(this.#state, end);
+    const failure = this.launch.transport === 'stdio' ? exitFailure(this.#state, end) : (end.failure ?? DISCONNECTED);
     const respawns = this.#engine.end(new ConnectionError(failure), this.#state === 'closing');
     // While starting, the handshake rejects with the same failure, and open() reports it.
     if (this.#state === 'open' && !respawns) void this.#fail(failure);
@@ -230,24 +271,8 @@ export class Connection {
   }
 }
 
-/** How a server's own end is told. */
-function exitFailure(state: ConnectionState, { code, signal }: TransportEnd): Failure {
-  const how = signal ? `was ended by ${signal}` : `exited with code ${code}`;
-  return {
-    code: 'server-exited',
-    message: state === 'starting' ? `The server ${how} before it was ready.` : `The server ${how}.`,
-    advice:
-      code === 0
-        ? 'It ended as if it had nothing to do: check that the command starts a server, and what it printed in the log.'
-        : 'Read its stderr in the log, mend the cause, then restart it.',
-  };
-}
-
-function asFailure(error: unknown): Failure {
-  if (isFailure(error)) return error;
-  return {
-    code: 'internal',
-    message: `mcp-inspect itself failed: ${error instanceof Error ? error.message : String(error)}.`,
-    advice: 'Restart the server; if it happens again, report it with this log.',
-  };
+/** What a summary tells of the handshake. */
+function factsOf({ era, version, serverInfo }: Negotiated): Pick<ConnectionSummary, 'era' | 'version' | 'serverName'> {
+  const serverName = own(serverInfo ?? {}, 'name');
+  return { era, version, ...(typeof serverName === 'string' && { serverName }) };
 }

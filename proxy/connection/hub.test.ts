@@ -116,8 +116,8 @@ describe('a connection', () => {
     const again = { ...hostileTarget('environ'), base: old, env: { DROPPED: null } };
     const done = await tab.ask({ type: 'connect', target: again, protocol: 'auto' });
     const { launch } = open.hub.get((done as { connection: string }).connection);
-    expect(launch.env).toMatchObject({ HAND_TYPED: 'sesame-17' });
-    expect(launch.env).not.toHaveProperty('DROPPED');
+    expect(launch).toMatchObject({ env: { HAND_TYPED: 'sesame-17' } });
+    expect(launch).not.toHaveProperty('env.DROPPED');
     await tab.ask({ type: 'forget', connection: old });
     expect(await tab.ask({ type: 'connect', target: again, protocol: 'auto' })).toMatchObject({ code: 'no-base' });
   });
@@ -147,11 +147,11 @@ describe('a connection', () => {
     expect(summary(connection).state).toBe('open');
   });
 
-  test('a URL is refused in one sentence', async () => {
-    const target = { transport: 'http', url: 'http://127.0.0.1:1/mcp' };
+  test('what is no URL for a server is refused in one sentence', async () => {
+    const target = { transport: 'http', url: 'file:///etc/passwd' };
     expect(await tab.ask({ type: 'connect', target, protocol: 'auto' })).toMatchObject({
       type: 'error',
-      code: 'transport-unsupported',
+      code: 'url-invalid',
     });
   });
 });

@@ -1,5 +1,5 @@
 import type { WebSocket } from 'ws';
-import { ConnectionError, type Transport, type TransportSink } from '@/lib/transports/transport';
+import { ConnectionError, type HttpSink, type Transport } from '@/lib/transports/transport';
 import type { ConnectionsReply, ServersReply } from '@/lib/wire/api';
 import type { Clock } from '@/lib/wire/clock';
 import type { Command, Event, Target } from '@/lib/wire/command';
@@ -19,7 +19,7 @@ export interface HubOptions {
   readonly presets: readonly Preset[];
   /** How long servers outlive the last viewer, in ms. */
   readonly graceMs?: number;
-  openTransport(launch: Launch, sink: TransportSink): Transport;
+  openTransport(launch: Launch, sink: HttpSink): Transport;
 }
 
 /** All connections and all viewers of this run: fans frames and events out, and carries commands in. */

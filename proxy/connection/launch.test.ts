@@ -1,8 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import type { StdioTarget } from '@/lib/wire/command';
-import { type Preset, presetOf, resolveLaunch } from './launch';
+import type { StdioTarget, UrlTarget } from '@/lib/wire/command';
+import { type Preset, presetOf, resolveLaunch, type StdioLaunch } from './launch';
+import type { UrlLaunch } from './url-launch';
 
 const typed: StdioTarget = { transport: 'stdio', command: 'node', args: ['server.js'] };
+const stdio = (target: StdioTarget, presets: readonly Preset[]): StdioLaunch =>
+  resolveLaunch(target, 'auto', presets) as StdioLaunch;
 const preset = (policy: Preset['shown']['policy'], env: Record<string, string> = {}): Preset => ({
   shown: {
     id: 'argv',
@@ -20,19 +23,19 @@ describe('environment of a launch', () => {
   test('a command typed in the shell gets the shell’s, while it is that command', () => {
     process.env.LAUNCH_TEST_SECRET = 's3cret';
     const presets = [preset('shell')];
-    const same = resolveLaunch({ ...typed, base: 'argv' }, 'auto', presets);
+    const same = stdio({ ...typed, base: 'argv' }, presets);
     expect(same.env.LAUNCH_TEST_SECRET).toBe('s3cret');
-    const edited = resolveLaunch({ ...typed, base: 'argv', args: ['-e', 'evil'] }, 'auto', presets);
+    const edited = stdio({ ...typed, base: 'argv', args: ['-e', 'evil'] }, presets);
     expect(edited.env.LAUNCH_TEST_SECRET).toBeUndefined();
     expect(edited.environment.policy).toBe('allowlist');
-    const page = resolveLaunch(typed, 'auto', presets);
+    const page = stdio(typed, presets);
     expect(page.env.LAUNCH_TEST_SECRET).toBeUndefined();
     delete process.env.LAUNCH_TEST_SECRET;
   });
 
   test('a config’s values are used, changed and taken away by name', () => {
     const presets = [preset('allowlist', { KEY: 'from config', OTHER: 'x' })];
-    const launch = resolveLaunch({ ...typed, base: 'argv', env: { OTHER: null, MORE: '1' } }, 'auto', presets);
+    const launch = stdio({ ...typed, base: 'argv', env: { OTHER: null, MORE: '1' } }, presets);
     expect(launch.env).toMatchObject({ KEY: 'from config', MORE: '1' });
     expect(launch.env).not.toHaveProperty('OTHER');
     expect(launch.environment.added).toEqual(['KEY', 'MORE']);
@@ -52,15 +55,15 @@ test('what a config’s placeholders stand for runs, and is shown to nobody', ()
     protocol: 'auto',
   };
   const presets: Preset[] = [{ shown, filled: { command: 'srv', args: ['--key', 'hunter2'] }, env: {} }];
-  const launch = resolveLaunch({ ...written, base: 'c' }, 'auto', presets);
+  const launch = stdio({ ...written, base: 'c' }, presets);
   expect(launch.args).toEqual(['--key', 'hunter2']);
   expect(JSON.stringify([launch.title, launch.shown, launch.name])).not.toContain('hunter2');
   expect(launch.placeholders).toEqual(['KEY']);
-  const edited = resolveLaunch({ ...written, base: 'c', args: ['--key', 'x'] }, 'auto', presets);
+  const edited = stdio({ ...written, base: 'c', args: ['--key', 'x'] }, presets);
   expect(edited).toMatchObject({ args: ['--key', 'x'], placeholders: [] });
   const again = presetOf('c1', launch);
   expect(JSON.stringify(again.shown)).not.toContain('hunter2');
-  expect(resolveLaunch({ ...again.shown.target, base: 'c1' } as StdioTarget, 'auto', [again]).args[1]).toBe('hunter2');
+  expect(stdio({ ...again.shown.target, base: 'c1' } as StdioTarget, [again]).args[1]).toBe('hunter2');
 });
 
 describe('an earlier connection as the base', () => {
@@ -71,7 +74,7 @@ describe('an earlier connection as the base', () => {
     expect(presets[0]!.shown).toMatchObject({ id: 'c1', envNames: ['KEY', 'OTHER'], policy: 'allowlist' });
     expect(JSON.stringify(presets[0]!.shown)).not.toContain('typed by hand');
     const target: StdioTarget = { ...typed, base: 'c1', args: ['other.js'], env: { OTHER: null, MORE: '1' } };
-    const launch = resolveLaunch(target, 'auto', presets);
+    const launch = stdio(target, presets);
     expect(launch.extras).toEqual({ KEY: 'typed by hand', MORE: '1' });
     expect(launch.name).toBe('other.js');
   });
@@ -85,8 +88,8 @@ describe('an earlier connection as the base', () => {
     process.env.LAUNCH_TEST_SECRET = 's3cret';
     const shell = presetOf('c3', resolveLaunch({ ...typed, base: 'argv' }, 'auto', [preset('shell')]));
     const same = { ...shell.shown.target, base: 'c3' } as StdioTarget;
-    expect(resolveLaunch(same, 'auto', [shell]).env.LAUNCH_TEST_SECRET).toBe('s3cret');
-    expect(resolveLaunch({ ...same, args: [] }, 'auto', [shell]).env.LAUNCH_TEST_SECRET).toBeUndefined();
+    expect(stdio(same, [shell]).env.LAUNCH_TEST_SECRET).toBe('s3cret');
+    expect(stdio({ ...same, args: [] }, [shell]).env.LAUNCH_TEST_SECRET).toBeUndefined();
     delete process.env.LAUNCH_TEST_SECRET;
   });
 
@@ -110,4 +113,97 @@ test.each([
 test('the title can be pasted into a shell', () => {
   const launch = resolveLaunch({ transport: 'stdio', command: 'a b', args: ["it's", '$(x)', '--k=v'] }, 'auto', []);
   expect(launch.title).toBe(`'a b' 'it'"'"'s' '$(x)' --k=v`);
+});
+
+describe('a server at a URL', () => {
+  const configured: Preset = {
+    shown: {
+      id: 'one',
+      source: 'config',
+      target: { transport: 'http', url: 'https://h.example/mcp' },
+      envNames: ['Authorization', 'X-Team'],
+      policy: 'allowlist',
+      placeholders: [],
+      protocol: 'auto',
+    },
+    env: { Authorization: 'Bearer s3cret', 'X-Team': 'blue' },
+  };
+  const url = (target: Omit<UrlTarget, 'transport'>): UrlLaunch =>
+    resolveLaunch({ transport: 'auto', ...target }, 'auto', [configured]) as UrlLaunch;
+
+  test('a config’s headers are used, changed and taken away by name, whatever its case', () => {
+    const launch = url({
+      url: 'https://h.example/other',
+      base: 'one',
+      headers: { 'x-team': 'red', authorization: null },
+    });
+    expect(launch.headers).toEqual([['x-team', 'red']]);
+    expect(url({ url: 'https://h.example/mcp', base: 'one' }).headers).toEqual([
+      ['Authorization', 'Bearer s3cret'],
+      ['X-Team', 'blue'],
+    ]);
+  });
+
+  test.each(['https://evil.example/mcp', 'http://h.example/mcp', 'https://h.example:8443/mcp'])(
+    'they do not go to %s',
+    (other) => expect(url({ url: other, base: 'one' }).headers).toEqual([]),
+  );
+
+  test('user and password become a header and are shown nowhere', () => {
+    const launch = url({ url: 'https://me:p%40ss@h.example/mcp?api_key=abc&x=1' });
+    expect(launch.headers).toEqual([['Authorization', `Basic ${Buffer.from('me:p@ss').toString('base64')}`]]);
+    expect(launch.url).toBe('https://h.example/mcp?api_key=abc&x=1');
+    expect(launch.title).toBe('https://h.example/mcp?api_key=•••&x=1');
+    expect(launch.name).toBe('h.example');
+  });
+
+  test('an earlier connection gives its header values, and no password of its URL, to the same URL', () => {
+    const first = url({ url: 'https://me:s3cret@h.example/mcp?token=s3cret', headers: { 'X-Team': 's3cret' } });
+    const earlier = presetOf('c1', first);
+    expect(JSON.stringify(earlier.shown)).not.toContain('s3cret');
+    const again = resolveLaunch({ ...earlier.shown.target, base: 'c1' }, 'auto', [earlier]) as UrlLaunch;
+    expect(again.url).toBe('https://h.example/mcp?token=s3cret');
+    expect(again.headers).toEqual(first.headers);
+    const moved = { transport: 'auto', url: 'https://evil.example/', base: 'c1' } as const;
+    expect(resolveLaunch(moved, 'auto', [earlier])).toMatchObject({ headers: [], url: 'https://evil.example/' });
+  });
+
+  test('what a config’s placeholders stand for is connected, and shown to nobody', () => {
+    const target: UrlTarget = { transport: 'http', url: 'https://${HOST}/${KEY}' };
+    const written: Preset = {
+      shown: { ...configured.shown, target, placeholders: ['HOST', 'KEY'] },
+      filledUrl: 'https://h.example/s3cret',
+      env: { Authorization: 'Bearer s3cret' },
+    };
+    const launch = resolveLaunch({ ...target, base: 'one' }, 'auto', [written]) as UrlLaunch;
+    expect(launch).toMatchObject({ url: 'https://h.example/s3cret', headers: [['Authorization', 'Bearer s3cret']] });
+    expect(JSON.stringify([launch.title, launch.shown, launch.name])).not.toContain('s3cret');
+    expect(launch.placeholders).toEqual(['HOST', 'KEY']);
+  });
+
+  test.each([
+    ['X-Bad\r\nX-Injected', 'v'],
+    ['X-Bad', 'v\r\nX-Injected: 1'],
+    ['X-Bad', 'v\n'],
+    ['X-Bad', 'a\0b'],
+    ['X Bad', 'v'],
+    ['', 'v'],
+    ['Host', 'evil'],
+    ['content-length', '0'],
+    ['Transfer-Encoding', 'chunked'],
+    ['X-Bad', 'naïve'],
+  ])('the header %j: %j is refused before any request', (name, value) => {
+    expect(() => url({ url: 'https://h.example/mcp', headers: { [name]: value } })).toThrow(
+      expect.objectContaining({ code: 'header-invalid' }),
+    );
+  });
+
+  test('a header called __proto__ is one like others', () => {
+    const headers = JSON.parse('{"__proto__":"v"}') as Record<string, string>;
+    expect(url({ url: 'https://h.example/mcp', headers }).headers).toEqual([['__proto__', 'v']]);
+  });
+
+  test.each(['ftp://h/', 'h.example', 'file:///etc/passwd', 'http://'])('%j is no URL for a server', (text) => {
+    expect(() => url({ url: text })).toThrow(expect.objectContaining({ code: 'url-invalid' }));
+  });
 });

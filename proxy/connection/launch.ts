@@ -1,24 +1,40 @@
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import { quote } from 'shlex';
+import type { Probing } from '@/lib/mcp/handshake';
 import { ConnectionError } from '@/lib/transports/transport';
 import type { ConfiguredServer } from '@/lib/wire/api';
 import type { StdioTarget, Target } from '@/lib/wire/command';
 import type { EnvironmentNames, ProtocolChoice } from '@/lib/wire/lifecycle';
 import { sameCommand } from '@/lib/wire/same-command';
 import { serverEnvironment } from '../process/environment';
+import { resolveUrl, type UrlLaunch } from './url-launch';
 
 /** A server from argv, the demo, a config or an earlier connection, with what only the proxy may know of it. */
 export interface Preset {
   readonly shown: ConfiguredServer;
   /** What really runs, where `shown` has placeholders: their values may be secrets. */
   readonly filled?: Pick<StdioTarget, 'command' | 'args' | 'cwd'>;
-  /** Values of the named extras. */
+  /** The same for a URL. */
+  readonly filledUrl?: string;
+  /** Values of the named extras; of a server at a URL, of its headers. */
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** A stdio server, ready to be started. Holds secrets: never shown, logged or sent. */
-export interface Launch {
+/** A server, ready to be connected. Holds secrets: never shown, logged or sent. */
+export type Launch = StdioLaunch | UrlLaunch;
+
+/** How auto mode asks. HTTP+SSE belongs to the legacy era alone. */
+export const PROBING: { readonly [K in Launch['transport']]: Probing } = {
+  stdio: 'process',
+  auto: 'http',
+  http: 'http',
+  sse: 'never',
+};
+
+/** A stdio server, ready to be started. */
+export interface StdioLaunch {
+  readonly transport: 'stdio';
   readonly name: string;
   /** The command line as people may see it, quoted as a shell would need it. */
   readonly title: string;
@@ -37,21 +53,18 @@ export interface Launch {
 }
 
 /**
- * What starting `target` means here. A target made from a preset gets the preset's environment values, but the user's whole
+ * What connecting `target` means here. A target made from a preset gets the preset's environment values, but the user's whole
  * shell environment only while it is the very command that was typed there.
  * Throws ConnectionError for what can't be started, and `no-base` for a base that is not there: without its values the server
  * would be another one.
  */
 export function resolveLaunch(target: Target, protocol: ProtocolChoice, presets: readonly Preset[]): Launch {
-  if (target.transport !== 'stdio') {
-    throw new ConnectionError({
-      code: 'transport-unsupported',
-      message: 'This version inspects stdio servers only, and this one is reached by URL.',
-      advice: 'Give the command that starts the server over stdio.',
-    });
-  }
   const preset = presets.find((candidate) => candidate.shown.id === target.base);
   if (target.base !== undefined && !preset) throw new ConnectionError(NO_BASE);
+  return target.transport === 'stdio' ? resolveStdio(target, protocol, preset) : resolveUrl(target, protocol, preset);
+}
+
+function resolveStdio(target: StdioTarget, protocol: ProtocolChoice, preset: Preset | undefined): StdioLaunch {
   const extras = new Map(Object.entries(preset?.env ?? {}));
   for (const [name, value] of Object.entries(target.env ?? {})) {
     if (value === null) extras.delete(name);
@@ -68,6 +81,7 @@ export function resolveLaunch(target: Target, protocol: ProtocolChoice, presets:
   });
   const given = target.name || preset?.shown.target.name;
   return {
+    transport: 'stdio',
     name: given || nameOf(target),
     title: [target.command, ...target.args].map((word) => quote(word)).join(' '),
     shown: {
@@ -90,6 +104,15 @@ export function resolveLaunch(target: Target, protocol: ProtocolChoice, presets:
 
 /** What was started as connection `id`, to be changed and started again. */
 export function presetOf(id: string, launch: Launch): Preset {
+  if (launch.transport !== 'stdio') {
+    const { title, shown, placeholders, url, headers, protocol } = launch;
+    const envNames = headers.map(([name]) => name);
+    return {
+      shown: { id, source: title, target: shown, envNames, policy: 'allowlist', placeholders, protocol },
+      filledUrl: url,
+      env: Object.fromEntries(headers),
+    };
+  }
   const { title, shown, placeholders, command, args, cwd, environment, extras, protocol } = launch;
   const { added: envNames, policy } = environment;
   return {

@@ -53,10 +53,11 @@ const stdioTarget = shape({
 });
 
 const urlTarget = shape({
-  transport: oneOf('http', 'sse'),
+  transport: oneOf('auto', 'http', 'sse'),
   name: optional(string),
   base: optional(string),
   url: string,
+  headers: optional(record((value) => value === null || string(value))),
 });
 
 /** The fields of each command besides `type`; a command with any other is malformed. */

@@ -24,8 +24,8 @@ export async function openHub(clock: Clock = systemClock, graceMs?: number) {
     version: '0.0.0-test',
     presets: [],
     graceMs,
-    openTransport: ({ command, args, cwd, env }, sink) =>
-      createTransport({ transport: 'stdio', command, args }, { cwd, env, sink, clock: systemClock, reaper }),
+    openTransport: (launch, sink) =>
+      createTransport(launch, { sink, clock: systemClock, reaper, version: '0.0.0-test', allowLinkLocal: false }),
   });
   const door = new WebSocketServer({ host: '127.0.0.1', port: 0, perMessageDeflate: false });
   door.on('connection', (socket) => hub.accept(socket.on('error', () => {})));

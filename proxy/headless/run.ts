@@ -62,7 +62,7 @@ function findLaunch({ run }: HeadlessRequest, home: string): Launch {
   return resolveLaunch({ ...shown.target, base: shown.id }, shown.protocol, found.presets);
 }
 
-function newSession(launch: Launch, { timeoutMs }: HeadlessRequest, version: string, out: Output): Session {
+function newSession(launch: Launch, { timeoutMs, run }: HeadlessRequest, version: string, out: Output): Session {
   const reaper = new Reaper();
   const clock = systemClock;
   return new Session(launch, {
@@ -70,8 +70,8 @@ function newSession(launch: Launch, { timeoutMs }: HeadlessRequest, version: str
     version,
     timeoutMs,
     tap: notesTap(out),
-    openTransport: ({ command, args, cwd, env }, sink) =>
-      createTransport({ transport: 'stdio', command, args }, { cwd, env, sink, clock, reaper }),
+    openTransport: (launched, sink) =>
+      createTransport(launched, { sink, clock, reaper, version, allowLinkLocal: run.allowLinkLocal }),
   });
 }
 

@@ -1,10 +1,17 @@
 import { Engine } from '@/lib/mcp/engine';
 import type { Negotiated } from '@/lib/mcp/handshake';
-import { ConnectionError, type Transport, type TransportEnd, type TransportSink } from '@/lib/transports/transport';
+import {
+  ConnectionError,
+  type HttpSink,
+  type Transport,
+  type TransportEnd,
+  type TransportSink,
+} from '@/lib/transports/transport';
 import type { Clock } from '@/lib/wire/clock';
 import { LIMITS } from '@/lib/wire/limits';
 import type { JsonObject, RequestId, RpcError } from '@/lib/wire/message';
-import type { Launch } from '../connection/launch';
+import { DISCONNECTED } from '../connection/failures';
+import { type Launch, PROBING } from '../connection/launch';
 import { AnswerTexts, resultText } from './answer-texts';
 import { EXIT, Stop } from './exit-code';
 
@@ -15,7 +22,7 @@ export interface SessionDeps {
   readonly version: string;
   /** How long everything together may take. Absent: each request has the engine's usual patience. */
   readonly timeoutMs?: number;
-  openTransport(launch: Launch, sink: TransportSink): Transport;
+  openTransport(launch: Launch, sink: HttpSink): Transport;
   /** Every frame, as it comes. */
   tap: TransportSink['frame'];
 }
@@ -33,6 +40,10 @@ export class Session {
   readonly #answers = new AnswerTexts();
   readonly #deadline: number;
   #transport: Transport;
+  #kind: Launch['transport'];
+  #exchanges = 0;
+  /** Of messages sent as they stand, while their answers are waited for. */
+  #rawIds: readonly RequestId[] = [];
   #closing = false;
   #open = false;
   /** Why the server is gone, once it is. */
@@ -41,6 +52,7 @@ export class Session {
 
   constructor(launch: Launch, deps: SessionDeps) {
     this.#launch = launch;
+    this.#kind = launch.transport;
     this.#deps = deps;
     this.#deadline = deps.clock.now() + (deps.timeoutMs ?? Number.POSITIVE_INFINITY);
     this.#engine = new Engine(
@@ -49,6 +61,10 @@ export class Session {
         lifecycle: () => {},
         clock: deps.clock,
         respawn: () => this.#respawn(),
+        probing: () => PROBING[this.#kind],
+        fallBack: () => (this.#kind === 'auto' && !this.#open ? this.#fallBack() : undefined),
+        negotiated: (version, era) => this.#transport.negotiated?.(version, era),
+        cancel: (id) => this.#transport.cancel?.(id) ?? false,
       },
       {
         protocol: launch.protocol,
@@ -81,7 +97,7 @@ export class Session {
     if (ended.kind === 'result') return { ...ended, text: resultText(await line, ended.result) };
     if (ended.kind === 'error') return ended;
     if (ended.kind === 'timeout') throw tooLate(this.#deps.timeoutMs ?? this.#deps.clock.now() - sentAt);
-    throw this.#gone;
+    throw this.#gone ?? (ended.kind === 'lost' && ended.http ? new ConnectionError(ended.http) : undefined);
   }
 
   /**
@@ -95,6 +111,7 @@ export class Session {
     const lost = new Promise<never>((_, reject) => {
       this.#lost = reject;
     });
+    this.#rawIds = ids;
     this.#transport.send(text);
     await this.#inTime(Promise.race([Promise.all(answers), lost]), LIMITS.requestMs);
     return [...lines];
@@ -112,15 +129,36 @@ export class Session {
   }
 
   #newTransport(): Transport {
-    return this.#deps.openTransport(this.#launch, {
+    const launch = { ...this.#launch, transport: this.#kind } as Launch;
+    const transport = this.#deps.openTransport(launch, {
       frame: this.#deps.tap,
       lifecycle: () => {},
       message: (text) => {
         this.#answers.see(text);
         this.#engine.receive(text);
       },
-      ended: (end) => this.#ended(end),
+      ended: (end) => {
+        if (this.#transport === transport) this.#ended(end);
+      },
+      nextExchange: () => ++this.#exchanges,
+      awaits: (id) => this.#engine.awaits(id) || this.#rawIds.includes(id),
+      unanswered: (id, why) => {
+        this.#engine.unanswered(id, why);
+        if (this.#rawIds.includes(id)) this.#lost?.(new ConnectionError(why));
+      },
+      // One command is one session: the request that met this fails, and says so.
+      sessionLost: () => {},
     });
+    return transport;
+  }
+
+  /** Auto mode: what refused Streamable HTTP may speak HTTP+SSE. Rejects if it doesn't. */
+  async #fallBack(): Promise<void> {
+    this.#kind = 'sse';
+    const old = this.#transport;
+    this.#transport = this.#newTransport();
+    await old.close();
+    await this.#transport.open();
   }
 
   /** A new process for the same session: the last one died of the probe. */
@@ -130,7 +168,8 @@ export class Session {
   }
 
   #ended(end: TransportEnd): void {
-    this.#gone = exited(end, this.#open);
+    this.#gone =
+      this.#launch.transport === 'stdio' ? exited(end, this.#open) : new ConnectionError(end.failure ?? DISCONNECTED);
     if (!this.#engine.end(this.#gone, this.#closing)) this.#lost?.(this.#gone);
   }
 

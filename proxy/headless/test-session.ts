@@ -40,8 +40,8 @@ export function hostileSession(behaviour: string, out: Output, timeoutMs?: numbe
     version: '0.0.0-test',
     timeoutMs,
     tap: notesTap(out),
-    openTransport: ({ command, args, cwd, env }, sink) =>
-      createTransport({ transport: 'stdio', command, args }, { cwd, env, sink, clock, reaper }),
+    openTransport: (launched, sink) =>
+      createTransport(launched, { sink, clock, reaper, version: '0.0.0-test', allowLinkLocal: false }),
   });
 }
 

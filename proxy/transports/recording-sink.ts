@@ -1,13 +1,21 @@
-import type { TransportEnd, TransportSink } from '@/lib/transports/transport';
+import type { HttpSink, TransportEnd, Unanswered } from '@/lib/transports/transport';
 import type { Channel, Direction, Frame } from '@/lib/wire/frame';
+import type { HttpFrame } from '@/lib/wire/http-frame';
 import type { LifecycleEvent } from '@/lib/wire/lifecycle';
+import type { RequestId } from '@/lib/wire/message';
 
 /** A sink that keeps everything, for tests: what came, in what order, and a way to wait for it. */
-export class RecordingSink implements TransportSink {
+export class RecordingSink implements HttpSink {
   readonly frames: Frame[] = [];
   readonly lifecycles: LifecycleEvent[] = [];
   readonly messages: string[] = [];
   readonly ends: TransportEnd[] = [];
+  /** Requests that got no answer, and why. */
+  readonly lost: { id: RequestId; why: Unanswered }[] = [];
+  sessionsLost = 0;
+  /** Ids that nobody waits for (any more). */
+  readonly settled = new Set<RequestId>();
+  #exchanges = 0;
   #waiting: (() => void)[] = [];
 
   frame(channel: Channel, direction: Direction, source: Uint8Array, start: number, end: number, flags: number): number {
@@ -30,8 +38,36 @@ export class RecordingSink implements TransportSink {
     this.frame('lifecycle', 'to-client', bytes, 0, bytes.length, 0);
   }
 
+  nextExchange(): number {
+    return ++this.#exchanges;
+  }
+
+  awaits(id: RequestId): boolean {
+    return !this.settled.has(id);
+  }
+
+  unanswered(id: RequestId, why: Unanswered): void {
+    this.settled.add(id);
+    this.lost.push({ id, why });
+    this.#changed();
+  }
+
+  sessionLost(): void {
+    this.sessionsLost++;
+    this.#changed();
+  }
+
+  /** The http frames so far, parsed. */
+  get http(): HttpFrame[] {
+    return this.frames
+      .filter((frame) => frame.channel === 'http')
+      .map((frame) => JSON.parse(Buffer.from(frame.bytes).toString()) as HttpFrame);
+  }
+
   message(text: string): void {
     this.messages.push(text);
+    const id = idOf(text);
+    if (id !== undefined) this.settled.add(id);
     this.#changed();
   }
 
@@ -60,4 +96,10 @@ export class RecordingSink implements TransportSink {
     this.#waiting = [];
     for (const resolve of waiting) resolve();
   }
+}
+
+/** The id that a response answers. */
+function idOf(text: string): RequestId | undefined {
+  const found = /^\{.*?"id":("[^"]*"|-?\d+)/.exec(text.slice(0, 200));
+  return found === null || text.includes('"method"') ? undefined : (JSON.parse(found[1]!) as RequestId);
 }

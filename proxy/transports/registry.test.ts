@@ -1,22 +1,25 @@
 import { describe, expect, test } from 'vitest';
+import { SseTransport } from '@/lib/transports/sse';
+import { StreamableHttp } from '@/lib/transports/streamable-http';
 import { systemClock } from '@/lib/wire/clock';
 import { Reaper } from '@/proxy/process/reaper';
+import { resolveLaunch } from '../connection/launch';
 import { RecordingSink } from './recording-sink';
 import { createTransport } from './registry';
 import { StdioTransport } from './stdio';
 
-const context = { sink: new RecordingSink(), clock: systemClock, reaper: new Reaper(), env: process.env, cwd: '/' };
+const sink = new RecordingSink();
+const context = { sink, clock: systemClock, reaper: new Reaper(), version: '0', allowLinkLocal: false };
+const url = 'http://127.0.0.1:1/';
 
 describe('transport registry', () => {
-  test('makes a transport for a stdio target, and starts nothing', () => {
-    const transport = createTransport({ transport: 'stdio', command: 'node', args: [] }, context);
-    expect(transport).toBeInstanceOf(StdioTransport);
-    expect(context.sink.frames).toEqual([]);
-  });
-
-  test.each(['http', 'sse'] as const)('refuses %s with advice', (transport) => {
-    expect(() => createTransport({ transport, url: 'http://127.0.0.1:1/' }, context)).toThrow(
-      expect.objectContaining({ code: 'transport-unsupported', advice: expect.stringContaining('stdio') }),
-    );
+  test.each([
+    [{ transport: 'stdio', command: 'node', args: [] }, StdioTransport],
+    [{ transport: 'auto', url }, StreamableHttp],
+    [{ transport: 'http', url }, StreamableHttp],
+    [{ transport: 'sse', url }, SseTransport],
+  ] as const)('%j', (target, kind) => {
+    expect(createTransport(resolveLaunch(target, 'auto', []), context)).toBeInstanceOf(kind);
+    expect(sink.frames).toEqual([]);
   });
 });

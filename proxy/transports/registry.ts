@@ -1,39 +1,52 @@
-import { ConnectionError, type Transport } from '@/lib/transports/transport';
-import type { Target } from '@/lib/wire/command';
+import type { HttpConfig } from '@/lib/transports/http-config';
+import { SseTransport } from '@/lib/transports/sse';
+import { StreamableHttp } from '@/lib/transports/streamable-http';
+import type { HttpSink, Transport } from '@/lib/transports/transport';
+import type { Launch } from '../connection/launch';
+import type { UrlLaunch } from '../connection/url-launch';
+import { Egress } from '../egress/egress';
+import { EngineInterest } from './interest';
 import { type StdioSurroundings, StdioTransport } from './stdio';
 
-type Kind = Target['transport'];
+type Kind = Launch['transport'];
 
 /** The member of the union that has this kind, also where members share kinds. */
-type TargetOf<K extends Kind, T = Target> = T extends { transport: infer U } ? (K extends U ? T : never) : never;
+type LaunchOf<K extends Kind, L = Launch> = L extends { transport: infer U } ? (K extends U ? L : never) : never;
 
-/** What a target does not say itself. */
+/** What a launch does not say itself. */
 export interface TransportContext extends StdioSurroundings {
-  /** The whole environment for a server process, decided by `serverEnvironment`. */
-  readonly env: NodeJS.ProcessEnv;
-  /** Absolute. */
-  readonly cwd: string;
+  readonly sink: HttpSink;
+  /** Ours, for `User-Agent`. */
+  readonly version: string;
+  /** URLs may lead to link-local addresses and metadata services. */
+  readonly allowLinkLocal: boolean;
 }
 
-/** One entry a kind of target; a kind without one does not compile. */
-const TRANSPORTS: { readonly [K in Kind]: (target: TargetOf<K>, context: TransportContext) => Transport } = {
-  stdio: ({ command, args }, { env, cwd, ...surroundings }) =>
-    new StdioTransport({ command, args, cwd, env }, surroundings),
-  http: refuse,
-  sse: refuse,
+/** One entry a kind of server; a kind without one does not compile. */
+const TRANSPORTS: { readonly [K in Kind]: (launch: LaunchOf<K>, context: TransportContext) => Transport } = {
+  stdio: ({ command, args, cwd, env }, context) => new StdioTransport({ command, args, cwd, env }, context),
+  auto: (launch, context) => new StreamableHttp(httpConfig(launch, context)),
+  http: (launch, context) => new StreamableHttp(httpConfig(launch, context)),
+  sse: (launch, context) => new SseTransport(httpConfig(launch, context)),
 };
 
-/** A transport for one life of one server, not opened yet. Throws {@link ConnectionError} `transport-unsupported`. */
-export function createTransport(target: Target, context: TransportContext): Transport {
-  // The entry and the target have the same kind, which the compiler can't follow through a union.
-  const create = TRANSPORTS[target.transport] as (target: Target, context: TransportContext) => Transport;
-  return create(target, context);
+/** A transport for one life of one server, not opened yet. */
+export function createTransport(launch: Launch, context: TransportContext): Transport {
+  // The entry and the launch have the same kind, which the compiler can't follow through a union.
+  const create = TRANSPORTS[launch.transport] as (launch: Launch, context: TransportContext) => Transport;
+  return create(launch, context);
 }
 
-function refuse(): never {
-  throw new ConnectionError({
-    code: 'transport-unsupported',
-    message: 'This version inspects servers that it starts itself (stdio), not servers at a URL.',
-    advice: 'Give the command that runs the server over stdio instead.',
-  });
+function httpConfig({ url, headers }: UrlLaunch, context: TransportContext): HttpConfig {
+  const { sink, clock, version, allowLinkLocal } = context;
+  const interest = new EngineInterest();
+  return {
+    url,
+    headers,
+    sink,
+    clock,
+    link: new Egress({ clock, version, allowLocal: allowLinkLocal }),
+    concerns: ({ buffer, byteOffset, length }) =>
+      interest.mayConcernEngine(Buffer.from(buffer, byteOffset, length), 0, length),
+  };
 }

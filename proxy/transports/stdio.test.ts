@@ -6,7 +6,10 @@ import { call, fastClock, hostile, pidOf, request } from './fixtures/hostile';
 import { start } from './fixtures/started';
 import type { RecordingSink } from './recording-sink';
 
-transportContract('stdio', (server, sink) => hostile(server, { sink, clock: fastClock }).transport);
+transportContract('stdio', (server, sink) => hostile(server, { sink, clock: fastClock }).transport, {
+  lines: true,
+  noticesEnd: true,
+});
 
 /** The text of the answer to the request `id`. */
 const answer = (id: number | string, text: string): string =>

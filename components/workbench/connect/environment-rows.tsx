@@ -5,14 +5,17 @@ import { Icon } from '@/components/ui/icon';
 import { IconButton } from '@/components/ui/icon-button';
 import { TextInput } from '@/components/ui/text-input';
 import { useKeptFocus } from '@/components/ui/use-kept-focus';
+import { isSecretField } from '@/lib/wire/header-fields';
 import { isDangerousName, isSecretName } from './environment-names';
 import type { EnvironmentRow, ServerDraft } from './server-draft';
 
-/** The variables that a server gets besides the inherited ones, to be edited, added and taken away. */
+/** The variables or headers that a server gets besides ours, to be edited, added and taken away. */
 export function EnvironmentRows({
   draft,
   onChange,
+  what,
 }: {
+  readonly what: 'variable' | 'header';
   readonly draft: ServerDraft;
   readonly onChange: (draft: ServerDraft) => void;
 }) {
@@ -35,11 +38,11 @@ export function EnvironmentRows({
     <div className="flex flex-col gap-1">
       <div ref={rows} className="contents">
         {draft.environment.map((row) => (
-          <Row key={row.id} row={row} onChange={change} onRemove={() => remove(row)} />
+          <Row key={row.id} row={row} what={what} onChange={change} onRemove={() => remove(row)} />
         ))}
       </div>
       <Button variant="ghost" size="small" className="self-start" onClick={add}>
-        <Icon name="plus" /> Add a variable
+        <Icon name="plus" /> Add a {what}
       </Button>
     </div>
   );
@@ -47,23 +50,26 @@ export function EnvironmentRows({
 
 function Row({
   row,
+  what,
   onChange,
   onRemove,
 }: {
   readonly row: EnvironmentRow;
+  readonly what: 'variable' | 'header';
   readonly onChange: (row: EnvironmentRow) => void;
   readonly onRemove: () => void;
 }) {
   const [shown, setShown] = useState(false);
-  const dangerous = isDangerousName(row.name);
-  const masked = isSecretName(row.name) && !shown;
-  const name = row.name || 'new variable';
+  const dangerous = what === 'variable' && isDangerousName(row.name);
+  const secret = what === 'variable' ? isSecretName(row.name) : isSecretField(row.name);
+  const masked = secret && !shown;
+  const name = row.name || `new ${what}`;
   return (
     <div className="flex items-center gap-1.5">
       <TextInput
         mono
         aria-label={`Name of ${name}`}
-        placeholder="NAME"
+        placeholder={what === 'variable' ? 'NAME' : 'Name'}
         value={row.name}
         readOnly={row.origin === 'base'}
         aria-invalid={dangerous || undefined}
@@ -84,7 +90,7 @@ function Row({
           runs code
         </Badge>
       )}
-      {isSecretName(row.name) && (
+      {secret && (
         <Button variant="ghost" size="small" aria-pressed={shown} onClick={() => setShown(!shown)}>
           {shown ? 'Hide' : 'Show'}
         </Button>

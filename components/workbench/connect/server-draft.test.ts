@@ -138,7 +138,8 @@ test('unchanged is the very command in the very directory, whatever its variable
 describe('what is wrong', () => {
   test.each([
     ['{"mcpServers":{"a":{"args":[]}}}', 'has no `command`'],
-    ['https://h/mcp', 'in this version'],
+    ['https://h/mcp and more', 'stands alone'],
+    ['{"mcpServers":{"a":{"url":"ftp://h"}}}', 'not a http or https URL'],
     ['node "x', 'not finished'],
   ])('with %j is told', (text, sentence) => {
     expect(problemOfDraft(withText(EMPTY_DRAFT, text))).toContain(sentence);
@@ -149,8 +150,8 @@ describe('what is wrong', () => {
   });
 
   test('with one server of a config does not stop another', () => {
-    const config = '{"mcpServers":{"a":{"url":"https://h"},"b":{"command":"x"}}}';
-    expect(problemOfDraft(withText(EMPTY_DRAFT, config, 0))).toContain('in this version');
+    const config = '{"mcpServers":{"a":{"url":"ftp://h"},"b":{"command":"x"}}}';
+    expect(problemOfDraft(withText(EMPTY_DRAFT, config, 0))).toContain('not a http or https URL');
     expect(problemOfDraft(withText(EMPTY_DRAFT, config, 1))).toBeUndefined();
   });
 });
@@ -174,4 +175,40 @@ test('a connection can be edited: all its values come from it, by name; those ta
   const [first, second] = draft.environment;
   const edited = { ...draft, environment: [{ ...second!, value: 'new' }], removed: [first!.name] };
   expect(targetOfDraft(edited)).toEqual({ ...target, env: { API_KEY: null, TYPED: 'new' } });
+});
+
+test('a connection to a URL can be edited: its header values come from it while the origin is the same', () => {
+  const draft = draftOfStart('c4', {
+    event: 'start',
+    at: '2026-01-01T00:00:00Z',
+    name: 'h',
+    transport: 'auto',
+    url: 'https://h/mcp',
+    headerNames: ['Authorization'],
+    protocol: 'auto',
+  });
+  const target = { transport: 'auto', base: 'c4', url: 'https://h/mcp' };
+  expect(targetOfDraft(draft)).toEqual({ ...target, headers: {} });
+  expect(targetOfDraft({ ...draft, environment: [], removed: ['Authorization'] })).toEqual({
+    ...target,
+    headers: { Authorization: null },
+  });
+  expect(targetOfDraft(withText(draft, 'https://h/other'))).toMatchObject({ base: 'c4', url: 'https://h/other' });
+  const elsewhere = withText(draft, 'https://evil/mcp');
+  expect(targetOfDraft(elsewhere)).toEqual({ transport: 'auto', url: 'https://evil/mcp', headers: {} });
+  expect(elsewhere.environment).toEqual([]);
+});
+
+test('headers of a pasted config are rows', () => {
+  const draft = withText(
+    EMPTY_DRAFT,
+    '{"mcpServers":{"a":{"type":"sse","url":"https://h/sse","headers":{"X-Key":"v"}}}}',
+  );
+  expect(draft.environment).toMatchObject([{ name: 'X-Key', value: 'v', origin: 'text' }]);
+  expect(targetOfDraft(draft)).toEqual({
+    transport: 'sse',
+    name: 'a',
+    url: 'https://h/sse',
+    headers: { 'X-Key': 'v' },
+  });
 });

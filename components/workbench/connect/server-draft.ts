@@ -4,9 +4,10 @@ import type { ConfiguredServer } from '@/lib/wire/api';
 import type { Target } from '@/lib/wire/command';
 import type { ProtocolChoice } from '@/lib/wire/lifecycle';
 import { sameCommand } from '@/lib/wire/same-command';
+import { isUrl } from '@/lib/wire/server-config';
 import { type PastedServer, type PastedTargets, parseTarget } from '@/lib/wire/target-text';
 
-/** One variable that the server gets besides the inherited ones. */
+/** One variable that the server gets besides the inherited ones; of a server at a URL, one header. */
 export interface EnvironmentRow {
   /** Stable while the row is edited. */
   readonly id: number;
@@ -59,7 +60,8 @@ export function baseOf(draft: ServerDraft): DraftBase | undefined {
 }
 
 function programOf(target: Target): string {
-  return target.transport === 'stdio' ? target.command : target.url;
+  if (target.transport === 'stdio') return target.command;
+  return isUrl(target.url) ? new URL(target.url).origin : target.url;
 }
 
 /** The draft after its text (or the choice in it) changed: what the text says counts, what was added by hand stays. */
@@ -73,7 +75,9 @@ export function withText(before: ServerDraft, text: string, chosen = 0): ServerD
   const make =
     (origin: EnvironmentRow['origin']) =>
     ([name, value]: readonly [string, string]): EnvironmentRow => ({ id: nextId++, name, value, origin });
-  const read = Object.entries(stdio?.env ?? {}).filter((entry): entry is [string, string] => entry[1] !== null);
+  const read = Object.entries((server && extrasOf(server.target)) ?? {}).filter(
+    (entry): entry is [string, string] => entry[1] !== null,
+  );
   const rows = read.map(make('text'));
   for (const row of draft.environment) {
     const stays = row.origin === 'hand' || (row.origin === 'base' && base !== undefined);
@@ -91,6 +95,11 @@ export function withText(before: ServerDraft, text: string, chosen = 0): ServerD
     environment: rows,
     nextId,
   };
+}
+
+/** What a target names besides itself: variables, or headers. */
+function extrasOf(target: Target): Readonly<Record<string, string | null>> | undefined {
+  return target.transport === 'stdio' ? target.env : target.headers;
 }
 
 /** The directory is the base's own too: it comes and goes with it. */
@@ -116,6 +125,11 @@ export function draftOfServer({ source: _, ...base }: ConfiguredServer): ServerD
 
 /** What a connection was started with, to be changed and started again. Its values stay in the proxy. */
 export function draftOfStart(connection: string, start: StartEvent): ServerDraft {
+  if (start.transport !== 'stdio') {
+    const { transport, url, headerNames, placeholders = [], protocol } = start;
+    const common = { id: connection, source: '', policy: 'allowlist', placeholders, protocol } as const;
+    return draftOfServer({ ...common, target: { transport, url }, envNames: headerNames });
+  }
   const { command, args, cwd, environment, placeholders = [], protocol } = start;
   return draftOfServer({
     id: connection,
@@ -135,22 +149,23 @@ export function targetOfDraft(draft: ServerDraft): Target | undefined {
   const base = baseOf(draft);
   const name = server.name ?? server.target.name ?? base?.target.name;
   const common = { ...(name !== undefined && { name }), ...(base && { base: base.id }) };
-  if (server.target.transport !== 'stdio') return { ...server.target, ...common };
-  const { command, args } = server.target;
-  if (command === '') return undefined;
+  if (server.target.transport === 'stdio' && server.target.command === '') return undefined;
   const env: [string, string | null][] = draft.environment
     .filter((row) => row.name.trim() !== '' && !(row.origin === 'base' && row.value === ''))
     .map((row) => [row.name.trim(), row.value]);
   const kept = draft.environment.filter(({ origin }) => origin === 'base').map((row) => row.name);
   const gone = base ? draft.removed.filter((one) => ![...kept, ...env.map(([other]) => other)].includes(one)) : [];
+  // fromEntries defines own properties, so a variable called __proto__ is one like others.
+  const extras = Object.fromEntries([...gone.map((one): [string, null] => [one, null]), ...env]);
+  if (server.target.transport !== 'stdio') return { ...server.target, ...common, headers: extras };
+  const { command, args } = server.target;
   return {
     transport: 'stdio',
     ...common,
     command,
     args,
     ...(draft.cwd.trim() !== '' && { cwd: draft.cwd.trim() }),
-    // fromEntries defines own properties, so a variable called __proto__ is one like others.
-    env: Object.fromEntries([...gone.map((one): [string, null] => [one, null]), ...env]),
+    env: extras,
   };
 }
 

@@ -1,6 +1,7 @@
 import { TextInput } from '@/components/ui/text-input';
 import { visibleText } from '@/components/ui/visible-text';
 import { useEnvironment } from '@/lib/hooks/use-environment';
+import type { Target } from '@/lib/wire/command';
 import { findPlaceholders } from '@/lib/wire/server-config';
 import type { PastedServer } from '@/lib/wire/target-text';
 import { EnvironmentRows } from './environment-rows';
@@ -8,7 +9,7 @@ import { InheritedNames } from './inherited-names';
 import { baseOf, isUnchanged, type ServerDraft, targetOfDraft } from './server-draft';
 import { WhatWillRun } from './what-will-run';
 
-/** What the typed text comes to, and what can be changed about it: directory and environment. */
+/** What the typed text comes to, and what can be changed about it: directory and environment, or headers. */
 export function TargetDetails({
   draft,
   server,
@@ -24,13 +25,19 @@ export function TargetDetails({
   return (
     <>
       <div className="flex flex-col gap-1">
-        <h3 className="text-muted">What will run</h3>
+        <h3 className="text-muted">{target.transport === 'stdio' ? 'What will run' : 'What will be connected'}</h3>
         <WhatWillRun target={target} />
         <PlaceholderNote draft={draft} server={server} />
         {base?.problem !== undefined && isUnchanged(draft) && (
           <p className="break-words text-warn">{visibleText(base.problem)}</p>
         )}
       </div>
+      {target.transport !== 'stdio' && (
+        <div className="flex flex-col gap-1">
+          <h3 className="text-muted">Headers</h3>
+          <EnvironmentRows draft={draft} onChange={onDraft} what="header" />
+        </div>
+      )}
       {target.transport === 'stdio' && (
         <>
           <TextInput
@@ -48,7 +55,7 @@ export function TargetDetails({
                 {draft.base.envNames.map((name) => visibleText(name)).join(', ')}.
               </p>
             )}
-            <EnvironmentRows draft={draft} onChange={onDraft} />
+            <EnvironmentRows draft={draft} onChange={onDraft} what="variable" />
             <InheritedNames draft={draft} />
           </div>
         </>
@@ -62,8 +69,7 @@ function PlaceholderNote({ draft, server }: { readonly draft: ServerDraft; reado
   const target = targetOfDraft(draft);
   const base = baseOf(draft);
   const known = base?.placeholders ?? [];
-  const written =
-    target?.transport === 'stdio' ? findPlaceholders([target.command, target.args, target.cwd ?? '']) : [];
+  const written = target === undefined ? [] : findPlaceholders(writtenParts(target));
   const ofBase = written.filter((name) => known.includes(name));
   const names = (list: readonly string[]) => list.map((name) => visibleText(`\${${name}}`)).join(', ');
   if (ofBase.length > 0 && isUnchanged(draft)) {
@@ -83,4 +89,8 @@ function PlaceholderNote({ draft, server }: { readonly draft: ServerDraft; reado
       Replace it in the text above.
     </p>
   );
+}
+
+function writtenParts(target: Target): readonly unknown[] {
+  return target.transport === 'stdio' ? [target.command, target.args, target.cwd ?? ''] : [target.url];
 }

@@ -2,7 +2,7 @@ import { quote } from 'shlex';
 import { visibleText } from '@/components/ui/visible-text';
 import type { Target } from '@/lib/wire/command';
 
-/** Exactly what a target starts: the command, then each argument on a line of its own, quoted where a shell would need it. */
+/** Exactly what a target starts or reaches: the URL, or the command, then each argument on a line of its own, quoted where a shell would need it. */
 export function WhatWillRun({ target }: { readonly target: Target }) {
   if (target.transport !== 'stdio') {
     return (

@@ -1,0 +1,103 @@
+import type { RpcError } from '@/lib/wire/message';
+import type { Unanswered } from './transport';
+
+interface Words {
+  readonly code: string;
+  /** Follows "The server answered 404: ". */
+  readonly what: string;
+  readonly advice: string;
+}
+
+const LOOK = 'Look at its answer in the message log.';
+
+/** By status; a hundred stands for all of its kind that have no row. */
+const WORDS: ReadonlyMap<number, Words> = new Map([
+  [
+    300,
+    { code: 'http-redirected', what: 'what was asked for is elsewhere', advice: 'Give the address it names instead.' },
+  ],
+  [400, { code: 'http-refused', what: 'it refuses the request', advice: LOOK }],
+  [
+    401,
+    {
+      code: 'http-unauthorized',
+      what: 'it wants to know who asks',
+      advice: 'Give an Authorization header with a token that it accepts.',
+    },
+  ],
+  [
+    403,
+    {
+      code: 'http-forbidden',
+      what: 'it does not allow this',
+      advice: 'Check the token, and which hosts and origins the server lets in.',
+    },
+  ],
+  [
+    404,
+    {
+      code: 'http-not-found',
+      what: 'there is nothing at this address',
+      advice: 'Check the path: most servers are at /mcp, older ones at /sse.',
+    },
+  ],
+  [
+    405,
+    {
+      code: 'http-method',
+      what: 'this address takes no such requests',
+      advice: 'Check the path: most servers are at /mcp, older ones at /sse.',
+    },
+  ],
+  [
+    406,
+    {
+      code: 'http-not-acceptable',
+      what: 'it can not answer in JSON or as an event stream',
+      advice: 'Check that this address is an MCP server.',
+    },
+  ],
+  [
+    415,
+    { code: 'http-media-type', what: 'it does not take JSON', advice: 'Check that this address is an MCP server.' },
+  ],
+  [429, { code: 'http-too-many', what: 'too much was asked of it', advice: 'Wait a little, then try again.' }],
+  [
+    500,
+    {
+      code: 'http-server-error',
+      what: 'it failed itself',
+      advice: 'Look at the server’s own log, or at a proxy’s in front of it.',
+    },
+  ],
+]);
+
+const OTHER: Words = { code: 'http-refused', what: 'that is no answer to MCP', advice: LOOK };
+
+/** Why a status that is no success answers nothing. */
+export function statusFailure(status: number, error?: RpcError): Unanswered {
+  const { code, what, advice } = WORDS.get(status) ?? WORDS.get(Math.floor(status / 100) * 100) ?? OTHER;
+  const said = error === undefined ? what : `${JSON.stringify(error.message)} (${error.code})`;
+  return { code, message: `The server answered HTTP ${status}: ${said}.`, advice, status, ...(error && { error }) };
+}
+
+/** A success that holds no message. `type` is its media type. */
+export function notMcp(status: number, type: string): Unanswered {
+  const what = type === '' ? 'without saying what it is' : `with ${type}, which is no MCP message`;
+  return {
+    code: 'not-mcp',
+    message: `The server answered HTTP ${status} ${what}.`,
+    advice: 'Check that the URL is that of an MCP server: most are at /mcp, older ones at /sse.',
+    status,
+  };
+}
+
+/** The exchange is over, and what came on it was no answer to the request. */
+export function noAnswer(status: number): Unanswered {
+  return {
+    code: 'no-answer',
+    message: 'The server ended its HTTP answer without answering the request.',
+    advice: 'Send it again if that does no harm: the server may have acted on it.',
+    status,
+  };
+}

@@ -1,0 +1,52 @@
+/** Header fields in the order sent; names may repeat. */
+export type Headers = readonly (readonly [name: string, value: string])[];
+
+/** One HTTP request of a transport. */
+export interface HttpRequest {
+  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly url: string;
+  readonly headers: Headers;
+  readonly body?: Uint8Array;
+  /** Ends the exchange in any state; what awaits it is rejected. */
+  readonly signal: AbortSignal;
+  /** A redirect was answered and is followed with these. */
+  onRedirect(redirect: { readonly status: number; readonly headers: Headers }, next: RedirectedRequest): void;
+}
+
+/** What a redirect turned a request into. */
+export interface RedirectedRequest {
+  readonly method: HttpRequest['method'];
+  readonly url: string;
+  readonly headers: Headers;
+}
+
+export interface HttpAnswer {
+  readonly status: number;
+  /** Names as the server wrote them. */
+  readonly headers: Headers;
+  /** Of the last request, after redirects. */
+  readonly url: string;
+  /** Decompressed. Throws ConnectionError when the connection breaks. Leaving the loop early ends the exchange. */
+  readonly body: AsyncIterable<Uint8Array>;
+}
+
+/**
+ * How HTTP transports reach a server: the proxy's egress, or a page's own fetch. Never times out on a slow answer or an
+ * idle body.
+ */
+export interface HttpLink {
+  /** Rejects with a ConnectionError, also once aborted. */
+  ask(request: HttpRequest): Promise<HttpAnswer>;
+  /** Lets idle connections go. */
+  close(): void;
+}
+
+/** The first value of a header, whatever the case of its name. */
+export function headerOf(headers: Headers, name: string): string | undefined {
+  return headers.find(([key]) => key.toLowerCase() === name)?.[1];
+}
+
+/** The media type of an answer, without parameters, in lower case; '' if it names none. */
+export function mediaType(headers: Headers): string {
+  return (headerOf(headers, 'content-type') ?? '').split(';', 1)[0]!.trim().toLowerCase();
+}

@@ -1,0 +1,82 @@
+import { describe, expect, test } from 'vitest';
+import { encodeHeaderValue, ParamHeaders, readHeaderParams } from './param-headers';
+
+const annotated = (type: unknown, header: unknown) => ({ type, 'x-mcp-header': header });
+
+describe('annotations', () => {
+  test('are found down chains of properties', () => {
+    const properties = {
+      a: annotated('string', 'A'),
+      b: { type: 'object', properties: { c: annotated('integer', 'C'), d: annotated('boolean', 'D') } },
+    };
+    expect(readHeaderParams({ type: 'object', properties })).toEqual({
+      params: expect.arrayContaining([
+        { header: 'A', path: ['a'] },
+        { header: 'C', path: ['b', 'c'] },
+        { header: 'D', path: ['b', 'd'] },
+      ]),
+    });
+  });
+
+  test.each<[string, object]>([
+    ['an empty name', { properties: { a: annotated('string', '') } }],
+    ['a name with a space', { properties: { a: annotated('string', 'A B') } }],
+    ['a name with a line break', { properties: { a: annotated('string', 'A\r\nB') } }],
+    ['a name that is no text', { properties: { a: annotated('string', 1) } }],
+    ['an object', { properties: { a: annotated('object', 'A') } }],
+    ['an array', { properties: { a: annotated('array', 'A') } }],
+    ['null', { properties: { a: annotated('null', 'A') } }],
+    ['two types', { properties: { a: annotated(['string', 'null'], 'A') } }],
+    ['no type', { properties: { a: { 'x-mcp-header': 'A' } } }],
+    [
+      'the same name twice, in another case',
+      { properties: { a: annotated('string', 'X'), b: annotated('string', 'x') } },
+    ],
+    ['the root', { ...annotated('string', 'A') }],
+    ['items', { properties: { a: { type: 'array', items: annotated('string', 'A') } } }],
+    ['anyOf', { anyOf: [{ properties: { a: annotated('string', 'A') } }] }],
+    ['$defs', { $defs: { x: annotated('string', 'A') } }],
+    ['additionalProperties', { additionalProperties: annotated('string', 'A') }],
+  ])('%s makes the tool invalid', (_what, schema) => {
+    expect(readHeaderParams(schema)).toEqual({ params: [], problem: expect.stringContaining('x-mcp-header') });
+  });
+
+  test.each<[string, unknown]>([
+    ['a property of that name', { properties: { 'x-mcp-header': { type: 'string' } } }],
+    ['a default', { properties: { a: { type: 'object', default: { 'x-mcp-header': 'A' } } } }],
+    ['no schema', undefined],
+    ['true', true],
+    ['properties that are none', { properties: 'x' }],
+  ])('%s is none', (_what, schema) => {
+    expect(readHeaderParams(schema)).toEqual({ params: [] });
+  });
+
+  test('a schema nested very deep is no stack overflow', () => {
+    let schema: object = annotated('string', 'Deep');
+    for (let depth = 0; depth < 100_000; depth++) schema = { properties: { p: schema } };
+    expect(() => readHeaderParams({ items: schema })).not.toThrow();
+  });
+});
+
+test.each([
+  ['plain', 'plain'],
+  ['', ''],
+  ['a b\tc', 'a b\tc'],
+  [' led', '=?base64?IGxlZA==?='],
+  ['trailed ', '=?base64?dHJhaWxlZCA=?='],
+  ['a\r\nX: 1', '=?base64?YQ0KWDogMQ==?='],
+  ['ü', '=?base64?w7w=?='],
+  ['\0', '=?base64?AA==?='],
+  ['=?base64?YQ==?=', '=?base64?PT9iYXNlNjQ/WVE9PT89?='],
+])('%j travels as %j', (value, encoded) => expect(encodeHeaderValue(value)).toBe(encoded));
+
+test('names like __proto__ are data', () => {
+  const headers = new ParamHeaders();
+  const schema = '{"properties":{"__proto__":{"type":"string","x-mcp-header":"P"}}}';
+  headers.learn(`{"result":{"tools":[{"name":"__proto__","inputSchema":${schema}},null,{"name":1}]}}`);
+  headers.learn('not json');
+  expect(headers.headersFor({ name: '__proto__', arguments: {} })).toEqual([]);
+  expect(headers.headersFor({ name: 'constructor', arguments: {} })).toEqual([]);
+  const args = JSON.parse('{"__proto__":"v"}');
+  expect(headers.headersFor({ name: '__proto__', arguments: args })).toEqual([['Mcp-Param-P', 'v']]);
+});

@@ -1,0 +1,125 @@
+import { isHeaderToken } from '@/lib/wire/header-fields';
+import { isObject, type JsonObject, own } from '@/lib/wire/message';
+
+/** An argument that a tool wants repeated in a header. */
+interface HeaderParam {
+  /** The header's name after `Mcp-Param-`. */
+  readonly header: string;
+  /** Property names from the arguments down. */
+  readonly path: readonly string[];
+}
+
+const KEY = 'x-mcp-header';
+/** The specification has the first three; its own conformance suite annotates numbers too. */
+const TYPES: readonly unknown[] = ['string', 'integer', 'boolean', 'number'];
+
+/**
+ * The `x-mcp-header` annotations of an input schema (2026-07-28, custom headers from tool parameters). `problem` says why
+ * clients must not call the tool over HTTP: an annotation of the wrong form, on the wrong type, twice under one name, or
+ * where no chain of `properties` leads.
+ */
+export function readHeaderParams(schema: unknown): {
+  readonly params: readonly HeaderParam[];
+  readonly problem?: string;
+} {
+  const params: HeaderParam[] = [];
+  const names = new Set<string>();
+  let reachable = 0;
+  const pending: { readonly node: JsonObject; readonly path: readonly string[] }[] = [];
+  if (isObject(schema)) pending.push({ node: schema, path: [] });
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    const { node, path } = next;
+    const properties = own(node, 'properties');
+    for (const [name, property] of isObject(properties) ? Object.entries(properties) : []) {
+      if (!isObject(property)) continue;
+      const here = [...path, name];
+      pending.push({ node: property, path: here });
+      if (!Object.hasOwn(property, KEY)) continue;
+      reachable++;
+      const header = property[KEY];
+      if (typeof header !== 'string' || !isHeaderToken(header)) return problem(here, 'is no header name');
+      if (!TYPES.includes(own(property, 'type')))
+        return problem(here, 'is on a value that is no text, integer or boolean');
+      if (names.has(header.toLowerCase())) return problem(here, 'names a header that another one names too');
+      names.add(header.toLowerCase());
+      params.push({ header, path: here });
+    }
+  }
+  if (countKey(schema) > reachable) {
+    return {
+      params: [],
+      problem: `An ${KEY} stands where no chain of properties leads, so no argument belongs to it.`,
+    };
+  }
+  return { params };
+}
+
+function problem(path: readonly string[], what: string): { readonly params: []; readonly problem: string } {
+  return { params: [], problem: `The ${KEY} of ${path.join('.')} ${what}.` };
+}
+
+/** Schemas that hold the annotation, anywhere in `root`; a property that is merely named like it is none. */
+function countKey(root: unknown): number {
+  let count = 0;
+  const pending: { readonly node: unknown; readonly names: boolean }[] = [{ node: root, names: false }];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    const { node, names } = next;
+    if (Array.isArray(node)) for (const item of node) pending.push({ node: item, names: false });
+    if (!isObject(node)) continue;
+    if (!names && Object.hasOwn(node, KEY)) count++;
+    for (const [key, value] of Object.entries(node)) {
+      if (!names && DATA.has(key)) continue;
+      pending.push({ node: value, names: !names && NAMED.has(key) });
+    }
+  }
+  return count;
+}
+
+/** Keywords whose value has names of the author's own as keys, and those whose value is data. */
+const NAMED = new Set(['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas']);
+const DATA = new Set(['default', 'const', 'enum', 'examples', KEY]);
+
+const PLAIN = /^(?:[\x21-\x7e](?:[\t\x20-\x7e]*[\x21-\x7e])?)?$/;
+const SENTINEL = /^=\?base64\?.*\?=$/;
+
+/** A value as a header can carry it: as it is, or as `=?base64?…?=` of its UTF-8. */
+export function encodeHeaderValue(value: string): string {
+  if (PLAIN.test(value) && !SENTINEL.test(value)) return value;
+  const bytes = new TextEncoder().encode(value);
+  return `=?base64?${btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))}?=`;
+}
+
+/** Which headers the calls of a server's tools need, learnt from its tool lists as they pass. */
+export class ParamHeaders {
+  readonly #tools = new Map<string, readonly HeaderParam[]>();
+
+  /** Takes the text of an answer to `tools/list`. Never throws. */
+  learn(text: string): void {
+    let answer: unknown;
+    try {
+      answer = JSON.parse(text);
+    } catch {
+      return;
+    }
+    const result = isObject(answer) ? own(answer, 'result') : undefined;
+    const tools = isObject(result) ? own(result, 'tools') : undefined;
+    for (const tool of Array.isArray(tools) ? tools : []) {
+      const name = isObject(tool) ? own(tool, 'name') : undefined;
+      if (typeof name === 'string') this.#tools.set(name, readHeaderParams(own(tool, 'inputSchema')).params);
+    }
+  }
+
+  /** The headers for a `tools/call` with these params. Absent and null arguments have none. */
+  headersFor(params: JsonObject): (readonly [string, string])[] {
+    const name = own(params, 'name');
+    const wanted = typeof name === 'string' ? this.#tools.get(name) : undefined;
+    return (wanted ?? []).flatMap(({ header, path }) => {
+      const value = path.reduce<unknown>(
+        (at, key) => (isObject(at) ? own(at, key) : undefined),
+        own(params, 'arguments'),
+      );
+      if (!['string', 'number', 'boolean'].includes(typeof value)) return [];
+      return [[`Mcp-Param-${header}`, encodeHeaderValue(String(value))] as const];
+    });
+  }
+}

@@ -1,0 +1,188 @@
+import { LIMITS } from '@/lib/wire/limits';
+import type { RequestId } from '@/lib/wire/message';
+import { type HttpConfig, surroundingsOf } from './http-config';
+import { asConnectionError, HttpExchange, type HttpSurroundings } from './http-exchange';
+import { notMcp, statusFailure } from './http-failures';
+import { type Headers, mediaType } from './http-link';
+import { readOutgoing } from './outgoing';
+import { readRefusal } from './refusal';
+import { withOwn } from './request-headers';
+import { ConnectionError, type Transport, type Unanswered } from './transport';
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+/**
+ * HTTP+SSE, the transport of 2024-11-05: one event stream that the server answers on for as long as the connection lives,
+ * and an address, told by its first event, that takes each message as a POST. Without the stream there is no connection.
+ */
+export class SseTransport implements Transport {
+  readonly #config: HttpConfig;
+  readonly #around: HttpSurroundings;
+  readonly #posts = new Set<HttpExchange>();
+  #stream: HttpExchange | undefined;
+  #endpoint: string | undefined;
+  /** Settles after `ended`. */
+  #over: Promise<void> | undefined;
+  #closed = false;
+  #version: string | undefined;
+
+  constructor(config: HttpConfig) {
+    this.#config = config;
+    this.#around = surroundingsOf(config);
+  }
+
+  async open(): Promise<void> {
+    if (this.#closed) throw notConnected();
+    const stream = new HttpExchange(this.#around);
+    this.#stream = stream;
+    let reading: Promise<ConnectionError> | undefined;
+    let callOff = (): void => {};
+    try {
+      await new Promise<void>((resolve, reject) => {
+        callOff = this.#config.clock.after(LIMITS.endpointMs, () => reject(noEndpoint()));
+        reading = this.#read(stream, resolve);
+        void reading.then(reject);
+      });
+    } catch (error) {
+      stream.abort();
+      this.#config.link.close();
+      throw error;
+    } finally {
+      callOff();
+    }
+    this.#over = reading?.then((failure) => this.#finish(failure));
+  }
+
+  send(text: string): number {
+    return this.#post(encoder.encode(text), text);
+  }
+
+  /** A body has no line to end, so `terminate` means nothing here. */
+  sendRaw(bytes: Uint8Array): number {
+    return this.#post(bytes.slice(), decoder.decode(bytes));
+  }
+
+  negotiated(version: string): void {
+    this.#version = version;
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.#stream?.abort();
+    await this.#over;
+  }
+
+  /** Reads the stream to its end and says why it ended; `ready` once it has told where messages go. Never rejects. */
+  async #read(stream: HttpExchange, ready: () => void): Promise<ConnectionError> {
+    const { url } = this.#config;
+    const headers = this.#headers([['Accept', 'text/event-stream']]);
+    try {
+      stream.announce('GET', url, headers);
+      const answer = await stream.ask('GET', url, headers);
+      const type = mediaType(answer.headers);
+      if (answer.status !== 200 || type !== 'text/event-stream') {
+        await stream.body(answer);
+        return new ConnectionError(answer.status === 200 ? notMcp(200, type) : statusFailure(answer.status));
+      }
+      await stream.stream(answer, ({ event, data }) => {
+        if (event !== 'endpoint' || data === undefined || this.#endpoint !== undefined) return;
+        this.#endpoint = endpointOf(decoder.decode(data), answer.url);
+        ready();
+      });
+      if (!stream.aborted) stream.end('server');
+      return this.#endpoint === undefined ? noEndpoint() : streamLost('The server ended its event stream.');
+    } catch (error) {
+      const failure = asConnectionError(error);
+      if (!stream.aborted) stream.end('failure', failure.message);
+      return this.#endpoint === undefined || failure.code === 'body-too-large' ? failure : streamLost(failure.message);
+    }
+  }
+
+  #finish(failure: ConnectionError): void {
+    const asked = this.#closed;
+    this.#closed = true;
+    for (const post of this.#posts) post.abort();
+    this.#config.link.close();
+    this.#config.sink.ended({ code: null, signal: null, ...(!asked && { failure }) });
+  }
+
+  #post(bytes: Uint8Array, text: string): number {
+    const endpoint = this.#endpoint;
+    if (this.#closed || endpoint === undefined) throw notConnected();
+    const { ids } = readOutgoing(text);
+    const headers = this.#headers([['Content-Type', 'application/json']]);
+    const exchange = new HttpExchange(this.#around);
+    exchange.announce('POST', endpoint, headers, bytes);
+    const seq = this.#config.sink.frame('protocol', 'to-server', bytes, 0, bytes.length, 0);
+    this.#posts.add(exchange);
+    void this.#carry(exchange, endpoint, headers, bytes, ids).finally(() => this.#posts.delete(exchange));
+    return seq;
+  }
+
+  /** The answer comes on the stream; the POST's own only says that the message was taken. Never rejects. */
+  async #carry(
+    exchange: HttpExchange,
+    endpoint: string,
+    headers: Headers,
+    bytes: Uint8Array,
+    ids: readonly RequestId[],
+  ): Promise<void> {
+    let why: Unanswered;
+    try {
+      const answer = await exchange.ask('POST', endpoint, headers, bytes);
+      const body = await exchange.body(answer);
+      if (answer.status >= 200 && answer.status <= 299) return;
+      why = statusFailure(answer.status, body && readRefusal(body));
+    } catch (error) {
+      why = asConnectionError(error);
+    }
+    if (exchange.aborted) return;
+    exchange.end(why.status === undefined ? 'failure' : 'server', why.message, ids);
+    const { sink } = this.#config;
+    for (const id of ids) if (sink.awaits(id)) sink.unanswered(id, why);
+  }
+
+  #headers(own: Headers): Headers {
+    const version = this.#version;
+    const speaks = version !== undefined && version >= '2025-06-18' ? [['MCP-Protocol-Version', version] as const] : [];
+    return withOwn(this.#config.headers, [...own, ...speaks]);
+  }
+}
+
+/** Where messages go. A server may only name an address of its own origin: everything sent there has our headers. */
+function endpointOf(said: string, base: string): string {
+  const endpoint = URL.canParse(said, base) ? new URL(said, base) : undefined;
+  if (endpoint !== undefined && endpoint.origin === new URL(base).origin && !endpoint.username && !endpoint.password) {
+    return endpoint.href;
+  }
+  throw new ConnectionError({
+    code: 'endpoint-refused',
+    message: `The server wants messages sent to ${JSON.stringify(said.slice(0, 200))}, which is not its own origin.`,
+    advice: 'Make its endpoint event name a path on the same scheme, host and port.',
+  });
+}
+
+function noEndpoint(): ConnectionError {
+  return new ConnectionError({
+    code: 'no-endpoint',
+    message: 'The server opened an event stream, but did not say where to send messages.',
+    advice: 'Check that the URL is that of an HTTP+SSE server: most are at /sse.',
+  });
+}
+
+function streamLost(what: string): ConnectionError {
+  return new ConnectionError({
+    code: 'stream-lost',
+    message: `${what.replace(/\.$/, '')}, and without it this transport has no connection.`,
+    advice: 'Restart the connection; if it happens again, see the server’s own log.',
+  });
+}
+
+function notConnected(): ConnectionError {
+  return new ConnectionError({
+    code: 'not-connected',
+    message: 'The event stream is not open, so nothing can be sent.',
+    advice: 'Restart the connection.',
+  });
+}

@@ -1,0 +1,281 @@
+import type { Era } from '@/lib/wire/lifecycle';
+import { LIMITS } from '@/lib/wire/limits';
+import type { RequestId } from '@/lib/wire/message';
+import { type HttpConfig, pause, surroundingsOf } from './http-config';
+import { asConnectionError, HttpExchange, type HttpSurroundings } from './http-exchange';
+import { noAnswer, notMcp, statusFailure } from './http-failures';
+import { type Headers, type HttpAnswer, headerOf, mediaType } from './http-link';
+import { type Outgoing, readOutgoing } from './outgoing';
+import { ParamHeaders } from './param-headers';
+import { readRefusal } from './refusal';
+import { requestHeaders, withOwn } from './request-headers';
+import { idAsHeader } from './sse-events';
+import { StreamPlace } from './stream-place';
+import { ConnectionError, type Transport, type Unanswered } from './transport';
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+/**
+ * Streamable HTTP of both eras: every message is a POST, answered by JSON or an event stream. The legacy era adds a
+ * session, a stream that the server may speak on unasked, and resumption; the modern one headers that repeat the message,
+ * and cancelling by closing the response.
+ */
+export class StreamableHttp implements Transport {
+  readonly #config: HttpConfig;
+  readonly #around: HttpSurroundings;
+  readonly #params = new ParamHeaders();
+  /** Exchanges under way, with the requests they carry. */
+  readonly #active = new Map<HttpExchange, readonly RequestId[]>();
+  readonly #over = new AbortController();
+  #opened = false;
+  #closing: Promise<void> | undefined;
+  #era: Era | undefined;
+  #version: string | undefined;
+  #session: string | undefined;
+
+  constructor(config: HttpConfig) {
+    this.#config = config;
+    this.#around = surroundingsOf(config);
+  }
+
+  async open(): Promise<void> {
+    this.#requireUsable();
+    this.#opened = true;
+  }
+
+  send(text: string): number {
+    return this.#post(encoder.encode(text), text);
+  }
+
+  /** A body has no line to end, so `terminate` means nothing here. */
+  sendRaw(bytes: Uint8Array): number {
+    return this.#post(bytes.slice(), decoder.decode(bytes));
+  }
+
+  negotiated(version: string, era: Era): void {
+    this.#version = version;
+    this.#era = era;
+  }
+
+  cancel(id: RequestId): boolean {
+    if (this.#era !== 'modern') return false;
+    for (const [exchange, ids] of this.#active) if (ids.includes(id)) exchange.abort([id]);
+    return true;
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#end();
+    return this.#closing;
+  }
+
+  async #end(): Promise<void> {
+    if (!this.#opened) return;
+    this.#over.abort();
+    for (const exchange of this.#active.keys()) exchange.abort();
+    if (this.#session !== undefined && this.#era !== 'modern') await this.#endSession();
+    this.#config.link.close();
+    this.#config.sink.ended({ code: null, signal: null });
+  }
+
+  /** Servers may refuse to (405) or not answer at all: a goodbye must not keep us. */
+  async #endSession(): Promise<void> {
+    const exchange = new HttpExchange(this.#around);
+    const callOff = this.#config.clock.after(LIMITS.httpCloseMs, () => exchange.abort());
+    try {
+      const headers = this.#headers([]);
+      exchange.announce('DELETE', this.#config.url, headers);
+      await exchange.body(await exchange.ask('DELETE', this.#config.url, headers));
+    } catch (error) {
+      if (!exchange.aborted) exchange.end('failure', asConnectionError(error).message);
+    }
+    callOff();
+  }
+
+  #post(bytes: Uint8Array, text: string): number {
+    this.#requireUsable();
+    if (!this.#opened) throw notConnected();
+    const message = readOutgoing(text);
+    const headers = this.#headers(requestHeaders(message, this.#era, this.#version, this.#params), message);
+    const exchange = new HttpExchange(this.#around);
+    exchange.announce('POST', this.#config.url, headers, bytes);
+    const seq = this.#config.sink.frame('protocol', 'to-server', bytes, 0, bytes.length, 0);
+    this.#active.set(exchange, message.ids);
+    void this.#carry(exchange, message, headers, bytes).finally(() => this.#active.delete(exchange));
+    return seq;
+  }
+
+  /** Sends one message and sees to it that each request in it is answered or known not to be. Never rejects. */
+  async #carry(exchange: HttpExchange, message: Outgoing, headers: Headers, bytes: Uint8Array): Promise<void> {
+    let why: Unanswered | undefined;
+    try {
+      const answer = await exchange.ask('POST', this.#config.url, headers, bytes);
+      why = await this.#answered(exchange, message, answer, headerOf(headers, 'mcp-session-id'));
+    } catch (error) {
+      why = asConnectionError(error);
+    }
+    if (why === undefined || exchange.aborted) return;
+    exchange.end(why.status === undefined ? 'failure' : 'server', why.message, message.ids);
+    this.#giveUp(message.ids, why);
+  }
+
+  #giveUp(ids: readonly RequestId[], why: Unanswered): void {
+    const { sink } = this.#config;
+    for (const id of ids) if (sink.awaits(id)) sink.unanswered(id, why);
+  }
+
+  /** undefined if nothing is left to be told to those who wait. */
+  async #answered(
+    exchange: HttpExchange,
+    message: Outgoing,
+    answer: HttpAnswer,
+    session: string | undefined,
+  ): Promise<Unanswered | undefined> {
+    const { status } = answer;
+    if (status < 200 || status > 299) return this.#refused(exchange, answer, session);
+    if (message.method === 'initialize') this.#session = sessionOf(answer);
+    const legacy = message.version === undefined && this.#era !== 'modern';
+    const type = mediaType(answer.headers);
+    if (type === 'text/event-stream') return this.#streamed(exchange, message, answer, legacy);
+    const body = await exchange.body(answer);
+    if (legacy && message.method === 'notifications/initialized') void this.#listen();
+    if (body !== undefined) this.#deliver(exchange, message, body);
+    if (!message.ids.some((id) => this.#config.sink.awaits(id))) return undefined;
+    if (body !== undefined) return noAnswer(status);
+    // Some legacy servers only take note of a request here, and answer it on their other stream.
+    if (status === 202 && legacy && this.#era === 'legacy') return undefined;
+    return status === 202 ? noAnswer(status) : notMcp(status, type);
+  }
+
+  async #refused(exchange: HttpExchange, answer: HttpAnswer, session: string | undefined): Promise<Unanswered> {
+    const body = await exchange.body(answer);
+    this.#noteSession(answer.status, session);
+    return statusFailure(answer.status, body && readRefusal(body));
+  }
+
+  /** 404 to a request with a session: the server no longer knows it. */
+  #noteSession(status: number, session: string | undefined): void {
+    if (status !== 404 || session === undefined || session !== this.#session) return;
+    this.#session = undefined;
+    this.#config.sink.sessionLost();
+  }
+
+  #deliver(exchange: HttpExchange, message: Outgoing, bytes: Uint8Array): void {
+    if (message.method === 'tools/list') this.#params.learn(decoder.decode(bytes));
+    exchange.deliver(bytes);
+  }
+
+  async #streamed(
+    exchange: HttpExchange,
+    message: Outgoing,
+    answer: HttpAnswer,
+    legacy: boolean,
+  ): Promise<Unanswered | undefined> {
+    const place = new StreamPlace();
+    const waiting = (): boolean => message.ids.some((id) => this.#config.sink.awaits(id));
+    let broke: ConnectionError | undefined;
+    try {
+      await exchange.stream(answer, (event, isMessage) => {
+        place.note(event);
+        if (isMessage && message.method === 'tools/list') this.#params.learn(decoder.decode(event.data));
+      });
+    } catch (error) {
+      broke = asConnectionError(error);
+    }
+    if (exchange.aborted) return undefined;
+    const lost = waiting();
+    const resumable = legacy && place.lastEventId !== undefined && broke?.code !== 'body-too-large';
+    if (!lost || resumable) exchange.end(broke ? 'failure' : 'server', broke?.message);
+    if (!lost) return undefined;
+    const why = resumable ? await this.#follow(place, waiting) : broke;
+    return waiting() ? (why ?? noAnswer(answer.status)) : undefined;
+  }
+
+  /** The stream that a legacy server may speak on unasked. It needn't have one: 405 is fine. */
+  async #listen(): Promise<void> {
+    const session = this.#session;
+    await this.#follow(undefined, () => this.#session === session);
+  }
+
+  /**
+   * Reads event streams one after the other while they are `wanted`: the rest of the one that `place` is in, or the one
+   * to listen on. Resolves with the reason when the server refuses, or fails too often. Never rejects.
+   */
+  async #follow(resumed: StreamPlace | undefined, wanted: () => boolean): Promise<Unanswered | undefined> {
+    const place = resumed ?? new StreamPlace();
+    let why: Unanswered | undefined;
+    for (let failures = 0, later = resumed !== undefined; failures < LIMITS.streamRetries; later = true) {
+      if (later) await pause(this.#config.clock, place.nextDelay(), this.#over.signal);
+      if (this.#over.signal.aborted || !wanted()) return undefined;
+      const exchange = new HttpExchange(this.#around);
+      this.#active.set(exchange, []);
+      try {
+        const refusal = await this.#readStream(exchange, place);
+        if (refusal !== undefined && refusal.status !== undefined && refusal.status < 500) return refusal;
+        why = refusal;
+        failures = refusal === undefined ? 0 : failures + 1;
+      } catch (error) {
+        why = asConnectionError(error);
+        failures++;
+        if (!exchange.aborted) exchange.end('failure', why.message);
+      } finally {
+        this.#active.delete(exchange);
+      }
+    }
+    return why;
+  }
+
+  /** One GET, to the end of its stream; the reason if there is none. */
+  async #readStream(exchange: HttpExchange, place: StreamPlace): Promise<Unanswered | undefined> {
+    const { url } = this.#config;
+    const after = place.lastEventId;
+    const headers = this.#headers([
+      ['Accept', 'text/event-stream'],
+      ...(after === undefined ? [] : [['Last-Event-ID', idAsHeader(after)] as const]),
+    ]);
+    exchange.announce('GET', url, headers);
+    const answer = await exchange.ask('GET', url, headers);
+    const type = mediaType(answer.headers);
+    if (answer.status === 200 && type === 'text/event-stream') {
+      await exchange.stream(answer, (event) => place.note(event));
+      if (!exchange.aborted) exchange.end('server');
+      return undefined;
+    }
+    await exchange.body(answer);
+    this.#noteSession(answer.status, headerOf(headers, 'mcp-session-id'));
+    return answer.status === 200 ? notMcp(200, type) : statusFailure(answer.status);
+  }
+
+  /** Ours, and the person's own, which can't take the place of ours. */
+  #headers(own: Headers, message?: Outgoing): Headers {
+    const legacy = message?.version === undefined && this.#era !== 'modern';
+    const opening = message?.method === 'initialize';
+    const session =
+      legacy && !opening && this.#session !== undefined ? [['Mcp-Session-Id', this.#session] as const] : [];
+    const since = '2025-06-18';
+    const version = this.#version;
+    const speaks =
+      legacy && !opening && version !== undefined && version >= since
+        ? [['MCP-Protocol-Version', version] as const]
+        : [];
+    return withOwn(this.#config.headers, [...own, ...session, ...speaks]);
+  }
+
+  #requireUsable(): void {
+    if (this.#closing !== undefined) throw notConnected();
+  }
+}
+
+/** Visible ASCII, as the specification wants it. Anything else is not sent back. */
+function sessionOf(answer: HttpAnswer): string | undefined {
+  const said = headerOf(answer.headers, 'mcp-session-id');
+  return said !== undefined && /^[\x21-\x7e]{1,1024}$/.test(said) ? said : undefined;
+}
+
+function notConnected(): ConnectionError {
+  return new ConnectionError({
+    code: 'not-connected',
+    message: 'The connection is not open, so nothing can be sent.',
+    advice: 'Restart it.',
+  });
+}

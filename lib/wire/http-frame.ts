@@ -1,0 +1,88 @@
+import { isObject, own, type RequestId } from './message';
+
+/** Header fields as they are on the wire, in order, repeated ones repeated. Secret values are {@link MASK}. */
+export type ShownHeaders = readonly (readonly [name: string, value: string])[];
+
+/** Stands for a value that is not shown. */
+export const MASK = '•••';
+
+/**
+ * What happens on HTTP around messages: the JSON of a frame on the `http` channel. `exchange` numbers the requests of one
+ * connection from 1. A message's own bytes are a `protocol` frame, and the `http` frame right before it (`request`, `body`
+ * or `sse`) says on which exchange it travelled. A redirect is another `response` and `request` of the same exchange.
+ */
+export type HttpFrame =
+  | {
+      readonly kind: 'request';
+      readonly exchange: number;
+      readonly method: 'GET' | 'POST' | 'DELETE';
+      readonly url: string;
+      readonly headers: ShownHeaders;
+      /** Length of the body. */
+      readonly bytes: number;
+    }
+  | { readonly kind: 'response'; readonly exchange: number; readonly status: number; readonly headers: ShownHeaders }
+  /** A whole body that is no event stream. `text` holds one that is no JSON, up to `LIMITS.httpTextBytes` of it. */
+  | { readonly kind: 'body'; readonly exchange: number; readonly bytes: number; readonly text?: string }
+  /** Something of an event stream. `data` is there only if it is not a message: those are protocol frames. */
+  | {
+      readonly kind: 'sse';
+      readonly exchange: number;
+      readonly event?: string;
+      readonly id?: string;
+      /** Milliseconds. */
+      readonly retry?: number;
+      readonly comment?: string;
+      readonly data?: string;
+    }
+  /**
+   * An exchange ended otherwise than by a body: `server` ended its stream, `client` closed it, or it `failed`.
+   * `unanswered` are ids of our requests that nothing can answer any more, `cancelled` those that we gave up by closing.
+   */
+  | {
+      readonly kind: 'end';
+      readonly exchange: number;
+      readonly by: 'server' | 'client' | 'failure';
+      readonly message?: string;
+      readonly unanswered?: readonly RequestId[];
+      readonly cancelled?: readonly RequestId[];
+    };
+
+/** Reads an http frame's text; undefined if it is none. Its members are as trustworthy as the log. */
+export function readHttpFrame(text: string): HttpFrame | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) && typeof own(value, 'kind') === 'string' ? (value as unknown as HttpFrame) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** An http frame in a few words, for a row: `POST https://host/mcp`, `200 application/json`, `event stream: retry 500 ms`. */
+export function httpWords(frame: HttpFrame): string {
+  switch (frame.kind) {
+    case 'request':
+      return `${frame.method} ${frame.url}`;
+    case 'response': {
+      const type = frame.headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1];
+      return `HTTP ${frame.status}${type === undefined ? '' : ` ${type}`}`;
+    }
+    case 'body':
+      return frame.text === undefined ? `body, ${frame.bytes} bytes` : `body: ${frame.text}`;
+    case 'sse':
+      return `stream: ${eventWords(frame)}`;
+    case 'end':
+      return `${END_WORDS[frame.by]}${frame.message === undefined ? '' : `: ${frame.message}`}`;
+    default:
+      return 'HTTP';
+  }
+}
+
+const END_WORDS = { server: 'the server ended the stream', client: 'we closed the response', failure: 'HTTP failed' };
+
+function eventWords({ event, id, retry, comment, data }: Extract<HttpFrame, { kind: 'sse' }>): string {
+  if (comment !== undefined) return `comment ${JSON.stringify(comment)}`;
+  if (retry !== undefined) return `retry ${retry} ms`;
+  const about = [event ?? 'message', id !== undefined && `id ${id}`, data].filter((part) => part);
+  return about.join(', ');
+}

@@ -1,0 +1,40 @@
+import type { TransportEnd } from '@/lib/transports/transport';
+import { type ConnectionState, type Failure, isFailure } from '@/lib/wire/lifecycle';
+import { LIMITS } from '@/lib/wire/limits';
+
+/** Renewing sessions has become a storm. */
+export const SESSIONS_LOST: Failure = {
+  code: 'session-lost',
+  message: `The server forgot the session more than ${LIMITS.sessionsLost} times in ${LIMITS.sessionsLostMs / 1000} seconds.`,
+  advice: 'See whether requests reach several instances that do not share their sessions, then restart the connection.',
+};
+
+/** Why requests of a connection that we closed are lost. */
+export const DISCONNECTED: Failure = {
+  code: 'disconnected',
+  message: 'The connection was closed.',
+  advice: 'Restart it to go on.',
+};
+
+/** How a server's own end is told. */
+export function exitFailure(state: ConnectionState, { code, signal }: TransportEnd): Failure {
+  const how = signal ? `was ended by ${signal}` : `exited with code ${code}`;
+  return {
+    code: 'server-exited',
+    message: state === 'starting' ? `The server ${how} before it was ready.` : `The server ${how}.`,
+    advice:
+      code === 0
+        ? 'It ended as if it had nothing to do: check that the command starts a server, and what it printed in the log.'
+        : 'Read its stderr in the log, mend the cause, then restart it.',
+  };
+}
+
+/** Whatever was thrown, as something for people. */
+export function asFailure(error: unknown): Failure {
+  if (isFailure(error)) return error;
+  return {
+    code: 'internal',
+    message: `mcp-inspect itself failed: ${error instanceof Error ? error.message : String(error)}.`,
+    advice: 'Restart the server; if it happens again, report it with this log.',
+  };
+}

@@ -1,0 +1,234 @@
+import type { ServerResponse } from 'node:http';
+import { afterEach, describe, expect, test } from 'vitest';
+import { Log } from '@/lib/store/log';
+import type { Target } from '@/lib/wire/command';
+import {
+  type Answer,
+  event,
+  initialized,
+  json,
+  result,
+  type Seen,
+  startHttp,
+  stream,
+  text,
+} from '../transports/fixtures/http-fixture';
+import { openHub, type TestTab } from './test-tab';
+
+const open: { close(): Promise<void> }[] = [];
+afterEach(async () => {
+  for (const one of open.splice(0).reverse()) await one.close();
+});
+
+const TOOLS = [{ name: 'echo', inputSchema: { type: 'object' } }];
+
+async function start(answer: Answer) {
+  const fixture = await startHttp(answer);
+  const hub = await openHub();
+  open.push(fixture, hub);
+  const tab = await hub.tab();
+  return { fixture, tab, url: `${fixture.origin}/mcp`, hub: hub.hub };
+}
+
+function logOf(tab: TestTab): Log {
+  const log = new Log('c');
+  log.append(tab.frames);
+  return log;
+}
+
+/** Answers what every server of ours does after the handshake. */
+function answerTools({ message }: Seen, response: ServerResponse): void {
+  if (message?.method === 'tools/list') json(response, result(message.id, { tools: TOOLS }));
+  else if (message?.id !== undefined) json(response, result(message.id, { content: [] }));
+  else response.writeHead(202).end();
+}
+
+const modernServer: Answer = (seen, response) => {
+  const discovered = { supportedVersions: ['2026-07-28'], capabilities: { tools: {} } };
+  if (seen.message?.method === 'server/discover') json(response, result(seen.message.id, discovered));
+  else if (seen.message?.method === 'initialize')
+    json(response, { jsonrpc: '2.0', id: null, error: { code: -32022, message: 'no' } }, 400);
+  else answerTools(seen, response);
+};
+
+/** As the first SDK answers: 400 to whatever comes before `initialize`. */
+const legacyServer: Answer = (seen, response) => {
+  const { method, message, headers } = seen;
+  if (method !== 'POST') response.writeHead(405).end();
+  else if (message?.method === 'initialize') {
+    json(response, initialized(message.id, { tools: {} }), 200, { 'mcp-session-id': 's' });
+  } else if (headers['mcp-session-id'] === undefined) {
+    const error = { code: -32000, message: 'Bad Request: Server not initialized' };
+    json(response, { jsonrpc: '2.0', error, id: null }, 400);
+  } else answerTools(seen, response);
+};
+
+function sseServer(): Answer {
+  let answers: ServerResponse;
+  return ({ method, url, message }, response) => {
+    if (url === '/mcp' && method === 'POST') text(response, 'Cannot POST /mcp', 404);
+    else if (method === 'GET') answers = stream(response, 'event: endpoint\ndata: /messages?s=1\n\n');
+    else {
+      response.writeHead(202).end('Accepted');
+      if (message?.method === 'initialize') answers.write(event(initialized(message.id, { tools: {} }, '2024-11-05')));
+      else if (message?.method === 'tools/list') answers.write(event(result(message.id, { tools: TOOLS })));
+    }
+  };
+}
+
+describe('auto finds out, in the open', () => {
+  test.each<[string, Answer, object, string[]]>([
+    [
+      'modern',
+      modernServer,
+      { transport: 'http', era: 'modern', version: '2026-07-28' },
+      ['server/discover', 'tools/list'],
+    ],
+    [
+      'legacy',
+      legacyServer,
+      { transport: 'http', era: 'legacy', version: '2025-11-25' },
+      ['server/discover', 'initialize', 'notifications/initialized', 'GET', 'tools/list'],
+    ],
+    [
+      'HTTP+SSE',
+      sseServer(),
+      { transport: 'sse', era: 'legacy', version: '2024-11-05' },
+      ['server/discover', 'initialize', 'GET', 'initialize', 'notifications/initialized', 'tools/list'],
+    ],
+  ])('%s', async (_what, answer, summary, asked) => {
+    const { fixture, tab, url, hub } = await start(answer);
+    await tab.connect({ transport: 'auto', url });
+    await tab.until(() => logOf(tab).state.tools.status === 'listed');
+    expect(hub.connections()[0]).toMatchObject({ state: 'open', title: url, ...summary });
+    await fixture.until(() => fixture.seen.length >= asked.length);
+    const seen = fixture.seen.map(({ message, method }) => message?.method ?? method);
+    expect(seen.toSorted()).toEqual(asked.toSorted());
+    const { state } = logOf(tab);
+    expect(state.tools.items.map(({ name }) => name)).toEqual(['echo']);
+    expect(state.connection.start).toMatchObject({ transport: 'auto', url, headerNames: [] });
+    expect(tab.texts('http').some((frame) => frame.includes('"kind":"request"'))).toBe(true);
+  });
+
+  test.each<[string, Answer, string]>([
+    ['401', (_, response) => text(response, '', 401), 'http-unauthorized'],
+    ['403', (_, response) => text(response, '', 403), 'http-forbidden'],
+    ['500', (_, response) => text(response, '', 500), 'http-server-error'],
+    ['a web page', (_, response) => text(response, '<html>'), 'not-mcp'],
+    ['404 everywhere', (_, response) => text(response, '', 404), 'http-not-found'],
+    ['a cut connection', (_, response) => void response.destroy(), 'connection-reset'],
+  ])('%s is a failure with advice', async (_what, answer, code) => {
+    const { tab, url } = await start(answer);
+    await tab.connect({ transport: 'auto', url }, 'failed');
+    const { failure, state } = logOf(tab).state.connection;
+    expect(failure).toMatchObject({ code });
+    expect(failure?.advice).not.toBe('');
+    expect(state).toBe('failed');
+  });
+
+  test('a transport that was named is not left', async () => {
+    const { fixture, tab, url } = await start(sseServer());
+    await tab.connect({ transport: 'http', url }, 'failed');
+    expect(fixture.of('GET')).toEqual([]);
+    expect(logOf(tab).state.connection.failure).toMatchObject({ code: 'http-not-found' });
+  });
+
+  test('HTTP+SSE, named, is not asked for the modern era, which it never had', async () => {
+    const { fixture, tab, url } = await start(sseServer());
+    await tab.connect({ transport: 'sse', url });
+    expect(fixture.of('server/discover')).toEqual([]);
+  });
+
+  test.each<[Target['transport'], Answer, string]>([
+    ['http', legacyServer, '2025-06-18'],
+    ['http', modernServer, '2026-07-28'],
+    ['sse', sseServer(), '2024-11-05'],
+  ])('%s, pinned to its version, sends no probe', async (transport, answer, version) => {
+    const { fixture, tab, url } = await start(answer);
+    await tab.connect({ transport, url } as Target, 'open', version);
+    const first = fixture.seen.find(({ message }) => message !== undefined);
+    expect(first?.message?.method).toBe(version === '2026-07-28' ? 'server/discover' : 'initialize');
+    expect(tab.texts('lifecycle').some((event) => event.includes('"probe"'))).toBe(false);
+  });
+});
+
+test('a forgotten session is initialized again, shown as such, and the lists are read again', async () => {
+  let valid = 1;
+  const { fixture, tab, url } = await start((seen, response) => {
+    const { method, message, headers } = seen;
+    if (method !== 'POST') response.writeHead(405).end();
+    else if (message?.method === 'initialize') {
+      json(response, initialized(message.id, { tools: {} }), 200, { 'mcp-session-id': `s${valid}` });
+    } else if (headers['mcp-session-id'] !== `s${valid}`) json(response, { error: 'Session not found' }, 404);
+    else answerTools(seen, response);
+  });
+  const connection = await tab.connect({ transport: 'http', url }, 'open', '2025-11-25');
+  await tab.until(() => logOf(tab).state.tools.status === 'listed');
+  valid = 2;
+  const done = await tab.ask({ type: 'request', connection, method: 'tools/call', params: '{"name":"echo"}' });
+  await fixture.until(() => fixture.of('tools/list').length === 2);
+  await tab.lifecycle('session-lost');
+  await tab.until(() => tab.texts('lifecycle').filter((event) => event.includes('"event":"open"')).length === 2);
+  const log = logOf(tab);
+  expect(log.exchange((done as { seq: number }).seq)?.status).toBe('lost');
+  expect(fixture.of('initialize')).toHaveLength(2);
+  const again = await tab.ask({ type: 'request', connection, method: 'tools/call', params: '{"name":"echo"}' });
+  await tab.until(() => logOf(tab).exchange((again as { seq: number }).seq)?.status === 'ok');
+});
+
+test('a server that forgets every session ends as a failure, not as a storm', async () => {
+  const { fixture, tab, url } = await start(({ method, message }, response) => {
+    if (method !== 'POST') response.writeHead(405).end();
+    else if (message?.method === 'initialize') {
+      json(response, initialized(message.id, { tools: {} }), 200, { 'mcp-session-id': 's' });
+    } else if (message?.id === undefined) response.writeHead(202).end();
+    else json(response, {}, 404);
+  });
+  await tab.connect({ transport: 'http', url }, 'failed', '2025-11-25');
+  expect(logOf(tab).state.connection.failure).toMatchObject({ code: 'session-lost' });
+  expect(fixture.of('initialize').length).toBeLessThanOrEqual(4);
+});
+
+test('cancelling a modern request closes its response; the page sees it as cancelled', async () => {
+  let closed = false;
+  const { fixture, tab, url } = await start((seen, response) => {
+    if (seen.message?.method !== 'tools/call') return modernServer(seen, response);
+    stream(response, ': working\n');
+    response.on('close', () => {
+      closed = true;
+    });
+  });
+  const connection = await tab.connect({ transport: 'auto', url });
+  const done = (await tab.ask({ type: 'request', connection, method: 'tools/call', params: '{"name":"echo"}' })) as {
+    seq: number;
+  };
+  await tab.until(() => tab.texts('http').some((frame) => frame.includes('working')));
+  await tab.ask({ type: 'cancel', connection, id: logOf(tab).row(done.seq - 1).id });
+  await fixture.until(() => closed);
+  await tab.until(() => logOf(tab).exchange(done.seq)?.status === 'cancelled');
+  expect(fixture.of('notifications/cancelled')).toEqual([]);
+});
+
+test('the loss of the stream fails a connection over HTTP+SSE', async () => {
+  let answers: ServerResponse | undefined;
+  const server = sseServer();
+  const { tab, url } = await start((seen, response) => {
+    if (seen.method === 'GET') answers = response;
+    server(seen, response);
+  });
+  await tab.connect({ transport: 'sse', url });
+  answers!.destroy();
+  await tab.lifecycle('failed');
+  expect(logOf(tab).state.connection.failure).toMatchObject({ code: 'stream-lost' });
+});
+
+test('header values reach the server and neither log nor page', async () => {
+  const { fixture, tab, url } = await start(legacyServer);
+  const headers = { Authorization: 'Bearer s3cret', 'X-Team': 's3cret' };
+  await tab.connect({ transport: 'http', url, headers });
+  expect(fixture.seen.every((request) => request.headers['x-team'] === 's3cret')).toBe(true);
+  expect(logOf(tab).state.connection.start).toMatchObject({ headerNames: ['Authorization', 'X-Team'] });
+  const frames = tab.frames.map(({ bytes }) => Buffer.from(bytes).toString()).join('\n');
+  expect(frames).not.toContain('s3cret');
+  expect(JSON.stringify(tab.events)).not.toContain('s3cret');
+});

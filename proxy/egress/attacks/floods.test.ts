@@ -1,0 +1,159 @@
+import { gzipSync } from 'node:zlib';
+import { afterEach, describe, expect, test } from 'vitest';
+import type { HttpRequest } from '@/lib/transports/http-link';
+import { systemClock } from '@/lib/wire/clock';
+import { LIMITS } from '@/lib/wire/limits';
+import { request as message } from '@/proxy/transports/fixtures/hostile';
+import { type Answer, json, startHttp, stream } from '@/proxy/transports/fixtures/http-fixture';
+import { openStreamable } from '@/proxy/transports/fixtures/http-transports';
+import { Egress, type EgressOptions } from '../egress';
+
+const open: { close(): unknown }[] = [];
+afterEach(async () => {
+  for (const one of open.splice(0).reverse()) await one.close();
+});
+
+function egress(options: Partial<EgressOptions> = {}): Egress {
+  const made = new Egress({ clock: systemClock, version: 'test', allowLocal: false, ...options });
+  open.push(made);
+  return made;
+}
+
+async function fixture(answer: Answer) {
+  const started = await startHttp(answer);
+  open.push(started);
+  return started;
+}
+
+function request(url: string, over: Partial<HttpRequest> = {}): HttpRequest {
+  return { method: 'GET', url, headers: [], signal: new AbortController().signal, onRedirect: () => {}, ...over };
+}
+
+async function textOf(body: AsyncIterable<Uint8Array>): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of body) chunks.push(chunk);
+  return Buffer.concat(chunks).toString();
+}
+
+describe('floods', () => {
+  const most = LIMITS.httpBodyBytes;
+
+  async function refused(answer: Answer): Promise<string> {
+    const server = await fixture(answer);
+    const { transport, sink } = await openStreamable(`${server.origin}/mcp`);
+    open.push(transport);
+    transport.send(message(1, 'ping'));
+    await sink.until((seen) => seen.lost.length === 1);
+    return sink.lost[0]!.why.code;
+  }
+
+  test('a body without end', async () => {
+    const chunk = Buffer.alloc(1024 * 1024, 0x20);
+    let sent = 0;
+    const code = await refused((_, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      const more = (): void => {
+        if (response.destroyed) return;
+        sent += chunk.length;
+        response.write(chunk, () => more());
+      };
+      more();
+    });
+    expect(code).toBe('body-too-large');
+    expect(sent).toBeLessThan(most * 2);
+  });
+
+  test('a small body that decompresses to a large one', async () => {
+    const bomb = gzipSync(Buffer.alloc(most + 1));
+    expect(bomb.length).toBeLessThan(1024 * 1024);
+    const code = await refused((_, response) => {
+      response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' }).end(bomb);
+    });
+    expect(code).toBe('body-too-large');
+  });
+
+  test('a line of an event stream without end', async () => {
+    const chunk = Buffer.alloc(1024 * 1024, 0x61);
+    const code = await refused((_, response) => {
+      stream(response, 'data: ');
+      const more = (): void => {
+        if (!response.destroyed) response.write(chunk, () => more());
+      };
+      more();
+    });
+    expect(code).toBe('body-too-large');
+  });
+
+  test('a body shorter than it said', async () => {
+    const code = await refused((_, response) => {
+      response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' });
+      response.write('{"jsonrpc"', () => response.destroy());
+    });
+    expect(code).toBe('connection-reset');
+  });
+
+  test('headers without end', async () => {
+    const code = await refused((_, response) => json(response, {}, 200, { 'x-long': 'x'.repeat(64 * 1024) }));
+    expect(code).toBe('headers-too-large');
+  });
+});
+
+describe('compression', () => {
+  test('is asked for and undone, event streams at once', async () => {
+    const server = await fixture((_, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream', 'content-encoding': 'gzip' });
+      response.write(gzipSync('data: {"id":1,"result":{}}\n\n', { finishFlush: 2 }));
+    });
+    const { transport, sink } = await openStreamable(`${server.origin}/mcp`);
+    open.push(transport);
+    transport.send(message(1, 'ping'));
+    await sink.until((seen) => seen.messages.length === 1);
+    expect(server.seen[0]!.headers['accept-encoding']).toContain('gzip');
+  });
+
+  test.each(['compress', 'gzip, gzip, gzip'])('%s is refused', async (encoding) => {
+    const server = await fixture((_, response) => json(response, {}, 200, { 'content-encoding': encoding }));
+    await expect(egress().ask(request(server.origin))).rejects.toMatchObject({ code: 'encoding-unknown' });
+  });
+
+  test('a broken one is told', async () => {
+    const server = await fixture((_, response) => json(response, {}, 200, { 'content-encoding': 'gzip' }));
+    const answer = await egress().ask(request(server.origin));
+    await expect(textOf(answer.body)).rejects.toMatchObject({ code: 'body-broken' });
+  });
+});
+
+describe('what goes wrong on the way', () => {
+  test('a name that is not there', async () => {
+    const resolve = () => Promise.reject(Object.assign(new Error('no'), { code: 'ENOTFOUND' }));
+    await expect(egress({ resolve }).ask(request('http://nowhere.example/'))).rejects.toMatchObject({
+      code: 'dns-failed',
+      message: expect.stringContaining('ENOTFOUND'),
+    });
+  });
+
+  test('TLS to a server that speaks none', async () => {
+    const server = await fixture((_, response) => json(response, {}));
+    await expect(egress().ask(request(server.origin.replace('http:', 'https:')))).rejects.toMatchObject({
+      code: 'tls-failed',
+    });
+  });
+
+  test.each(['ftp://x/', 'file:///etc/passwd', 'x'])('%s is no address', async (url) => {
+    await expect(egress().ask(request(url))).rejects.toMatchObject({ code: 'not-http' });
+  });
+
+  test('an abort before and during the body', async () => {
+    const server = await fixture((_, response) => void stream(response, ': x\n'));
+    const before = new AbortController();
+    before.abort();
+    await expect(egress().ask(request(server.origin, { signal: before.signal }))).rejects.toMatchObject({
+      code: 'closed',
+    });
+    const during = new AbortController();
+    const answer = await egress().ask(request(server.origin, { signal: during.signal }));
+    const reading = textOf(answer.body);
+    during.abort();
+    await expect(reading).rejects.toMatchObject({ code: 'connection-reset' });
+  });
+});
