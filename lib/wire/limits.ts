@@ -112,6 +112,9 @@ export const LIMITS = {
   /** Sessions that may be lost within this time before the connection counts as failed. */
   sessionsLost: 3,
   sessionsLostMs: 60_000,
+  /** Newest http frames, and characters in them, whose masked values are kept while the connection lives. */
+  revealFrames: 2000,
+  revealCharacters: 1_000_000,
   /** A stderr line longer than this, or unfinished for this long, is shown in several frames. */
   stderrLineBytes: 64 * 1024,
   stderrPartialMs: 100,

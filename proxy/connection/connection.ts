@@ -9,7 +9,8 @@ import { type ConnectionState, type Failure, type LifecycleEvent, stateAfter } f
 import { LIMITS } from '@/lib/wire/limits';
 import { own, type RequestId } from '@/lib/wire/message';
 import { FrameLog } from '../recorder/frame-log';
-import { asFailure, DISCONNECTED, exitFailure, SESSIONS_LOST } from './failures';
+import { asFailure, DISCONNECTED, exitFailure, NOT_KEPT, SESSIONS_LOST } from './failures';
+import { KeptSecrets } from './kept-secrets';
 import { type Launch, PROBING } from './launch';
 import { startOf } from './start-event';
 
@@ -47,6 +48,7 @@ export class Connection {
   #exchanges = 0;
   /** When sessions were lost, on the clock. */
   readonly #sessionsLost: number[] = [];
+  readonly #secrets = new KeptSecrets();
   #state: ConnectionState = 'starting';
   #negotiated: Pick<ConnectionSummary, 'era' | 'version' | 'serverName'> | undefined;
   #ending: Promise<void> | undefined;
@@ -142,6 +144,13 @@ export class Connection {
     this.notify('notifications/cancelled', JSON.stringify({ requestId: id, reason: 'Cancelled by the user' }));
   }
 
+  /** What is masked in an http frame. Throws ConnectionError `not-kept`. */
+  reveal(seq: number, field: number | 'url'): string {
+    const secret = this.#secrets.get(seq, field);
+    if (secret === undefined) throw new ConnectionError(NOT_KEPT);
+    return secret;
+  }
+
   /** Ends the server by the ladder. Resolves when it is gone; idempotent. */
   async close(reason: CloseReason): Promise<void> {
     this.#ending ??= this.#end({ event: 'closing', reason }, { event: 'closed' });
@@ -167,6 +176,7 @@ export class Connection {
       ended: (end) => {
         if (this.#transport === transport) this.#serverEnded(end);
       },
+      masked: (seq, fields) => this.#secrets.keep(seq, fields),
       nextExchange: () => ++this.#exchanges,
       awaits: (id) => this.#engine.awaits(id),
       unanswered: (id, why) => this.#engine.unanswered(id, why),
@@ -233,6 +243,7 @@ export class Connection {
     this.#inventory.stop();
     await this.#transport.close();
     if (last) this.#event(last);
+    this.#secrets.forget();
     this.#gone = true;
   }
 

@@ -38,3 +38,11 @@ export function asFailure(error: unknown): Failure {
     advice: 'Restart the server; if it happens again, report it with this log.',
   };
 }
+
+/** What is masked in a frame is not to be had. */
+export const NOT_KEPT: Failure = {
+  code: 'not-kept',
+  message:
+    'This value is not kept: mcp-inspect keeps what you gave, the session and cookies, while the connection lives.',
+  advice: 'Restart the connection, then look at a newer request.',
+};
