@@ -61,11 +61,10 @@ export function FilterBar(props: FilterBarProps) {
       {onHttp && (
         <Button
           size="small"
-          variant={http ? 'plain' : 'ghost'}
           aria-pressed={http}
           title="Requests, responses and streams that the messages travel on; failures are always shown"
           onClick={onHttp}
-          className="text-muted aria-pressed:border-control/60 aria-pressed:text-text"
+          className="text-muted aria-pressed:border-accent aria-pressed:bg-accent/12 aria-pressed:text-text"
         >
           HTTP
         </Button>

@@ -75,6 +75,12 @@ export class HttpExchanges {
     this.#facts = { ...this.#facts, expected: this.#facts.expected + 1 };
   }
 
+  /** The server has forgotten the session. */
+  sessionLost(): void {
+    const { sessionSeq: _, ...rest } = this.#facts;
+    this.#facts = rest;
+  }
+
   #carries(seq: number, exchange: number): Taken {
     this.#carrier = { seq, exchange };
     return { exchange };
@@ -110,7 +116,8 @@ export class HttpExchanges {
       exchange.responses.push(seq);
       exchange.statuses.push(Number(frame.status));
       exchange.streams = isStream(headerValue(frame.headers, 'content-type'));
-      if (headerValue(frame.headers, 'mcp-session-id') !== undefined) this.#facts = { ...this.#facts, sessionSeq: seq };
+      const session = headerValue(frame.headers, 'mcp-session-id');
+      if (session !== undefined) this.#facts = { sessionSeq: seq, ...this.#facts };
     } else if (frame.kind === 'body' || frame.kind === 'end') {
       exchange.ends.push(seq);
     }

@@ -49,6 +49,6 @@ export function httpSpan(seq: number, exchange: HttpExchange): readonly [from: n
     const end = place === requests.length - 1 ? (ends.at(-1) ?? (exchange.streams ? undefined : answer)) : answer;
     return end === undefined ? undefined : [seq, end];
   }
-  const request = requests[responses.indexOf(seq)] ?? (ends.includes(seq) ? requests.at(-1) : undefined);
+  const request = requests[responses.indexOf(seq)] ?? (seq === ends.at(-1) ? requests.at(-1) : undefined);
   return request === undefined ? undefined : [request, seq];
 }

@@ -138,13 +138,16 @@ describe('an exchange', () => {
     expect([0, 1, 2, 3].map((index) => moved.row(index).http?.status)).toEqual([307, 307, 200, 200]);
   });
 
-  test('the facts of HTTP', () => {
+  test('the facts of HTTP; the session is that of its first answer, until it is lost', () => {
     const session: HttpFrame = { kind: 'response', exchange: 1, status: 200, headers: [['mcp-session-id', '•••']] };
     expect(logOf(['http', post], ['http', session]).state.http).toEqual({
       expected: 0,
       version: '2025-11-25',
       sessionSeq: 2,
     });
+    const lost = ['lifecycle', { event: 'session-lost' }] as const;
+    expect(logOf(['http', session], ['http', session]).state.http.sessionSeq).toBe(1);
+    expect(logOf(['http', session], lost, ['http', session]).state.http.sessionSeq).toBe(3);
   });
 });
 

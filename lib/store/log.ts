@@ -180,6 +180,7 @@ export class Log {
     if (event?.event === 'timeout') this.#exchanges.timeout(event.id);
     if (event?.event === 'probe' && event.era === 'legacy') this.#expected('server/discover');
     if (event?.event === 'fallback') this.#expected('initialize');
+    if (event?.event === 'session-lost') this.#http.sessionLost();
     if (event?.event === 'exit' || event?.event === 'failed' || event?.event === 'closed') this.#exchanges.lost();
     this.#reducer.lifecycle(frame.seq, event);
   }

@@ -33,7 +33,7 @@ export interface ConnectionFacts {
 
 /** What HTTP adds to the facts of a connection. */
 export interface HttpFacts {
-  /** The newest response that named a session. */
+  /** The response that began the session: servers repeat its id. */
   readonly sessionSeq?: number;
   /** What we say in `MCP-Protocol-Version`. */
   readonly version?: string;
