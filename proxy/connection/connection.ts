@@ -1,4 +1,5 @@
-import { type CloseReason, LiveConnection } from '@/lib/mcp/live-connection';
+import { LiveConnection } from '@/lib/mcp/live-connection';
+import type { CloseReason } from '@/lib/mcp/live-host';
 import { factsOf } from '@/lib/mcp/negotiated-facts';
 import type { HttpSink, Transport } from '@/lib/transports/transport';
 import type { Clock } from '@/lib/wire/clock';
