@@ -11,6 +11,7 @@ const DETAILS: { readonly [E in LifecycleEvent['event']]?: (event: Extract<Lifec
         ? [event.command, ...(Array.isArray(event.args) ? event.args : [])].join(' ')
         : event.url,
     fallback: ({ reason }) => reason,
+    retry: ({ method, reason }) => `${method}, ${reason}`,
     spawned: ({ pid }) => `pid ${pid}`,
     probe: ({ era, reason }) => `${era}, ${reason}`,
     open: ({ version, era }) => `${version}, ${era}`,

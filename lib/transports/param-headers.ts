@@ -1,3 +1,4 @@
+import { parseBounded } from '@/lib/wire/bounded-json';
 import { isHeaderToken } from '@/lib/wire/header-fields';
 import { isObject, type JsonObject, own } from '@/lib/wire/message';
 
@@ -10,8 +11,7 @@ interface HeaderParam {
 }
 
 const KEY = 'x-mcp-header';
-/** The specification has the first three; its own conformance suite annotates numbers too. */
-const TYPES: readonly unknown[] = ['string', 'integer', 'boolean', 'number'];
+const TYPES: readonly unknown[] = ['string', 'integer', 'boolean'];
 
 /**
  * The `x-mcp-header` annotations of an input schema (2026-07-28, custom headers from tool parameters). `problem` says why
@@ -97,7 +97,7 @@ export class ParamHeaders {
   learn(text: string): void {
     let answer: unknown;
     try {
-      answer = JSON.parse(text);
+      answer = parseBounded(text);
     } catch {
       return;
     }

@@ -1,0 +1,26 @@
+import { type Failure, isFailure } from '@/lib/wire/lifecycle';
+import { LIMITS } from '@/lib/wire/limits';
+
+/** Renewing sessions has become a storm. */
+export const SESSIONS_LOST: Failure = {
+  code: 'session-lost',
+  message: `The server forgot the session more than ${LIMITS.sessionsLost} times in ${LIMITS.sessionsLostMs / 1000} seconds.`,
+  advice: 'See whether requests reach several instances that do not share their sessions, then restart the connection.',
+};
+
+/** Why requests of a connection that we closed are lost. */
+export const DISCONNECTED: Failure = {
+  code: 'disconnected',
+  message: 'The connection was closed.',
+  advice: 'Restart it to go on.',
+};
+
+/** Whatever was thrown, as something for people. */
+export function asFailure(error: unknown): Failure {
+  if (isFailure(error)) return error;
+  return {
+    code: 'internal',
+    message: `mcp-inspect itself failed: ${error instanceof Error ? error.message : String(error)}.`,
+    advice: 'Restart the server; if it happens again, report it with this log.',
+  };
+}
