@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { maskArgs } from './mask-args';
+import { maskStart } from './mask-start';
 
 test.each([
   [
@@ -19,4 +19,12 @@ test.each([
     ['--name', 'abc', 'token', 'x'],
     ['--name', 'abc', 'token', 'x'],
   ],
-])('%j → %j', (args, masked) => expect(maskArgs(args)).toEqual(masked));
+])('%j → %j', (args, masked) => {
+  const start = (words: string[]) =>
+    JSON.stringify({ event: 'start', transport: 'stdio', command: 'node', args: words });
+  expect(maskStart(start(args))).toBe(start(masked));
+});
+
+test('other events stay as they are', () => {
+  expect(maskStart('{"event":"open" , "version":"1"}')).toBe('{"event":"open" , "version":"1"}');
+});
