@@ -115,9 +115,13 @@ export class LiveConnection {
 
   /**
    * Sends a request, and again where the server says how (see {@link followUp}); the handle is the first one's, the outcome
-   * the last one's. Throws ConnectionError, and JsonTextError for params that are no JSON.
+   * the last one's, and `onAgain` is told the id of each further one. Throws ConnectionError, and JsonTextError for params that are no JSON.
    */
-  request(method: string, params: string | undefined, options: RequestOptions = {}): RequestHandle {
+  request(
+    method: string,
+    params: string | undefined,
+    options: RequestOptions & { readonly onAgain?: (id: RequestId) => void } = {},
+  ): RequestHandle {
     this.#requireOpen();
     const { id, seq, outcome } = this.#engine.request(method, params, options);
     const followed = outcome.then((first) =>
@@ -125,7 +129,11 @@ export class LiveConnection {
         first,
         { id, method, params },
         {
-          ask: (next) => this.#engine.request(method, next, options),
+          ask: (next) => {
+            const again = this.#engine.request(method, next, options);
+            options.onAgain?.(again.id);
+            return again;
+          },
           readTools: () => readPages(this.#engine, 'tools/list', () => this.#state === 'open'),
           handlers: this.#config.handlers ?? NO_HANDLERS,
           retrying: (asked, reason) => this.event({ event: 'retry', id: asked.id, method, reason }),
