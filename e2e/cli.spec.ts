@@ -14,7 +14,9 @@ test('the version', async () => {
 test('the help teaches every option, in lines that fit a terminal', async () => {
   const { ended, stdout, stderr } = await runBin(['--help']);
   expect({ ended, stderr }).toEqual({ ended: 0, stderr: '' });
-  for (const name of 'config server demo protocol env clean-env cwd port host no-open keep version'.split(' ')) {
+  for (const name of 'config server demo protocol header env clean-env cwd port host allow-link-local no-open keep version'.split(
+    ' ',
+  )) {
     expect(stdout).toContain(`--${name}`);
   }
   expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(100);

@@ -40,7 +40,7 @@ export interface EngineConfig {
   readonly logLevel?: string;
 }
 
-interface RequestOptions {
+export interface RequestOptions {
   /** Longest silence; {@link LIMITS.requestMs} if absent. */
   readonly timeoutMs?: number;
   /** Progress starts the silence anew; true if absent. */
