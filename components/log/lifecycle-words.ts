@@ -1,4 +1,4 @@
-import type { LifecycleEvent } from '@/lib/wire/lifecycle';
+import type { AuthorizationStep, LifecycleEvent } from '@/lib/wire/lifecycle';
 
 type Words = {
   readonly [N in LifecycleEvent['event']]: (event: Extract<LifecycleEvent, { event: N }>) => string;
@@ -16,6 +16,7 @@ const WORDS: Words = {
   start: (event) => `The connection to ${event.name} begins (${event.transport}, protocol ${event.protocol}).`,
   fallback: (event) => `HTTP+SSE is tried instead of Streamable HTTP. ${event.reason}`,
   'session-lost': () => 'The server has forgotten the session, so it is initialized again.',
+  authorization: authorizationWords,
   spawned: (event) => `The server process runs, pid ${event.pid}.`,
   probe: (event) =>
     `The server speaks the ${event.era} era: ${event.reason}${event.respawn ? ' It is started again.' : ''}`,
@@ -30,6 +31,27 @@ const WORDS: Words = {
   failed: (event) => `${event.message} ${event.advice}`,
   closed: () => 'The connection is closed.',
 };
+
+function authorizationWords(step: AuthorizationStep): string {
+  switch (step.phase) {
+    case 'needed':
+      return `The server wants you to sign in at ${step.issuer}${forScopes(step.scopes)}.`;
+    case 'granted':
+      return step.by === 'refresh'
+        ? `${step.issuer} renewed the token${forScopes(step.scopes)}.`
+        : `You are signed in at ${step.issuer}${forScopes(step.scopes)}.`;
+    case 'refused':
+      return `${step.message} ${step.advice}`;
+    case 'signed-out':
+      return 'You signed out: the tokens for this server are forgotten.';
+    default:
+      return 'Authorization went on.';
+  }
+}
+
+function forScopes(scopes: readonly string[]): string {
+  return scopes.length === 0 ? '' : `, for ${scopes.join(' ')}`;
+}
 
 /** How a process ended: "with code 1", "by SIGTERM". */
 export function exitWords({ code, signal }: { readonly code: number | null; readonly signal: string | null }): string {

@@ -18,7 +18,14 @@ export class HttpTap {
   }
 
   /** A request goes out as part of `exchange`. */
-  request(exchange: number, method: HttpRequest['method'], url: string, headers: Headers, bytes: number): void {
+  request(
+    exchange: number,
+    method: HttpRequest['method'],
+    url: string,
+    headers: Headers,
+    bytes: number,
+    about?: 'authorization',
+  ): void {
     this.#write('to-server', {
       kind: 'request',
       exchange,
@@ -26,7 +33,13 @@ export class HttpTap {
       url: maskedUrl(url),
       headers: this.#masked(headers),
       bytes,
+      ...(about && { about }),
     });
+  }
+
+  /** The body of the request before it, if that is no message. `text` may be shown as it is; `bytes` is its true length. */
+  sentBody(exchange: number, text: string, bytes: number): void {
+    this.#write('to-server', { kind: 'body', exchange, bytes, text });
   }
 
   response(exchange: number, status: number, headers: Headers): void {

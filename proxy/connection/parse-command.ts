@@ -58,6 +58,14 @@ const urlTarget = shape({
   base: optional(string),
   url: string,
   headers: optional(record((value) => value === null || string(value))),
+  client: optional(
+    shape({
+      clientId: optional(string),
+      clientSecret: optional(string),
+      scope: optional(string),
+      metadataUrl: optional(string),
+    }),
+  ),
 });
 
 /** The fields of each command besides `type`; a command with any other is malformed. */
@@ -74,6 +82,8 @@ const FIELDS: { readonly [T in Command['type']]: Readonly<Record<string, Check>>
   cancel: { ref, connection: string, id },
   restart: { ref, connection: string },
   close: { ref, connection: string },
+  'cancel-sign-in': { ref, connection: string },
+  'sign-out': { ref, connection: string },
   forget: { ref, connection: string },
 };
 

@@ -47,6 +47,9 @@ export class Egress implements HttpLink {
   readonly #http = new HttpAgent({ keepAlive: true, maxSockets: LIMITS.socketsPerServer });
   readonly #https = new HttpsAgent({ keepAlive: true, maxSockets: LIMITS.socketsPerServer });
 
+  /** Of the server itself: what a person gave as its URL. */
+  #reach: AddressClass | undefined;
+
   constructor(options: EgressOptions) {
     this.#options = options;
   }
@@ -54,10 +57,12 @@ export class Egress implements HttpLink {
   async ask(request: HttpRequest): Promise<HttpAnswer> {
     const { allowLocal, resolve = systemResolver } = this.#options;
     let next: RedirectedRequest = { method: request.method, url: request.url, headers: request.headers };
-    let from: AddressClass | undefined;
+    // A server that told us an address before we know its own gets nothing by it.
+    let from: AddressClass | undefined = request.toldByServer ? (this.#reach ?? 'public') : undefined;
     for (let hops = 0; ; hops++) {
       const url = httpUrl(next.url);
       const { addresses, reach } = await pin(url, { allowLocal, ...(from && { from }) }, resolve);
+      if (from === undefined) this.#reach = reach;
       const message = await this.#connect(url, addresses, next, request);
       const headers = headersOf(message);
       const status = message.statusCode ?? 0;

@@ -1,4 +1,8 @@
+import { Authorizer } from '@/lib/auth/authorizer';
+import type { Credentials } from '@/lib/auth/credentials';
+import type { SignInDesk } from '@/lib/auth/sign-in-desk';
 import type { HttpConfig } from '@/lib/transports/http-config';
+import { headerOf } from '@/lib/transports/http-link';
 import { SseTransport } from '@/lib/transports/sse';
 import { StreamableHttp } from '@/lib/transports/streamable-http';
 import type { HttpSink, Transport } from '@/lib/transports/transport';
@@ -20,6 +24,8 @@ export interface TransportContext extends StdioSurroundings {
   readonly version: string;
   /** URLs may lead to link-local addresses and metadata services. */
   readonly allowLinkLocal: boolean;
+  /** How servers that ask for OAuth are answered. Absent: their refusal is the last word. */
+  readonly authorization?: { readonly store: Credentials; readonly desk: SignInDesk };
 }
 
 /** One entry a kind of server; a kind without one does not compile. */
@@ -37,16 +43,21 @@ export function createTransport(launch: Launch, context: TransportContext): Tran
   return create(launch, context);
 }
 
-function httpConfig({ url, headers }: UrlLaunch, context: TransportContext): HttpConfig {
-  const { sink, clock, version, allowLinkLocal } = context;
+function httpConfig({ url, headers, client }: UrlLaunch, context: TransportContext): HttpConfig {
+  const { sink, clock, version, allowLinkLocal, authorization } = context;
   const interest = new EngineInterest();
+  const link = new LazyEgress({ clock, version, allowLocal: allowLinkLocal });
+  // Who gives an Authorization of their own means that one and no other.
+  const own = headerOf(headers, 'authorization') !== undefined;
   return {
     url,
     headers,
     sink,
     clock,
-    link: new LazyEgress({ clock, version, allowLocal: allowLinkLocal }),
+    link,
     concerns: ({ buffer, byteOffset, length }) =>
       interest.mayConcernEngine(Buffer.from(buffer, byteOffset, length), 0, length),
+    ...(authorization &&
+      !own && { authorizer: new Authorizer({ server: url, link, sink, clock, settings: client, ...authorization }) }),
   };
 }
