@@ -8,8 +8,8 @@ import {
   startAuthorization,
   validateAuthorizationResponseIssuer,
 } from '@modelcontextprotocol/client';
-import { maskedUrl } from '@/lib/transports/http-tap';
 import type { Challenge } from '@/lib/transports/challenge';
+import { maskedUrl } from '@/lib/transports/http-tap';
 import type { ClientSettings } from '@/lib/wire/client-settings';
 import { headerProblem } from '@/lib/wire/header-fields';
 import { isFailure } from '@/lib/wire/lifecycle';

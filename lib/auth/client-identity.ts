@@ -1,6 +1,6 @@
 import { RegistrationRejectedError, registerClient } from '@modelcontextprotocol/client';
-import { isFailure } from '@/lib/wire/lifecycle';
 import type { ClientSettings } from '@/lib/wire/client-settings';
+import { isFailure } from '@/lib/wire/lifecycle';
 import { isObject, own } from '@/lib/wire/message';
 import { isLoopbackName } from '@/lib/wire/sign-in-url';
 import { FAILURES, fail } from './authorization-failures';

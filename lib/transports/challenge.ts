@@ -40,7 +40,9 @@ export function readChallenge(headers: Headers): Challenge {
 /** True if this answer asks for authorization: 401, or 403 because the token covers too little. */
 export function wantsAuthorization(status: number, headers: Headers): boolean {
   if (status === 401) return true;
-  return status === 403 && headerOf(headers, 'www-authenticate') !== undefined && isScopeRefusal(readChallenge(headers));
+  return (
+    status === 403 && headerOf(headers, 'www-authenticate') !== undefined && isScopeRefusal(readChallenge(headers))
+  );
 }
 
 /** True for `error="insufficient_scope"`. */

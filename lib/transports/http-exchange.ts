@@ -6,8 +6,8 @@ import type { HttpAuthorizer } from './http-authorizer';
 import type { Headers, HttpAnswer, HttpLink, HttpRequest } from './http-link';
 import { headerOf, mediaType } from './http-link';
 import type { HttpTap } from './http-tap';
-import { SseEvents, type StreamEvent, tooLarge } from './sse-events';
 import { withOwn } from './request-headers';
+import { SseEvents, type StreamEvent, tooLarge } from './sse-events';
 import { ConnectionError, type HttpSink } from './transport';
 
 /** What exchanges of one connection have in common. */
@@ -66,7 +66,12 @@ export class HttpExchange {
    * Sends it, and again with another `Authorization` each time the server wants to know better who asks, as long as the
    * authorizer finds one; the answers on the way are of the same exchange. Rejects with a ConnectionError.
    */
-  async askWithin(method: HttpRequest['method'], url: string, headers: Headers, body?: Uint8Array): Promise<HttpAnswer> {
+  async askWithin(
+    method: HttpRequest['method'],
+    url: string,
+    headers: Headers,
+    body?: Uint8Array,
+  ): Promise<HttpAnswer> {
     const { authorizer, tap } = this.#around;
     let sent = headers;
     for (let before = 0; ; before++) {

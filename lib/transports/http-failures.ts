@@ -90,7 +90,11 @@ export function refusedAnswer({ status, headers }: HttpAnswer, sent: Headers, er
   const { scheme, description, error: code = scheme } = challenge;
   if (scheme === undefined || (status !== 401 && !isScopeRefusal(challenge))) return failure;
   const said = description === undefined ? code : `${code}, ${JSON.stringify(description.slice(0, 300))}`;
-  return { ...failure, message: `${failure.message.replace(/\.$/, '')} (${said}).`, advice: adviceFor(challenge, sent) };
+  return {
+    ...failure,
+    message: `${failure.message.replace(/\.$/, '')} (${said}).`,
+    advice: adviceFor(challenge, sent),
+  };
 }
 
 function adviceFor(challenge: Challenge, sent: Headers): string {

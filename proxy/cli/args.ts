@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { type ClientSettings, clientProblem } from '@/lib/wire/client-settings';
 import { headerProblem } from '@/lib/wire/header-fields';
 import { PROTOCOL_VERSIONS, type ProtocolChoice } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
@@ -20,6 +21,8 @@ export interface RunOptions {
   readonly env: ReadonlyMap<string, string>;
   /** For the URL or the server of a config. */
   readonly headers: ReadonlyMap<string, string>;
+  /** For the authorization server of either. */
+  readonly client: ClientSettings;
   /** URLs may lead to link-local addresses and metadata services. */
   readonly allowLinkLocal: boolean;
   readonly cleanEnv: boolean;
@@ -145,7 +148,12 @@ function readOptions(given: Given, target: NamedTarget | undefined): RunOptions 
   if (target?.kind === 'command' && given.has('header')) {
     throw new Wrong('`--header` is for a server at a URL, and this is a command: use `--env`, or leave it out.');
   }
-  const aboutServer = (['env', 'header', 'cwd', 'clean-env'] as const).find((name) => given.has(name));
+  const aboutClient = CLIENT_OPTIONS.find((name) => given.has(name));
+  if (target?.kind === 'command' && aboutClient) {
+    throw new Wrong(`\`--${aboutClient}\` is for a server at a URL, and this is a command: leave it out.`);
+  }
+  const about = ['env', 'header', 'cwd', 'clean-env', ...CLIENT_OPTIONS] as const;
+  const aboutServer = about.find((name) => given.has(name));
   if (aboutServer && !target && !demo && server === undefined) {
     throw new Wrong(`\`--${aboutServer}\` is about a server, and none is named: add its command or URL.`);
   }
@@ -154,6 +162,7 @@ function readOptions(given: Given, target: NamedTarget | undefined): RunOptions 
     protocol: readProtocol(last('protocol') ?? 'auto'),
     env: new Map((given.get('env') ?? []).map(readPair)),
     headers: new Map((given.get('header') ?? []).map(readHeader)),
+    client: readClient(last),
     allowLinkLocal: given.has('allow-link-local'),
     cleanEnv: given.has('clean-env'),
     hostNames,
@@ -166,6 +175,21 @@ function readOptions(given: Given, target: NamedTarget | undefined): RunOptions 
     ...(host !== undefined && { host }),
     ...(port !== undefined && { port: readNumber('port', port, 65_535) }),
   };
+}
+
+const CLIENT_OPTIONS = ['client-id', 'client-secret', 'client-metadata-url', 'scope'] as const;
+
+function readClient(last: (name: OptionName) => string | undefined): ClientSettings {
+  const [clientId, clientSecret, metadataUrl, scope] = CLIENT_OPTIONS.map((name) => last(name));
+  const client = {
+    ...(clientId !== undefined && { clientId }),
+    ...(clientSecret !== undefined && { clientSecret }),
+    ...(metadataUrl !== undefined && { metadataUrl }),
+    ...(scope !== undefined && { scope }),
+  };
+  const problem = clientProblem(client);
+  if (problem !== undefined) throw new Wrong(problem);
+  return client;
 }
 
 function readProtocol(text: string): ProtocolChoice {

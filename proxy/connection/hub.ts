@@ -1,6 +1,6 @@
 import type { WebSocket } from 'ws';
-import type { CloseReason } from '@/lib/mcp/live-connection';
 import type { Credentials } from '@/lib/auth/credentials';
+import type { CloseReason } from '@/lib/mcp/live-connection';
 import { ConnectionError, type HttpSink, type Transport } from '@/lib/transports/transport';
 import type { ConnectionsReply, ServersReply } from '@/lib/wire/api';
 import type { Clock } from '@/lib/wire/clock';

@@ -8,7 +8,17 @@ export function startOf(launch: Launch, at: string): LifecycleEvent {
     const { transport, title, headers, placeholders, shown } = launch;
     const filled = placeholders.length > 0 && { placeholders };
     const headerNames = headers.map(([key]) => key);
-    return { event: 'start', at, name, transport, url: title, ...filled, headerNames, ...(shown.client && { client: shown.client }), protocol };
+    return {
+      event: 'start',
+      at,
+      name,
+      transport,
+      url: title,
+      ...filled,
+      headerNames,
+      ...(shown.client && { client: shown.client }),
+      protocol,
+    };
   }
   const { transport, shown, placeholders, cwd, environment } = launch;
   const { command, args } = shown;

@@ -1,6 +1,9 @@
 import { join } from 'node:path';
+import { Credentials } from '@/lib/auth/credentials';
+import type { SignIn } from '@/lib/auth/sign-in-desk';
 import { systemClock } from '@/lib/wire/clock';
 import { isFailure } from '@/lib/wire/lifecycle';
+import { LoopbackDesk } from '../authorization/loopback-desk';
 import { buildPresets } from '../cli/presets';
 import { endOnSignals } from '../cli/signals';
 import type { FoundSubcommand } from '../cli/subcommands';
@@ -37,7 +40,8 @@ async function runRequest(request: HeadlessRequest, version: string, home: strin
   const action = await COMMANDS[request.name](request);
   const launch = findLaunch(request, home);
   const out = terminalOutput(request.json);
-  const session = newSession(launch, request, version, out);
+  const desk = new LoopbackDesk(!process.env.CI, askToSignIn);
+  const session = newSession(launch, request, version, out, desk);
   endOnSignals({ shutdown: () => session.close(), say, failureCode: EXIT.internal });
   try {
     const negotiated = await session.open();
@@ -47,6 +51,7 @@ async function runRequest(request: HeadlessRequest, version: string, home: strin
     return session.closing ? EXIT.internal : tell(error);
   } finally {
     await session.close();
+    await desk.close();
   }
 }
 
@@ -62,16 +67,23 @@ function findLaunch({ run }: HeadlessRequest, home: string): Launch {
   return resolveLaunch({ ...shown.target, base: shown.id }, shown.protocol, found.presets);
 }
 
-function newSession(launch: Launch, { timeoutMs, run }: HeadlessRequest, version: string, out: Output): Session {
+function newSession(
+  launch: Launch,
+  { timeoutMs, run }: HeadlessRequest,
+  version: string,
+  out: Output,
+  desk: LoopbackDesk,
+): Session {
   const reaper = new Reaper();
   const clock = systemClock;
+  const authorization = { store: new Credentials(), desk };
   return new Session(launch, {
     clock,
     version,
     timeoutMs,
     append: notesTap(out),
     openTransport: (launched, sink) =>
-      createTransport(launched, { sink, clock, reaper, version, allowLinkLocal: run.allowLinkLocal }),
+      createTransport(launched, { sink, clock, reaper, version, allowLinkLocal: run.allowLinkLocal, authorization }),
   });
 }
 
@@ -87,6 +99,12 @@ function tell(error: unknown): ExitCode {
   }
   say(`mcp-inspect itself failed: ${(error instanceof Error && error.stack) || String(error)}`);
   return EXIT.internal;
+}
+
+/** The address is for a person to open: nothing of ours does that with what a server names. */
+function askToSignIn({ url, issuer, scopes }: SignIn): void {
+  const what = scopes.length === 0 ? '' : ` for ${scopes.join(' ')}`;
+  say(`The server wants you to sign in at ${new URL(issuer).host}${what}. Open this address:\n${url}`);
 }
 
 function say(line: string): void {
