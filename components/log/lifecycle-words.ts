@@ -32,14 +32,18 @@ const WORDS: Words = {
   closed: () => 'The connection is closed.',
 };
 
+const GRANTED_WORDS = {
+  'sign-in': 'You are signed in at',
+  refresh: 'The token was renewed by',
+  earlier: 'You have been signed in before at',
+};
+
 function authorizationWords(step: AuthorizationStep): string {
   switch (step.phase) {
     case 'needed':
       return `The server wants you to sign in at ${step.issuer}${forScopes(step.scopes)}.`;
     case 'granted':
-      return step.by === 'refresh'
-        ? `${step.issuer} renewed the token${forScopes(step.scopes)}.`
-        : `You are signed in at ${step.issuer}${forScopes(step.scopes)}.`;
+      return `${GRANTED_WORDS[step.by] ?? 'A token came from'} ${step.issuer}${forScopes(step.scopes)}.`;
     case 'refused':
       return `${step.message} ${step.advice}`;
     case 'signed-out':

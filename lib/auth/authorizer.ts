@@ -3,7 +3,7 @@ import type { AuthorizationRefusal, HttpAuthorizer } from '@/lib/transports/http
 import { asConnectionError } from '@/lib/transports/http-exchange';
 import { RefusedError } from '@/lib/transports/transport';
 import type { ClientSettings } from '@/lib/wire/client-settings';
-import type { Failure } from '@/lib/wire/lifecycle';
+import type { AuthorizationStep, Failure } from '@/lib/wire/lifecycle';
 import type { Credentials, Grant } from './credentials';
 import type { OAuthLink } from './oauth-fetch';
 import type { SignInDesk } from './sign-in-desk';
@@ -30,6 +30,8 @@ export class Authorizer implements HttpAuthorizer {
   #stop = new AbortController();
   #waiting = false;
   #closed = false;
+  /** The token whose coming the log was told. */
+  #told: string | undefined;
 
   constructor(config: AuthorizerConfig) {
     const { settings } = config;
@@ -43,12 +45,14 @@ export class Authorizer implements HttpAuthorizer {
 
   header(): string | undefined {
     const grant = this.#grant;
-    return grant && `Bearer ${grant.accessToken}`;
+    if (grant === undefined) return undefined;
+    if (grant.accessToken !== this.#told) this.#tell(grant, 'earlier');
+    return `Bearer ${grant.accessToken}`;
   }
 
   async satisfy(refusal: AuthorizationRefusal): Promise<void> {
     const { sent, status, signal } = refusal;
-    const current = this.header();
+    const current = this.#grant && `Bearer ${this.#grant.accessToken}`;
     // Another request has seen to it meanwhile.
     if (current !== undefined && current !== sent && this.#underway === undefined) return;
     this.#underway ??= this.#authorize(refusal).finally(() => {
@@ -77,6 +81,11 @@ export class Authorizer implements HttpAuthorizer {
     return this.#config.store.current(this.#config.server, this.#owner);
   }
 
+  #tell({ issuer, scopes, accessToken }: Grant, by: Extract<AuthorizationStep, { phase: 'granted' }>['by']): void {
+    this.#told = accessToken;
+    this.#config.sink.lifecycle({ event: 'authorization', phase: 'granted', issuer, scopes, by });
+  }
+
   async #authorize({ challenge, before }: AuthorizationRefusal): Promise<Grant> {
     const { store, server, sink } = this.#config;
     const { signal } = this.#stop;
@@ -102,8 +111,7 @@ export class Authorizer implements HttpAuthorizer {
         signal,
       });
       store.keep(server, this.#owner, grant);
-      const { issuer, scopes, by } = grant;
-      sink.lifecycle({ event: 'authorization', phase: 'granted', issuer, scopes, by });
+      this.#tell(grant, grant.by);
       return grant;
     } catch (error) {
       const { code, message, advice }: Failure = asConnectionError(error);

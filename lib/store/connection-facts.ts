@@ -15,6 +15,7 @@ const TELLS: {
 } = {
   start: (start) => ({ start }),
   spawned: ({ pid }, _before, seq) => ({ pid, spawnedSeq: seq, exit: undefined }),
+  authorization: (step) => ({ authorization: step }),
   open: ({ era, version }) => ({ era, version }),
   closing: ({ reason }) => ({ closing: reason }),
   exit: ({ code, signal }, { state }) => ({ exit: { code, signal, ...(ENDING.has(state) && { byUs: true }) } }),

@@ -47,7 +47,8 @@ export type AuthorizationStep =
       readonly phase: 'granted';
       readonly issuer: string;
       readonly scopes: readonly string[];
-      readonly by: 'sign-in' | 'refresh';
+      /** `earlier`: another connection, or the one before this, was granted it. */
+      readonly by: 'sign-in' | 'refresh' | 'earlier';
     }
   | ({ readonly phase: 'refused' } & Failure)
   /** What we had been granted is forgotten. */

@@ -23,6 +23,11 @@ export class CallbackDesk implements SignInDesk {
     this.#redirectUri = new URL(CALLBACK_PATH, origin).href;
   }
 
+  /** Undefined until callbacks are served. */
+  get address(): string | undefined {
+    return this.#redirectUri;
+  }
+
   async redirectUri(): Promise<string> {
     if (this.#redirectUri !== undefined) return this.#redirectUri;
     throw new ConnectionError({

@@ -107,6 +107,7 @@ function listen(
         platform: process.platform,
         allowlist: inheritedNames('allowlist'),
         shell: inheritedNames('shell'),
+        redirectUri: desk.address ?? '',
       }),
     },
     routes: [callbackRoute(desk)],

@@ -65,7 +65,7 @@ export async function startFixture(options: Partial<ServerOptions> = {}): Promis
       },
       environment: () => {
         calls.push('environment');
-        return { cwd: '/', platform: 'test', allowlist: [], shell: [] };
+        return { cwd: '/', platform: 'test', allowlist: [], shell: [], redirectUri: '' };
       },
     },
     clock,

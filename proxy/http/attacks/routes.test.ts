@@ -7,7 +7,7 @@ const TABLE: readonly RouteShape[] = createRoutes(
   {
     connections: () => [],
     servers: () => [],
-    environment: () => ({ cwd: '', platform: '', allowlist: [], shell: [] }),
+    environment: () => ({ cwd: '', platform: '', allowlist: [], shell: [], redirectUri: '' }),
   },
   { redeem: () => undefined, renew: () => {} },
 );
@@ -52,7 +52,7 @@ describe('attack 17: the whole route table', () => {
 
 test('what the API says is JSON and is kept by nobody', async () => {
   const answer = await fixture.ask('GET', '/api/environment', { authorization: `Bearer ${fixture.token}` });
-  expect(JSON.parse(answer.body)).toEqual({ cwd: '/', platform: 'test', allowlist: [], shell: [] });
+  expect(JSON.parse(answer.body)).toEqual({ cwd: '/', platform: 'test', allowlist: [], shell: [], redirectUri: '' });
   expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
   expect(answer.headers.get('cache-control')).toBe('no-store');
 });
