@@ -4,7 +4,7 @@ import type { Failure } from '@/lib/wire/lifecycle';
 const BY_HAND = 'Give a token by hand: an Authorization header with one that the server accepts.';
 
 /** A server's words, in quotes and not too many. */
-export function quoted(text: string): string {
+function quoted(text: string): string {
   return JSON.stringify(text.slice(0, 300));
 }
 

@@ -1,22 +1,13 @@
-import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { SignIn, SignInDesk } from '@/lib/auth/sign-in-desk';
 import { ConnectionError } from '@/lib/transports/transport';
-import { LIMITS } from '@/lib/wire/limits';
-import { guard } from '../http/guard';
-import { bareReply, sendReply } from '../http/reply';
 import { CallbackDesk } from './callback-desk';
-import { callbackRoute } from './callback-route';
+import type { LoopbackListener } from './loopback-listener';
 
-/**
- * A desk without a page of ours: it listens on a free port of 127.0.0.1 while somebody signs in, behind the same guard, and
- * for nothing but the callback.
- */
+/** A desk for a run without a page of ours: it listens by itself, from the first sign-in until it is closed. */
 export class LoopbackDesk implements SignInDesk {
   readonly #desk: CallbackDesk;
   readonly #attended: boolean;
-  #server: Promise<Server> | undefined;
+  #listener: Promise<LoopbackListener> | undefined;
 
   /** `attended`: there is somebody who could sign in, and `tell` reaches them. */
   constructor(attended: boolean, tell: (signIn: SignIn) => void) {
@@ -32,8 +23,9 @@ export class LoopbackDesk implements SignInDesk {
         advice: 'Give a token: --header "Authorization: Bearer …".',
       });
     }
-    this.#server ??= this.#listen();
-    await this.#server;
+    // Few commands need it, so none pays for it but those.
+    this.#listener ??= import('./loopback-listener').then(({ listenForCallbacks }) => listenForCallbacks(this.#desk));
+    this.#desk.servedAt((await this.#listener).origin);
     return this.#desk.redirectUri();
   }
 
@@ -43,43 +35,6 @@ export class LoopbackDesk implements SignInDesk {
 
   /** Stops listening. */
   async close(): Promise<void> {
-    const server = await this.#server?.catch(() => undefined);
-    server?.closeAllConnections();
-    server?.close();
+    (await this.#listener?.catch(() => undefined))?.close();
   }
-
-  async #listen(): Promise<Server> {
-    const server = createServer({
-      maxHeaderSize: LIMITS.headerBytes,
-      headersTimeout: LIMITS.headersMs,
-      requestTimeout: LIMITS.bodyMs,
-      requireHostHeader: false,
-    });
-    server.listen({ host: '127.0.0.1', port: 0, exclusive: true });
-    await once(server, 'listening');
-    const authority = `127.0.0.1:${(server.address() as AddressInfo).port}`;
-    this.#desk.servedAt(`http://${authority}`);
-    const route = callbackRoute(this.#desk);
-    const nothing = { ...route, path: '*', access: 'token' } as const;
-    const policy = {
-      authorities: new Set([authority]),
-      routes: [route],
-      pages: nothing,
-      acceptsToken: () => false,
-    };
-    server.on('request', async (request, response) => {
-      const { method = '', url = '', rawHeaders } = request;
-      const decision = guard({ method, target: url, rawHeaders, upgrade: false }, policy);
-      if (!decision.allow) return sendReply(response, bareReply(decision.status), true);
-      const query = method === 'HEAD' ? '' : queryOf(url);
-      sendReply(response, await decision.route.handle({ path: decision.path, body: '', query }), true);
-    });
-    return server;
-  }
-}
-
-/** What stands behind the `?`. */
-function queryOf(target: string): string {
-  const at = target.indexOf('?');
-  return at < 0 ? '' : target.slice(at + 1);
 }

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { CallbackDesk } from '../../authorization/callback-desk';
+import { callbackRoute } from '../../authorization/callback-route';
 import type { RouteShape } from '../guard';
 import { createRoutes } from '../routes';
 import { type Fixture, startFixture } from './fixture';
@@ -10,6 +12,7 @@ const TABLE: readonly RouteShape[] = createRoutes(
     environment: () => ({ cwd: '', platform: '', allowlist: [], shell: [], redirectUri: '' }),
   },
   { redeem: () => undefined, renew: () => {} },
+  [callbackRoute(new CallbackDesk())],
 );
 
 let fixture: Fixture;
@@ -33,8 +36,9 @@ function ask(route: RouteShape, token?: string) {
 }
 
 describe('attack 17: the whole route table', () => {
-  test('holds /launch as the only open route', () => {
-    expect(TABLE.filter((route) => route.access !== 'token').map((route) => route.path)).toEqual(['/launch']);
+  test('holds two open routes, and both take a secret of their own', () => {
+    const open = TABLE.filter((route) => route.access !== 'token').map((route) => route.path);
+    expect(open).toEqual(['/launch', '/oauth/callback']);
   });
 
   test.each(TABLE.filter((route) => route.access === 'token'))('$method $path needs the token', async (route) => {
