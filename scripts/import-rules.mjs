@@ -17,6 +17,7 @@ export const LAYERS = [
   },
   { in: 'lib/mcp/', may: ['lib/wire/', 'lib/transports/'], packages: [] },
   { in: 'lib/store/', may: ['lib/wire/', 'lib/transports/', 'lib/mcp/'], packages: [] },
+  { in: 'lib/recording/', may: ['lib/wire/'], packages: [] },
   { in: 'lib/schema/', may: ['lib/wire/'], packages: [] },
   { in: 'lib/client/', may: ['lib/wire/', 'lib/transports/', 'lib/mcp/', 'lib/store/'], packages: [] },
   {
@@ -52,7 +53,7 @@ export const LAYERS = [
   { in: 'app/', may: ['components/', 'lib/hooks/', 'app/'], packages: [...REACT, 'next', 'geist'] },
   {
     in: 'proxy/',
-    may: ['lib/wire/', 'lib/transports/', 'lib/auth/', 'lib/mcp/', 'lib/store/'],
+    may: ['lib/wire/', 'lib/transports/', 'lib/auth/', 'lib/mcp/', 'lib/recording/', 'lib/store/'],
     packages: ['node:', 'ws', 'shlex'],
   },
 ];

@@ -9,7 +9,7 @@ import {
   validateAuthorizationResponseIssuer,
 } from '@modelcontextprotocol/client';
 import type { Challenge } from '@/lib/transports/challenge';
-import { maskedUrl } from '@/lib/transports/http-tap';
+import { maskedUrl } from '@/lib/transports/masked-url';
 import type { ClientSettings } from '@/lib/wire/client-settings';
 import { headerProblem } from '@/lib/wire/header-fields';
 import { isFailure } from '@/lib/wire/lifecycle';

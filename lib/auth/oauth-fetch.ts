@@ -37,7 +37,7 @@ export function oauthFetch(around: OAuthLink, secrets: readonly string[], signal
     const headers: HeaderList = [...new Headers(init.headers)];
     const text = init.body === undefined || init.body === null ? undefined : String(init.body);
     const body = text === undefined ? undefined : encoder.encode(text);
-    const tap = new HttpTap(sink, []);
+    const tap = new HttpTap(sink, { url: '', headers: [] });
     const exchange = sink.nextExchange();
     const limit = new AbortController();
     const callOff = clock.after(LIMITS.oauthMs, () => limit.abort());

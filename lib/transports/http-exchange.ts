@@ -6,6 +6,7 @@ import type { HttpAuthorizer } from './http-authorizer';
 import type { Headers, HttpAnswer, HttpLink, HttpRequest } from './http-link';
 import { headerOf, mediaType } from './http-link';
 import type { HttpTap } from './http-tap';
+import { maskedUrl } from './masked-url';
 import { withOwn } from './request-headers';
 import { SseEvents, type StreamEvent, tooLarge } from './sse-events';
 import { ConnectionError, type HttpSink } from './transport';
@@ -124,7 +125,7 @@ export class HttpExchange {
       if (this.aborted) return;
       const { data, ...about } = event;
       const isMessage = data !== undefined && data.length > 0 && (event.event ?? 'message') === 'message';
-      const shown = isMessage || data === undefined ? about : { ...about, data: decoder.decode(data) };
+      const shown = isMessage || data === undefined ? about : { ...about, data: shownData(event.event, data) };
       this.#note({ kind: 'sse', exchange: this.number, ...shown });
       if (isMessage) this.#around.sink.frame('protocol', 'to-client', data, 0, data.length, 0);
       onEvent(event, isMessage);
@@ -169,6 +170,12 @@ export class HttpExchange {
 export function withAuthorization(headers: Headers, authorizer: HttpAuthorizer | undefined): Headers {
   const value = authorizer?.header();
   return value === undefined ? headers : withOwn(headers, [['Authorization', value]]);
+}
+
+/** The address that HTTP+SSE names has the session in it. */
+function shownData(event: string | undefined, data: Uint8Array): string {
+  const text = decoder.decode(data);
+  return event === 'endpoint' ? maskedUrl(text) : text;
 }
 
 /** All of a body. Rejects with a ConnectionError if it is too large or breaks. */

@@ -73,7 +73,7 @@ function fromCommandLine(options: RunOptions, around: Surroundings): Preset {
     };
     const { clientSecret, ...client } = { ...secretOf(around, options.client), ...options.client };
     const about = Object.keys(client).length > 0 && { client };
-    const target: Target = { transport: 'auto', url, ...about };
+    const target: Target = { transport: options.transport, url, ...about };
     const made = preset('command-line', 'command line', target, own, 'allowlist', options, undefined);
     return { ...made, ...(clientSecret !== undefined && { clientSecret }) };
   }

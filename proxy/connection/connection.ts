@@ -1,4 +1,5 @@
-import { type CloseReason, LiveConnection } from '@/lib/mcp/live-connection';
+import { LiveConnection } from '@/lib/mcp/live-connection';
+import type { CloseReason } from '@/lib/mcp/live-host';
 import { factsOf } from '@/lib/mcp/negotiated-facts';
 import { ConnectionError, type HttpSink, type Transport } from '@/lib/transports/transport';
 import type { Clock } from '@/lib/wire/clock';
@@ -6,6 +7,7 @@ import type { ConnectionSummary } from '@/lib/wire/command';
 import type { RequestId } from '@/lib/wire/message';
 import { FrameLog } from '../recorder/frame-log';
 import { exitFailure } from './exit-failure';
+import { KeptSecrets } from './kept-secrets';
 import { type Launch, launchAs } from './launch';
 import { startOf } from './start-event';
 
@@ -27,6 +29,7 @@ export class Connection {
   readonly launch: Launch;
   readonly log: FrameLog;
   readonly #live: LiveConnection;
+  readonly #secrets = new KeptSecrets();
   readonly #startedAt = new Date().toISOString();
 
   constructor(id: string, launch: Launch, deps: ConnectionDeps) {
@@ -49,7 +52,11 @@ export class Connection {
         append: (channel, direction, flags, time, source, start, end) =>
           this.log.append(channel, direction, flags, time, source, start, end),
         grown: () => deps.onGrown(this),
-        changed: () => deps.onChanged(this),
+        masked: (seq, fields) => this.#secrets.keep(seq, fields),
+        changed: () => {
+          if (this.#live.state !== 'starting' && this.#live.state !== 'open') this.#secrets.forget();
+          deps.onChanged(this);
+        },
         exitFailure,
       },
     );
@@ -112,6 +119,11 @@ export class Connection {
   /** Writes into its log that what had been granted for its server is forgotten. */
   signedOut(): void {
     this.#live.event({ event: 'authorization', phase: 'signed-out' });
+  }
+
+  /** What is masked in an http frame. Throws ConnectionError `not-kept`. */
+  reveal(seq: number, field: number | 'url'): string {
+    return this.#secrets.get(seq, field);
   }
 
   /** Ends the server by the ladder. Resolves when it is gone; idempotent. */

@@ -1,6 +1,6 @@
 import type { WebSocket } from 'ws';
 import type { Credentials } from '@/lib/auth/credentials';
-import type { CloseReason } from '@/lib/mcp/live-connection';
+import type { CloseReason } from '@/lib/mcp/live-host';
 import { ConnectionError, type HttpSink, type Transport } from '@/lib/transports/transport';
 import type { ConnectionsReply, ServersReply } from '@/lib/wire/api';
 import type { Clock } from '@/lib/wire/clock';

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { Credentials } from '@/lib/auth/credentials';
 import type { SignIn } from '@/lib/auth/sign-in-desk';
+import type { TapHost } from '@/lib/mcp/tap';
 import { systemClock } from '@/lib/wire/clock';
 import { isFailure } from '@/lib/wire/lifecycle';
 import { LoopbackDesk } from '../authorization/loopback-desk';
@@ -15,7 +16,7 @@ import { COMMANDS } from './commands/registry';
 import { EXIT, type ExitCode, Stop, usage } from './exit-code';
 import { subcommandHelp } from './help';
 import { notesTap } from './notes';
-import { type Output, terminalOutput } from './output';
+import { terminalOutput } from './output';
 import { type HeadlessRequest, parseRequest } from './request';
 import { Session } from './session';
 
@@ -41,8 +42,18 @@ async function runRequest(request: HeadlessRequest, version: string, home: strin
   const launch = findLaunch(request, home);
   const out = terminalOutput(request.json);
   const desk = new LoopbackDesk(!process.env.CI, askToSignIn);
-  const session = newSession(launch, request, version, out, desk);
-  endOnSignals({ shutdown: () => session.close(), say, failureCode: EXIT.internal });
+  const recording = await beginRecording(request, launch, version);
+  const notes = notesTap(out);
+  const session = newSession(launch, request, version, recording ? recording.tap(notes) : notes, desk);
+  let closed: Promise<void> | undefined;
+  const close = (): Promise<void> => {
+    closed ??= session
+      .close()
+      .then(() => desk.close())
+      .then(() => recording?.end());
+    return closed;
+  };
+  endOnSignals({ shutdown: close, say, failureCode: EXIT.internal });
   try {
     const negotiated = await session.open();
     return await action({ session, negotiated, out });
@@ -50,9 +61,22 @@ async function runRequest(request: HeadlessRequest, version: string, home: strin
     // By a signal, which has said so and decides about the exit code.
     return session.closing ? EXIT.internal : tell(error);
   } finally {
-    await session.close();
-    await desk.close();
+    await close();
   }
+}
+
+/** What it takes is loaded only when a recording is asked for. */
+async function beginRecording({ record }: HeadlessRequest, launch: Launch, version: string) {
+  if (record === undefined) return undefined;
+  const { recordingTap, startRecording } = await import('./recording');
+  const recording = startRecording(record, launch, version);
+  return {
+    tap: (next: TapHost['append']) => recordingTap(recording, next),
+    end: () => {
+      const missing = recording.end();
+      if (missing !== undefined) say(`mcp-inspect: ${missing}`);
+    },
+  };
 }
 
 function findLaunch({ run }: HeadlessRequest, home: string): Launch {
@@ -71,7 +95,7 @@ function newSession(
   launch: Launch,
   { timeoutMs, run }: HeadlessRequest,
   version: string,
-  out: Output,
+  append: TapHost['append'],
   desk: LoopbackDesk,
 ): Session {
   const reaper = new Reaper();
@@ -81,7 +105,7 @@ function newSession(
     clock,
     version,
     timeoutMs,
-    append: notesTap(out),
+    append,
     openTransport: (launched, sink) =>
       createTransport(launched, { sink, clock, reaper, version, allowLinkLocal: run.allowLinkLocal, authorization }),
   });

@@ -2,7 +2,7 @@ import { join } from 'shlex';
 import type { StartEvent } from '@/lib/store/state';
 import type { ConfiguredServer } from '@/lib/wire/api';
 import type { ClientSettings } from '@/lib/wire/client-settings';
-import type { Target } from '@/lib/wire/command';
+import type { Target, UrlTarget } from '@/lib/wire/command';
 import type { ProtocolChoice } from '@/lib/wire/lifecycle';
 import { sameCommand } from '@/lib/wire/same-command';
 import { isUrl } from '@/lib/wire/server-config';
@@ -33,6 +33,8 @@ export interface ServerDraft {
   readonly bearer: string;
   /** Who we are to the authorization server of one, as typed: '' is nothing. */
   readonly client: Readonly<Record<keyof ClientSettings, string>>;
+  /** Of a server at a URL, if another than the text says. */
+  readonly transport?: UrlTarget['transport'];
   /** In force only while the text starts its program: see {@link baseOf}. */
   readonly base?: DraftBase;
   /** Names of `base` that were taken away. */
@@ -139,6 +141,7 @@ export function draftOfServer({ source: _, ...base }: ConfiguredServer): ServerD
   return {
     ...EMPTY_DRAFT,
     text,
+    ...(target.transport !== 'stdio' && { transport: target.transport }),
     cwd: (target.transport === 'stdio' && target.cwd) || '',
     environment: envNames.map((name, index) => ({ id: index + 1, name, value: '', origin: 'base' })),
     protocol,
@@ -187,7 +190,7 @@ export function targetOfDraft(draft: ServerDraft): Target | undefined {
     const client = clientOfDraft(draft);
     const bearer = draft.bearer.trim();
     const headers = bearer === '' ? extras : { ...extras, Authorization: `Bearer ${bearer}` };
-    return { ...bare, ...common, headers, ...(client && { client }) };
+    return { ...bare, transport: draft.transport ?? bare.transport, ...common, headers, ...(client && { client }) };
   }
   const { command, args } = server.target;
   return {
