@@ -39,6 +39,8 @@ describe('which answers want authorization', () => {
 
   test.each<[number, readonly (readonly [string, string])[], boolean]>([
     [401, [], true],
+    [401, [['www-authenticate', 'Basic realm="r"']], false],
+    [401, [['WWW-Authenticate', 'Basic realm="r", bearer']], true],
     [403, [], false],
     [403, scope, true],
     [403, [['www-authenticate', 'Bearer error="invalid_token"']], false],

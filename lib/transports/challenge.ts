@@ -1,4 +1,4 @@
-import { type Headers, headerOf } from './http-link';
+import type { Headers } from './http-link';
 
 /** What a refusal says about authorization: the parts of `WWW-Authenticate` that matter (RFC 6750, RFC 9728). */
 export interface Challenge {
@@ -37,12 +37,13 @@ export function readChallenge(headers: Headers): Challenge {
   };
 }
 
-/** True if this answer asks for authorization: 401, or 403 because the token covers too little. */
+/** True if this answer asks for a bearer token: 401, unless for another scheme, or 403 because the token covers too little. */
 export function wantsAuthorization(status: number, headers: Headers): boolean {
-  if (status === 401) return true;
-  return (
-    status === 403 && headerOf(headers, 'www-authenticate') !== undefined && isScopeRefusal(readChallenge(headers))
-  );
+  if (status !== 401 && status !== 403) return false;
+  const challenge = readChallenge(headers);
+  if (status === 403) return isScopeRefusal(challenge);
+  // A challenge for proofs of possession (RFC 9449) may take a plain token too.
+  return challenge.scheme === undefined || /^(?:bearer|dpop)$/i.test(challenge.scheme);
 }
 
 /** True for `error="insufficient_scope"`. */
