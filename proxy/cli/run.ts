@@ -10,7 +10,7 @@ import { StartError } from '../http/start-error';
 import { serverEnvironment } from '../process/environment';
 import { openUrl } from '../process/open-url';
 import { Reaper } from '../process/reaper';
-import { createTransport } from '../transports/registry';
+import { createTransport, lookFurther } from '../transports/registry';
 import type { RunOptions } from './args';
 import { buildPresets } from './presets';
 import { endOnSignals } from './signals';
@@ -66,6 +66,8 @@ function createHub(presets: readonly Preset[], version: string, { keepMs, allowL
     presets,
     graceMs: keepMs,
     openTransport: (launch, sink) => createTransport(launch, { sink, clock, reaper, version, allowLinkLocal }),
+    lookFurther: (launch, where, sink, signal) =>
+      lookFurther(launch, where, { sink, clock, version, allowLinkLocal }, signal),
   });
 }
 

@@ -3,15 +3,17 @@ import type { Negotiated } from '@/lib/mcp/handshake';
 import { Inventory } from '@/lib/mcp/inventory';
 import { ConnectionError, type HttpSink, type Transport, type TransportEnd } from '@/lib/transports/transport';
 import type { Clock } from '@/lib/wire/clock';
-import type { ConnectionSummary } from '@/lib/wire/command';
+import type { ConnectionSummary, Neighbourhood } from '@/lib/wire/command';
 import type { Channel, Direction } from '@/lib/wire/frame';
 import { type ConnectionState, type Failure, type LifecycleEvent, stateAfter } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
 import { own, type RequestId } from '@/lib/wire/message';
+import { isUnverified } from '@/lib/wire/tls';
 import { FrameLog } from '../recorder/frame-log';
-import { asFailure, DISCONNECTED, exitFailure, SESSIONS_LOST } from './failures';
+import { asFailure, DISCONNECTED, exitFailure, NO_LOOKING, SESSIONS_LOST } from './failures';
 import { type Launch, PROBING } from './launch';
 import { startOf } from './start-event';
+import type { UrlLaunch } from './url-launch';
 
 /** Why a connection is being ended. */
 export type CloseReason = Extract<LifecycleEvent, { event: 'closing' }>['reason'];
@@ -22,6 +24,8 @@ export interface ConnectionDeps {
   /** Our version, told to servers as `clientInfo`. */
   readonly version: string;
   openTransport(launch: Launch, sink: HttpSink): Transport;
+  /** Asks the neighbours of a server at a URL. Resolves when all is told to the sink; never rejects. */
+  lookFurther(launch: UrlLaunch, where: Neighbourhood, sink: HttpSink, signal: AbortSignal): Promise<void>;
   /** The log has new frames. Called once for all that came in one piece. */
   onGrown(connection: Connection): void;
   /** The summary changed. */
@@ -50,6 +54,7 @@ export class Connection {
   #state: ConnectionState = 'starting';
   #negotiated: Pick<ConnectionSummary, 'era' | 'version' | 'serverName'> | undefined;
   #ending: Promise<void> | undefined;
+  #looking: { readonly stop: AbortController; readonly done: Promise<void> } | undefined;
   #gone = false;
   #inChunk = false;
   #time = 0;
@@ -90,6 +95,7 @@ export class Connection {
       name: this.launch.name,
       transport: this.#kind,
       title: this.launch.title,
+      ...(insecure(this.launch) && { insecure: true }),
       state: this.#state,
       startedAt: this.#startedAt,
       ...this.#negotiated,
@@ -148,6 +154,31 @@ export class Connection {
     await this.#ending;
   }
 
+  /** Asks what is beside the URL that failed. Resolves when that is in the log; one search at a time. Throws ConnectionError. */
+  async lookFurther(where: Neighbourhood): Promise<void> {
+    const { launch } = this;
+    if (launch.transport === 'stdio' || !this.#gone || this.#state !== 'failed') throw new ConnectionError(NO_LOOKING);
+    if (!this.#looking) {
+      const stop = new AbortController();
+      this.#event({ event: 'look-further', where });
+      const done = this.#deps.lookFurther(
+        launch,
+        where,
+        this.#sinkFor(() => undefined),
+        stop.signal,
+      );
+      this.#looking = { stop, done };
+    }
+    await this.#looking.done;
+    this.#looking = undefined;
+  }
+
+  /** Ends a search that is under way. */
+  async stopLooking(): Promise<void> {
+    this.#looking?.stop.abort();
+    await this.#looking?.done;
+  }
+
   #requireOpen(): void {
     if (this.#state === 'open') return;
     throw new ConnectionError({
@@ -159,21 +190,28 @@ export class Connection {
 
   #openTransport(): Transport {
     const launch = this.launch.transport === 'auto' ? { ...this.launch, transport: this.#kind } : this.launch;
-    const sink: HttpSink = {
+    const transport: Transport = this.#deps.openTransport(
+      launch as Launch,
+      this.#sinkFor(() => transport),
+    );
+    return transport;
+  }
+
+  /** Where a transport reports to; only the end of the one in use counts. */
+  #sinkFor(transport: () => Transport | undefined): HttpSink {
+    return {
       frame: (channel, direction, source, start, end, flags) =>
         this.#frame(channel, direction, source, start, end, flags),
       lifecycle: (event) => this.#event(event),
       message: (text) => this.#engine.receive(text),
       ended: (end) => {
-        if (this.#transport === transport) this.#serverEnded(end);
+        if (this.#transport === transport()) this.#serverEnded(end);
       },
       nextExchange: () => ++this.#exchanges,
       awaits: (id) => this.#engine.awaits(id),
       unanswered: (id, why) => this.#engine.unanswered(id, why),
       sessionLost: () => this.#sessionLost(),
     };
-    const transport = this.#deps.openTransport(launch as Launch, sink);
-    return transport;
   }
 
   /** Auto mode: what refused Streamable HTTP may speak HTTP+SSE. Rejects if it doesn't. */
@@ -269,6 +307,10 @@ export class Connection {
     }
     return seq;
   }
+}
+
+function insecure(launch: Launch): boolean {
+  return launch.transport !== 'stdio' && isUnverified(launch.url, launch.shown.tls);
 }
 
 /** What a summary tells of the handshake. */
