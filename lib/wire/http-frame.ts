@@ -71,7 +71,7 @@ export function httpWords(frame: HttpFrame): string {
     case 'socket':
       return socketWords(frame);
     case 'response': {
-      const type = frame.headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1];
+      const type = frame.headers?.find(([name]) => name.toLowerCase() === 'content-type')?.[1];
       return `HTTP ${frame.status}${type === undefined ? '' : ` ${type}`}`;
     }
     case 'body':

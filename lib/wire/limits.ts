@@ -101,6 +101,11 @@ export const LIMITS = {
   certificateNames: 20,
   /** A PEM file that is larger is none. */
   pemBytes: 4 * 1024 * 1024,
+  /** What the connection doctor reads of a log, which is about beginnings, and quotes of a body. */
+  doctorFrames: 20_000,
+  doctorExchanges: 100,
+  doctorEvents: 50,
+  doctorQuoteChars: 300,
   /** How long the questions to a failed server's neighbouring addresses may take. */
   furtherMs: 5000,
   redirects: 5,
