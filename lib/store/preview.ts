@@ -14,6 +14,7 @@ const DETAILS: { readonly [E in LifecycleEvent['event']]?: (event: Extract<Lifec
         : `${event.url}${isInsecure(event) ? ', certificate NOT verified' : ''}`,
     'look-further': ({ where }) => where,
     fallback: ({ reason }) => reason,
+    retry: ({ method, reason }) => `${method}, ${reason}`,
     spawned: ({ pid }) => `pid ${pid}`,
     probe: ({ era, reason }) => `${era}, ${reason}`,
     open: ({ version, era }) => `${version}, ${era}`,

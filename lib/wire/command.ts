@@ -22,10 +22,12 @@ export interface StdioTarget {
   readonly env?: Readonly<Record<string, string | null>>;
 }
 
+/** `http`: Streamable HTTP. `sse`: HTTP+SSE, its predecessor. `auto`: the first that the server speaks, in this order. */
+export const URL_TRANSPORTS = ['auto', 'http', 'sse'] as const;
+
 /** A server reached by URL. */
 export interface UrlTarget {
-  /** `http`: Streamable HTTP. `sse`: HTTP+SSE, its predecessor. `auto`: the first that the server speaks, in this order. */
-  readonly transport: 'auto' | 'http' | 'sse';
+  readonly transport: (typeof URL_TRANSPORTS)[number];
   readonly name?: string;
   /** id of a configured server whose header values are used, while the URL has the same origin. */
   readonly base?: string;

@@ -75,6 +75,8 @@ export const LIMITS = {
   commandMaxMs: 24 * 60 * 60_000,
   /** How long `initialize` may take: cold starts that download packages are slow. */
   initializeMs: 60_000,
+  /** Rounds in which a server may ask for more input before it is taken for an endless one. */
+  inputRounds: 10,
   /** Pages of one listing before it is taken for an endless one. */
   listPages: 1000,
   /** Quiet time after a list_changed before the list is read again. */

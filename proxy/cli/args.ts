@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { URL_TRANSPORTS, type UrlTarget } from '@/lib/wire/command';
 import { headerProblem } from '@/lib/wire/header-fields';
 import { PROTOCOL_VERSIONS, type ProtocolChoice } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
@@ -25,6 +26,8 @@ export interface RunOptions {
   readonly tls: TlsOptions;
   /** URLs may lead to link-local addresses and metadata services. */
   readonly allowLinkLocal: boolean;
+  /** How the URL is reached. */
+  readonly transport: UrlTarget['transport'];
   readonly cleanEnv: boolean;
   readonly cwd?: string;
   /** Absent: the default port, or the next free one after it. 0: any. */
@@ -154,6 +157,9 @@ function readOptions(given: Given, target: NamedTarget | undefined): RunOptions 
     const instead = aboutUrl === 'header' ? 'use `--env`, or leave it out' : 'leave it out';
     throw new Wrong(`\`--${aboutUrl}\` is for a server at a URL, and this is a command: ${instead}.`);
   }
+  if (target?.kind !== 'url' && given.has('transport')) {
+    throw new Wrong('`--transport` is for a server at a URL, and none is given: add the URL, or leave it out.');
+  }
   const aboutServer = ABOUT_SERVERS.find((name) => given.has(name));
   if (aboutServer && !target && !demo && server === undefined) {
     throw new Wrong(`\`--${aboutServer}\` is about a server, and none is named: add its command or URL.`);
@@ -165,6 +171,7 @@ function readOptions(given: Given, target: NamedTarget | undefined): RunOptions 
     headers: new Map((given.get('header') ?? []).map(readHeader)),
     tls: readTls(given),
     allowLinkLocal: given.has('allow-link-local'),
+    transport: readTransport(last('transport') ?? 'auto'),
     cleanEnv: given.has('clean-env'),
     hostNames,
     open: !given.has('no-open'),
@@ -183,6 +190,12 @@ function readProtocol(text: string): ProtocolChoice {
   const choice = choices.find((known) => known === text);
   if (choice) return choice;
   throw new Wrong(`There is no protocol version \`${text}\`: choose from ${choices.join(', ')}.`);
+}
+
+function readTransport(text: string): UrlTarget['transport'] {
+  const kind = URL_TRANSPORTS.find((known) => known === text);
+  if (kind) return kind;
+  throw new Wrong(`There is no transport \`${text}\`: choose from ${URL_TRANSPORTS.join(', ')}.`);
 }
 
 function readPair(text: string): [string, string] {

@@ -71,7 +71,7 @@ function fromCommandLine(options: RunOptions, around: Surroundings): Preset {
       ...(authorization !== undefined && { Authorization: authorization }),
       ...Object.fromEntries(options.headers),
     };
-    const target: Target = { transport: 'auto', url, ...tlsOf(options) };
+    const target: Target = { transport: options.transport, url, ...tlsOf(options) };
     return preset('command-line', 'command line', target, own, 'allowlist', options, undefined);
   }
   const target: Target = { transport: 'stdio', command: named.command, args: named.args, cwd };

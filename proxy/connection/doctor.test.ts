@@ -324,7 +324,7 @@ describe('looking further', () => {
     const tab = await started(await openHub()).tab();
     const connection = await tab.connect({ transport: 'http', url: `${origin}/mcp` }, 'open', '2025-11-25');
     const answer = await tab.ask({ type: 'look-further', connection, where: 'paths' });
-    expect(answer).toMatchObject({ type: 'error', code: 'nothing-to-look-for' });
+    expect(answer).toMatchObject({ type: 'error', code: 'nothing-failed' });
     expect(diagnose(logOf(tab))).toBeUndefined();
   });
 

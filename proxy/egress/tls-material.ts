@@ -1,8 +1,7 @@
-import { X509Certificate } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
-import * as tls from 'node:tls';
+import type { SecureContext } from 'node:tls';
 import { ConnectionError } from '@/lib/transports/transport';
 import { LIMITS } from '@/lib/wire/limits';
 import type { TlsOptions } from '@/lib/wire/tls';
@@ -11,9 +10,9 @@ import type { TlsOptions } from '@/lib/wire/tls';
 export interface TlsMaterial {
   /** The server's own origin. Our certificate is shown to it alone, and only it may go unverified. */
   readonly origin: string;
-  readonly own: tls.SecureContext;
+  readonly own: SecureContext;
   /** For wherever else it leads. */
-  readonly others: tls.SecureContext;
+  readonly others: SecureContext;
   readonly insecure: boolean;
 }
 
@@ -23,7 +22,7 @@ export interface TlsMaterial {
  */
 export function loadTls(url: string, options: TlsOptions, environment: NodeJS.ProcessEnv): TlsMaterial {
   const ca = trusted(options.ca ?? []);
-  const others = tls.createSecureContext({ ca });
+  const others = nodeTls().createSecureContext({ ca });
   const { origin } = new URL(url);
   const material = { origin, others, insecure: options.insecure === true };
   const { cert, key, passphraseEnv } = options;
@@ -36,6 +35,11 @@ export function loadTls(url: string, options: TlsOptions, environment: NodeJS.Pr
   return { ...material, own: contextOf(own, { cert, key }, passphraseOf(passphraseEnv, environment)) };
 }
 
+/** Loaded when it is needed: a command that is run from the command line needs it never, and has to start fast. */
+function nodeTls(): typeof import('node:tls') {
+  return process.getBuiltinModule('node:tls');
+}
+
 const BOTH = 'Give both PEM files, the certificate and its key.';
 
 /** What is trusted if nobody says anything, and these files; undefined if there are none: Node then knows by itself. */
@@ -46,6 +50,7 @@ function trusted(files: readonly string[]): string[] | undefined {
 
 /** Naming authorities takes the place of Node's own, with those of NODE_EXTRA_CA_CERTS: they have to be named as well. */
 function defaultAuthorities(): readonly string[] {
+  const tls = nodeTls();
   const { getCACertificates } = tls as { getCACertificates?: (type: 'default') => string[] };
   // Node 22.15 and newer.
   if (getCACertificates) return getCACertificates('default');
@@ -115,7 +120,7 @@ function readText(path: string, words: string): string {
 
 function isCertificate(block: string): boolean {
   try {
-    new X509Certificate(block);
+    new (process.getBuiltinModule('node:crypto').X509Certificate)(block);
     return true;
   } catch {
     return false;
@@ -126,9 +131,9 @@ function contextOf(
   material: { ca: string[] | undefined; cert: string; key: string },
   { cert, key }: { cert: string; key: string },
   passphrase: string | undefined,
-): tls.SecureContext {
+): SecureContext {
   try {
-    return tls.createSecureContext({ ...material, ...(passphrase !== undefined && { passphrase }) });
+    return nodeTls().createSecureContext({ ...material, ...(passphrase !== undefined && { passphrase }) });
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException;
     if (code === 'ERR_OSSL_X509_KEY_VALUES_MISMATCH') {

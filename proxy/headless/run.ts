@@ -69,7 +69,7 @@ function newSession(launch: Launch, { timeoutMs, run }: HeadlessRequest, version
     clock,
     version,
     timeoutMs,
-    tap: notesTap(out),
+    append: notesTap(out),
     openTransport: (launched, sink) =>
       createTransport(launched, { sink, clock, reaper, version, allowLinkLocal: run.allowLinkLocal }),
   });

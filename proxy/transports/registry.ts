@@ -6,7 +6,7 @@ import type { HttpSink, Transport } from '@/lib/transports/transport';
 import type { Neighbourhood } from '@/lib/wire/command';
 import type { Launch } from '../connection/launch';
 import type { UrlLaunch } from '../connection/url-launch';
-import { Egress } from '../egress/egress';
+import { LazyEgress } from '../egress/lazy-egress';
 import { EngineInterest } from './interest';
 import { type StdioSurroundings, StdioTransport } from './stdio';
 
@@ -57,7 +57,7 @@ function httpConfig({ url, headers, tls }: UrlLaunch, context: Omit<TransportCon
     headers,
     sink,
     clock,
-    link: new Egress({ clock, version, allowLocal: allowLinkLocal, ...(tls && { tls }) }),
+    link: new LazyEgress({ clock, version, allowLocal: allowLinkLocal, ...(tls && { tls }) }),
     concerns: ({ buffer, byteOffset, length }) =>
       interest.mayConcernEngine(Buffer.from(buffer, byteOffset, length), 0, length),
   };
