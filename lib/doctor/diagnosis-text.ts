@@ -3,7 +3,7 @@ import type { Diagnosis, StepState } from './diagnose';
 const MARKS: Readonly<Record<StepState, string>> = { ok: 'ok', failed: 'FAILED', 'not reached': '-', unused: 'unused' };
 
 /** A diagnosis as plain text, for a terminal or a bug report. `url` is the server's, as shown. */
-export function diagnosisText(diagnosis: Diagnosis, url: string): string {
+export function diagnosisText(diagnosis: Omit<Diagnosis, 'seq'>, url: string): string {
   const { steps, code, what, advice } = diagnosis;
   const lines = steps.flatMap(({ title, state, ms, evidence }) => {
     const head = `${MARKS[state].padEnd(7)} ${title.padEnd(14)}${ms === undefined ? '' : ` ${ms} ms`}`.trimEnd();

@@ -4,6 +4,7 @@ import { systemClock } from '@/lib/wire/clock';
 import type { EnvironmentNames } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
 import { Hub } from '../connection/hub';
+import { insecureNote } from '../connection/insecure-note';
 import type { Preset } from '../connection/launch';
 import { type RunningServer, startServer } from '../http/server';
 import { StartError } from '../http/start-error';
@@ -117,7 +118,9 @@ function connect(hub: Hub, { shown }: Preset): void {
     return;
   }
   try {
-    hub.connect({ ...shown.target, base: shown.id }, shown.protocol);
+    const { launch } = hub.connect({ ...shown.target, base: shown.id }, shown.protocol);
+    const warning = insecureNote(launch);
+    if (warning !== undefined) note(warning);
   } catch (error) {
     if (!(error instanceof ConnectionError)) throw error;
     note(`${error.message} ${error.advice}`);

@@ -5,9 +5,9 @@ import { ConnectionError, type HttpSink, type Transport } from '@/lib/transports
 import type { Clock } from '@/lib/wire/clock';
 import type { ConnectionSummary, Neighbourhood } from '@/lib/wire/command';
 import type { RequestId } from '@/lib/wire/message';
-import { isUnverified } from '@/lib/wire/tls';
 import { FrameLog } from '../recorder/frame-log';
 import { exitFailure } from './exit-failure';
+import { isInsecure } from './insecure-note';
 import { type Launch, launchAs } from './launch';
 import { startOf } from './start-event';
 import type { UrlLaunch } from './url-launch';
@@ -133,10 +133,6 @@ export class Connection {
     this.#looking?.stop.abort();
     await this.#looking?.done;
   }
-}
-
-function isInsecure(launch: Launch): boolean {
-  return launch.transport !== 'stdio' && isUnverified(launch.url, launch.shown.tls);
 }
 
 const NOTHING_FAILED = {

@@ -1,18 +1,21 @@
 import { join } from 'node:path';
+import type { TapHost } from '@/lib/mcp/tap';
 import { systemClock } from '@/lib/wire/clock';
+import type { Neighbourhood } from '@/lib/wire/command';
 import { isFailure } from '@/lib/wire/lifecycle';
 import { buildPresets } from '../cli/presets';
 import { endOnSignals } from '../cli/signals';
 import type { FoundSubcommand } from '../cli/subcommands';
 import { plainText } from '../cli/terminal';
+import { insecureNote } from '../connection/insecure-note';
 import { type Launch, resolveLaunch } from '../connection/launch';
 import { Reaper } from '../process/reaper';
-import { createTransport } from '../transports/registry';
+import { createTransport, lookFurther } from '../transports/registry';
 import { COMMANDS } from './commands/registry';
 import { EXIT, type ExitCode, Stop, usage } from './exit-code';
 import { subcommandHelp } from './help';
 import { notesTap } from './notes';
-import { type Output, terminalOutput } from './output';
+import { terminalOutput } from './output';
 import { type HeadlessRequest, parseRequest } from './request';
 import { Session } from './session';
 
@@ -37,14 +40,21 @@ async function runRequest(request: HeadlessRequest, version: string, home: strin
   const action = await COMMANDS[request.name](request);
   const launch = findLaunch(request, home);
   const out = terminalOutput(request.json);
-  const session = newSession(launch, request, version, out);
+  const note = insecureNote(launch);
+  if (note !== undefined) out.note('mcp-inspect', note);
+  const notes = notesTap(out);
+  const log = request.name === 'doctor' ? new (await import('./doctor')).DoctorLog(notes) : undefined;
+  const session = newSession(launch, request, version, log?.append ?? notes);
   endOnSignals({ shutdown: () => session.close(), say, failureCode: EXIT.internal });
   try {
     const negotiated = await session.open();
     return await action({ session, negotiated, out });
   } catch (error) {
     // By a signal, which has said so and decides about the exit code.
-    return session.closing ? EXIT.internal : tell(error);
+    if (session.closing) return EXIT.internal;
+    const look = (where: Neighbourhood): Promise<void> => session.lookFurther(where);
+    if (log && isFailure(error) && (await log.tell(out, look))) return EXIT.noConnection;
+    return tell(error);
   } finally {
     await session.close();
   }
@@ -62,16 +72,23 @@ function findLaunch({ run }: HeadlessRequest, home: string): Launch {
   return resolveLaunch({ ...shown.target, base: shown.id }, shown.protocol, found.presets);
 }
 
-function newSession(launch: Launch, { timeoutMs, run }: HeadlessRequest, version: string, out: Output): Session {
+function newSession(
+  launch: Launch,
+  { timeoutMs, run }: HeadlessRequest,
+  version: string,
+  append: TapHost['append'],
+): Session {
   const reaper = new Reaper();
   const clock = systemClock;
   return new Session(launch, {
     clock,
     version,
     timeoutMs,
-    append: notesTap(out),
+    append,
     openTransport: (launched, sink) =>
       createTransport(launched, { sink, clock, reaper, version, allowLinkLocal: run.allowLinkLocal }),
+    lookFurther: (launched, where, sink, signal) =>
+      lookFurther(launched, where, { sink, clock, version, allowLinkLocal: run.allowLinkLocal }, signal),
   });
 }
 
