@@ -132,7 +132,9 @@ describe('any log', () => {
   });
 
   test('without HTTP: the failure itself', () => {
-    expect(diagnose(logOf(start('http://h/'), failure))).toMatchObject({ code: 'unknown', what: 'It failed.', seq: 2 });
+    const diagnosis = diagnose(logOf(start('https://h/'), failure))!;
+    expect(diagnosis).toMatchObject({ code: 'unknown', what: 'It failed.', seq: 2 });
+    expect(diagnosis.steps.slice(0, 4).map(({ state }) => state)).toEqual(['unknown', 'unknown', 'unknown', 'failed']);
   });
 
   test('with frames of another shape is no crash', () => {

@@ -5,8 +5,8 @@ import { type Action, type Finding, type Remedy, STEPS, type StepId } from './fi
 import { elsewhere } from './neighbour';
 import { REMEDIES } from './remedies/registry';
 
-/** `unused`: the way to this server doesn't have that step. */
-export type StepState = 'ok' | 'failed' | 'not reached' | 'unused';
+/** `unused`: the way to this server doesn't have that step. `unknown`: a page's own requests don't tell. */
+export type StepState = 'ok' | 'failed' | 'not reached' | 'unused' | 'unknown';
 
 export interface Step {
   readonly id: StepId;
@@ -61,9 +61,10 @@ function lookElsewhere(facts: AttemptFacts, { actions = [] }: Finding): Partial<
 function stepsOf(facts: AttemptFacts, failed: StepId): readonly Step[] {
   const at = STEPS.findIndex(({ id }) => id === failed);
   return STEPS.map(({ id, title }, index) => {
+    const blind = facts.socket === undefined && facts.status === undefined;
     const plain = id === 'tls' && facts.url?.protocol === 'http:';
-    const state = index === at ? 'failed' : plain ? 'unused' : index < at ? 'ok' : 'not reached';
-    if (state === 'not reached' || state === 'unused') return { id, title, state, evidence: [] };
+    const state = index === at ? 'failed' : plain ? 'unused' : index > at ? 'not reached' : blind ? 'unknown' : 'ok';
+    if (state !== 'ok' && state !== 'failed') return { id, title, state, evidence: [] };
     const { ms, lines } = EVIDENCE[id](facts);
     return { id, title, state, ...(ms !== undefined && { ms }), evidence: lines };
   });

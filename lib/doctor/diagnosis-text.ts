@@ -1,6 +1,12 @@
 import type { Diagnosis, StepState } from './diagnose';
 
-const MARKS: Readonly<Record<StepState, string>> = { ok: 'ok', failed: 'FAILED', 'not reached': '-', unused: 'unused' };
+const MARKS: Readonly<Record<StepState, string>> = {
+  ok: 'ok',
+  failed: 'FAILED',
+  'not reached': '-',
+  unused: 'unused',
+  unknown: '?',
+};
 
 /** A diagnosis as plain text, for a terminal or a bug report. `url` is the server's, as shown. */
 export function diagnosisText(diagnosis: Omit<Diagnosis, 'seq'>, url: string): string {

@@ -8,6 +8,7 @@ const STATES: Readonly<Record<StepState, { readonly glyph: string; readonly word
     ok: { glyph: '✓', words: 'ok', colour: 'text-ok' },
     failed: { glyph: '×', words: 'failed', colour: 'text-error' },
     'not reached': { glyph: '·', words: 'not reached', colour: 'text-muted' },
+    unknown: { glyph: '?', words: 'not visible from a page', colour: 'text-muted' },
     unused: { glyph: '–', words: 'not used', colour: 'text-muted' },
   };
 
