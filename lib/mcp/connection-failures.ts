@@ -8,13 +8,6 @@ export const SESSIONS_LOST: Failure = {
   advice: 'See whether requests reach several instances that do not share their sessions, then restart the connection.',
 };
 
-/** Only what failed has neighbours worth asking. */
-export const NO_LOOKING: Failure = {
-  code: 'nothing-to-look-for',
-  message: 'Only for a connection to a URL that failed can neighbouring addresses be asked.',
-  advice: 'Connect first; if that fails, look further.',
-};
-
 /** Why requests of a connection that we closed are lost. */
 export const DISCONNECTED: Failure = {
   code: 'disconnected',
