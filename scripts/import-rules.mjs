@@ -13,6 +13,7 @@ export const LAYERS = [
   { in: 'lib/mcp/', may: ['lib/wire/', 'lib/transports/'], packages: [] },
   { in: 'lib/store/', may: ['lib/wire/', 'lib/transports/', 'lib/mcp/'], packages: [] },
   { in: 'lib/doctor/', may: ['lib/wire/', 'lib/store/'], packages: [] },
+  { in: 'lib/recording/', may: ['lib/wire/'], packages: [] },
   { in: 'lib/schema/', may: ['lib/wire/'], packages: [] },
   { in: 'lib/client/', may: ['lib/wire/', 'lib/transports/', 'lib/mcp/', 'lib/store/'], packages: [] },
   {
@@ -48,7 +49,7 @@ export const LAYERS = [
   { in: 'app/', may: ['components/', 'lib/hooks/', 'app/'], packages: [...REACT, 'next', 'geist'] },
   {
     in: 'proxy/',
-    may: ['lib/wire/', 'lib/transports/', 'lib/mcp/', 'lib/store/', 'lib/doctor/'],
+    may: ['lib/wire/', 'lib/transports/', 'lib/mcp/', 'lib/recording/', 'lib/store/', 'lib/doctor/'],
     packages: ['node:', 'ws', 'shlex'],
   },
 ];

@@ -115,9 +115,13 @@ export class LiveConnection {
 
   /**
    * Sends a request, and again where the server says how (see {@link followUp}); the handle is the first one's, the outcome
-   * the last one's. Throws ConnectionError, and JsonTextError for params that are no JSON.
+   * the last one's, and `onAgain` is told the id of each further one. Throws ConnectionError, and JsonTextError for params that are no JSON.
    */
-  request(method: string, params: string | undefined, options: RequestOptions = {}): RequestHandle {
+  request(
+    method: string,
+    params: string | undefined,
+    options: RequestOptions & { readonly onAgain?: (id: RequestId) => void } = {},
+  ): RequestHandle {
     this.#requireOpen();
     const { id, seq, outcome } = this.#engine.request(method, params, options);
     const followed = outcome.then((first) =>
@@ -125,7 +129,11 @@ export class LiveConnection {
         first,
         { id, method, params },
         {
-          ask: (next) => this.#engine.request(method, next, options),
+          ask: (next) => {
+            const again = this.#engine.request(method, next, options);
+            options.onAgain?.(again.id);
+            return again;
+          },
           readTools: () => readPages(this.#engine, 'tools/list', () => this.#state === 'open'),
           handlers: this.#config.handlers ?? NO_HANDLERS,
           retrying: (asked, reason) => this.event({ event: 'retry', id: asked.id, method, reason }),
@@ -178,16 +186,14 @@ export class LiveConnection {
 
   /** For HTTP beside the connection: its exchanges are numbered and in the log like others, and mean nothing to the engine. */
   sideSink(): HttpSink {
+    const nothing = (): void => {};
     return {
-      frame: (channel, direction, source, start, end, flags) =>
-        this.#tap.frame(channel, direction, source, start, end, flags),
-      lifecycle: (event) => this.event(event),
-      message: () => {},
-      ended: () => {},
-      nextExchange: () => ++this.#exchanges,
+      ...this.#tapped(),
+      message: nothing,
+      ended: nothing,
       awaits: () => false,
-      unanswered: () => {},
-      sessionLost: () => {},
+      unanswered: nothing,
+      sessionLost: nothing,
     };
   }
 
@@ -202,9 +208,7 @@ export class LiveConnection {
 
   #newTransport(): Transport {
     const transport = this.#host.openTransport(this.#kind, {
-      frame: (channel, direction, source, start, end, flags) =>
-        this.#tap.frame(channel, direction, source, start, end, flags),
-      lifecycle: (event) => this.event(event),
+      ...this.#tapped(),
       message: (text) => {
         this.#host.message?.(text);
         this.#engine.receive(text);
@@ -212,7 +216,6 @@ export class LiveConnection {
       ended: (end) => {
         if (this.#transport === transport) this.#serverEnded(end);
       },
-      nextExchange: () => ++this.#exchanges,
       awaits: (id) => this.#engine.awaits(id) || (this.#host.awaits?.(id) ?? false),
       unanswered: (id, why) => {
         this.#engine.unanswered(id, why);
@@ -221,6 +224,17 @@ export class LiveConnection {
       sessionLost: () => this.#sessionLost(),
     });
     return transport;
+  }
+
+  /** What of a sink is about the log. */
+  #tapped(): Pick<HttpSink, 'frame' | 'lifecycle' | 'nextExchange' | 'masked'> {
+    return {
+      frame: (channel, direction, source, start, end, flags) =>
+        this.#tap.frame(channel, direction, source, start, end, flags),
+      lifecycle: (event) => this.event(event),
+      nextExchange: () => ++this.#exchanges,
+      masked: (seq, fields) => this.#host.masked?.(seq, fields),
+    };
   }
 
   /** Auto mode: what refused Streamable HTTP may speak HTTP+SSE. Rejects if it doesn't. */

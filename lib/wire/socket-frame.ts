@@ -47,18 +47,3 @@ export interface SocketFrame {
   /** `code` is Node's or our own: `ENOTFOUND`, `ECONNREFUSED`, `address-refused`, `CERT_HAS_EXPIRED`. */
   readonly failure?: { readonly step: SocketStep; readonly code: string; readonly message: string };
 }
-
-/** A socket frame in a few words, for a row. */
-export function socketWords({ host, port, address, tls, failure }: SocketFrame): string {
-  const where =
-    address === undefined || address === host ? `${host} port ${port}` : `${host} at ${address} port ${port}`;
-  if (failure !== undefined) return `${FAILED[failure.step] ?? 'no socket'}: ${where}, ${failure.code}`;
-  if (tls === undefined) return `connected: ${where}`;
-  return `connected: ${where}, ${tls.protocol ?? 'TLS'}${tls.verified ? '' : ', certificate NOT verified'}`;
-}
-
-const FAILED: Readonly<Record<SocketStep, string>> = {
-  dns: 'no address',
-  tcp: 'not connected',
-  tls: 'no TLS',
-};

@@ -8,20 +8,16 @@ import type { Output } from './output';
 /** The log of one attempt, read where it was made. */
 export class DoctorLog {
   readonly #log = new Log('doctor');
-  readonly #notes: TapHost['append'];
 
-  /** `notes` hears of every frame as well. */
-  constructor(notes: TapHost['append']) {
-    this.#notes = notes;
+  /** Takes each frame as well, after `next`. */
+  tap(next: TapHost['append']): TapHost['append'] {
+    return (channel, direction, flags, time, source, start, end) => {
+      next(channel, direction, flags, time, source, start, end);
+      const seq = this.#log.size + 1;
+      this.#log.append([{ seq, time, direction, channel, flags, bytes: source.slice(start, end) }]);
+      return seq;
+    };
   }
-
-  /** Takes a frame, as the tap gives it. */
-  readonly append: TapHost['append'] = (channel, direction, flags, time, source, start, end) => {
-    const seq = this.#log.size + 1;
-    this.#notes(channel, direction, flags, time, source, start, end);
-    this.#log.append([{ seq, time, direction, channel, flags, bytes: source.slice(start, end) }]);
-    return seq;
-  };
 
   /**
    * Prints why the server can't be reached, after having `look`ed further where that may help. False if this log has nothing

@@ -40,12 +40,19 @@ async function runRequest(request: HeadlessRequest, version: string, home: strin
   const action = await COMMANDS[request.name](request);
   const launch = findLaunch(request, home);
   const out = terminalOutput(request.json);
-  const note = insecureNote(launch);
-  if (note !== undefined) out.note('mcp-inspect', note);
+  const warning = insecureNote(launch);
+  if (warning !== undefined) out.note('mcp-inspect', warning);
+  const recording = await beginRecording(request, launch, version);
   const notes = notesTap(out);
-  const log = request.name === 'doctor' ? new (await import('./doctor')).DoctorLog(notes) : undefined;
-  const session = newSession(launch, request, version, log?.append ?? notes);
-  endOnSignals({ shutdown: () => session.close(), say, failureCode: EXIT.internal });
+  const log = request.name === 'doctor' ? new (await import('./doctor')).DoctorLog() : undefined;
+  const heard = log ? log.tap(notes) : notes;
+  const session = newSession(launch, request, version, recording ? recording.tap(heard) : heard);
+  let closed: Promise<void> | undefined;
+  const close = (): Promise<void> => {
+    closed ??= session.close().then(() => recording?.end());
+    return closed;
+  };
+  endOnSignals({ shutdown: close, say, failureCode: EXIT.internal });
   try {
     const negotiated = await session.open();
     return await action({ session, negotiated, out });
@@ -56,8 +63,22 @@ async function runRequest(request: HeadlessRequest, version: string, home: strin
     if (log && isFailure(error) && (await log.tell(out, look))) return EXIT.noConnection;
     return tell(error);
   } finally {
-    await session.close();
+    await close();
   }
+}
+
+/** What it takes is loaded only when a recording is asked for. */
+async function beginRecording({ record }: HeadlessRequest, launch: Launch, version: string) {
+  if (record === undefined) return undefined;
+  const { recordingTap, startRecording } = await import('./recording');
+  const recording = startRecording(record, launch, version);
+  return {
+    tap: (next: TapHost['append']) => recordingTap(recording, next),
+    end: () => {
+      const missing = recording.end();
+      if (missing !== undefined) say(`mcp-inspect: ${missing}`);
+    },
+  };
 }
 
 function findLaunch({ run }: HeadlessRequest, home: string): Launch {

@@ -72,7 +72,7 @@ function Line({ text, seq }: { readonly text: string; readonly seq: number | und
   return (
     <button
       type="button"
-      onClick={() => navigate({ frame: seq })}
+      onClick={() => navigate({ frame: seq, http: true })}
       className="flex w-full items-baseline gap-2 rounded text-left hover:bg-text/6"
     >
       <span className="min-w-0 font-mono text-wire break-all">{shown}</span>
