@@ -10,6 +10,7 @@ import type { ClientHandler } from './inbound';
 import { Inventory } from './inventory';
 import { readPages } from './list-pages';
 import type { CloseReason, LiveConfig, LiveHost, TransportKind } from './live-host';
+import { DEAF } from './side-sink';
 import { Tap } from './tap';
 
 const NO_HANDLERS: ReadonlyMap<string, ClientHandler> = new Map();
@@ -186,15 +187,7 @@ export class LiveConnection {
 
   /** For HTTP beside the connection: its exchanges are numbered and in the log like others, and mean nothing to the engine. */
   sideSink(): HttpSink {
-    const nothing = (): void => {};
-    return {
-      ...this.#tapped(),
-      message: nothing,
-      ended: nothing,
-      awaits: () => false,
-      unanswered: nothing,
-      sessionLost: nothing,
-    };
+    return { ...this.#tapped(), ...DEAF };
   }
 
   #requireOpen(): void {

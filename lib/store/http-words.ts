@@ -50,9 +50,10 @@ export function httpWords(frame: HttpFrame): HttpWords {
   if (!Object.hasOwn(WORDS, frame.kind)) return { what: 'HTTP', about: undefined };
   try {
     // The table is keyed by the same union, which TypeScript can't follow through an index.
-    return (WORDS[frame.kind] as (frame: HttpFrame) => HttpWords)(frame);
+    const { what, about } = (WORDS[frame.kind] as (frame: HttpFrame) => HttpWords)(frame);
+    // Of a recording, members may be anything.
+    return { what: typeof what === 'string' ? what : 'HTTP', about: typeof about === 'string' ? about : undefined };
   } catch {
-    // Of a recording, where members may be anything.
     return { what: 'HTTP', about: undefined };
   }
 }
