@@ -42,7 +42,7 @@ export function attemptFactsOf(log: Log): AttemptFacts | undefined {
   const lookedSeq = eventSeq(log, seqs, 'look-further');
   const exchanges = exchangesOf(log);
   const began = (exchange: ExchangeFacts): number => exchange.sent?.seq ?? exchange.request.seq;
-  const attempts = exchanges.filter((one) => began(one) < failureSeq && one.request.method !== 'DELETE');
+  const attempts = exchanges.filter((one) => began(one) < failureSeq && isMcp(one));
   const exchange = decisive(attempts, eventSeq(log, seqs, 'fallback'));
   const sockets = socketsOf(attempts, exchange);
   const response = exchange?.response ?? exchange?.redirects.at(-1);
@@ -62,6 +62,12 @@ export function attemptFactsOf(log: Log): AttemptFacts | undefined {
     further: lookedSeq === undefined ? [] : exchanges.filter((one) => one.request.seq > lookedSeq),
     looked: lookedSeq === undefined ? undefined : lookedWhere(log, lookedSeq),
   };
+}
+
+/** Carries messages, or asks for them: signing in and saying goodbye are about something else. */
+function isMcp({ sent, request }: ExchangeFacts): boolean {
+  const listens = request.method === 'GET' && /text\/event-stream/.test(headerIn(request.headers, 'accept') ?? '');
+  return sent !== undefined || listens;
 }
 
 /**

@@ -6,7 +6,7 @@ import type { SocketFrame, SocketStep } from '@/lib/wire/socket-frame';
 import { diagnose } from './diagnose';
 import { diagnosisText } from './diagnosis-text';
 
-type Line = HttpFrame | LifecycleEvent;
+type Line = HttpFrame | LifecycleEvent | { readonly jsonrpc: '2.0'; readonly id: number; readonly method: string };
 
 /** A log of these, a millisecond apart. */
 function logOf(...lines: readonly Line[]): Log {
@@ -15,8 +15,8 @@ function logOf(...lines: readonly Line[]): Log {
     lines.map((line, index) => ({
       seq: index + 1,
       time: (index + 1) * 1000,
-      channel: 'kind' in line ? ('http' as const) : ('lifecycle' as const),
-      direction: 'to-client' as const,
+      channel: 'kind' in line ? ('http' as const) : 'event' in line ? ('lifecycle' as const) : ('protocol' as const),
+      direction: 'jsonrpc' in line ? ('to-server' as const) : ('to-client' as const),
       flags: 0,
       bytes: new TextEncoder().encode(JSON.stringify(line)),
     })),
@@ -44,6 +44,7 @@ const request = (url: string): HttpFrame => ({
   headers: [],
   bytes: 9,
 });
+const asked: Line = { jsonrpc: '2.0', id: 1, method: 'initialize' };
 const failure = { event: 'failed', code: 'network-error', message: 'It failed.', advice: 'Look.' } as const;
 const end: HttpFrame = { kind: 'end', exchange: 1, by: 'failure', code: 'network-error', message: 'It failed.' };
 
@@ -54,7 +55,7 @@ function socket(step: SocketStep | undefined, code: string, over: Partial<Socket
 }
 
 function diagnosisOf(url: string, ...frames: readonly Line[]) {
-  return diagnose(logOf(start(url), request(url), ...frames, end, failure))!;
+  return diagnose(logOf(start(url), request(url), asked, ...frames, end, failure))!;
 }
 
 describe('what no server of a test can do', () => {
@@ -75,7 +76,7 @@ describe('what no server of a test can do', () => {
     ['tls', 'ERR_SSL_TLSV1_ALERT_UNKNOWN_CA', 'tls-client-certificate', /client certificate/],
   ])('%s %s', (step, code, remedy, words) => {
     const diagnosis = diagnosisOf('https://h.example/mcp', socket(step, code));
-    expect(diagnosis).toMatchObject({ code: remedy, seq: 3 });
+    expect(diagnosis).toMatchObject({ code: remedy, seq: 4 });
     expect(diagnosis.steps.find(({ state }) => state === 'failed')?.id).toBe(step);
     expect(`${diagnosis.what} ${diagnosis.advice}`).toMatch(words);
   });
@@ -90,8 +91,8 @@ describe('what no server of a test can do', () => {
     expect(what).toBe('Nothing listens on port 3000 of this machine, at ::1 and 127.0.0.1.');
     expect(actions).toEqual([]);
     expect(steps[1]?.evidence).toEqual([
-      { text: '[::1]:3000 ECONNREFUSED', seq: 3 },
-      { text: '127.0.0.1:3000 ECONNREFUSED', seq: 4 },
+      { text: '[::1]:3000 ECONNREFUSED', seq: 4 },
+      { text: '127.0.0.1:3000 ECONNREFUSED', seq: 5 },
     ]);
   });
 
@@ -100,7 +101,7 @@ describe('what no server of a test can do', () => {
       socket(undefined, '', { port: 80 }),
       { kind: 'response', exchange: 1, status: 301, headers: [['Location', 'https://h.example/mcp']] },
     ];
-    const log = logOf(start('http://h.example/mcp'), request('http://h.example/mcp'), ...frames, {
+    const log = logOf(start('http://h.example/mcp'), request('http://h.example/mcp'), asked, ...frames, {
       ...failure,
       code: 'redirect-refused',
     });
@@ -117,12 +118,22 @@ describe('what no server of a test can do', () => {
       const log = logOf(
         start('https://h.example/mcp'),
         request('https://h.example/mcp'),
+        asked,
         { kind: 'response', exchange: 1, status: 302, headers: [['location', location]] },
         { ...failure, code: 'redirect-refused' },
       );
       expect(diagnose(log)).toMatchObject({ code: 'redirected', actions: [] });
     },
   );
+});
+
+test('what was asked to sign in is not what failed', () => {
+  const refused: HttpFrame = { kind: 'response', exchange: 1, status: 401, headers: [['www-authenticate', 'Bearer']] };
+  const metadata = [
+    { kind: 'request', exchange: 2, method: 'GET', url: 'https://h.example/.well-known/x', headers: [], bytes: 0 },
+    { kind: 'response', exchange: 2, status: 404, headers: [] },
+  ] as const;
+  expect(diagnosisOf('https://h.example/mcp', refused, ...metadata)).toMatchObject({ code: 'unauthorized' });
 });
 
 describe('any log', () => {
@@ -155,9 +166,9 @@ test('as text, for a bug report', () => {
     `Connection doctor: https://h.example/mcp
 
 ok      DNS            1 ms
-          h.example is 192.0.2.1  (#3)
+          h.example is 192.0.2.1  (#4)
 FAILED  TCP
-          192.0.2.1:443 ECONNREFUSED  (#3)
+          192.0.2.1:443 ECONNREFUSED  (#4)
 -       TLS
 -       HTTP
 -       Authorization
