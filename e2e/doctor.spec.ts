@@ -70,7 +70,7 @@ test('a certificate that signs itself: the doctor shows it, not verifying connec
   const server = started(await startTls('self-signed', mcpAt('/mcp')));
   const { page } = await open([`${server.origin}/mcp`]);
   const bench = new Workbench(page);
-  await expect(page.getByRole('alert')).toContainText('signed by itself');
+  await expect(page.getByRole('main').getByRole('alert')).toContainText('signed by itself');
   const tls = steps(bench).getByRole('listitem').filter({ hasText: 'TLS failed' });
   await expect(tls).toContainText('subject CN=localhost');
   await expect(tls).toContainText('SHA-256');
@@ -106,7 +106,7 @@ test('the form: an authority in a file; a wrong file is told before anything is 
   const files = page.getByLabel(/Authorities to trust/);
   await files.fill('/nowhere/ca.pem');
   await bench.button('Connect').click();
-  await expect(page.getByRole('alert')).toContainText('There is no file "/nowhere/ca.pem"');
+  await expect(page.getByRole('main').getByRole('alert')).toContainText('There is no file "/nowhere/ca.pem"');
   expect(server.seen).toEqual([]);
 
   await page.getByLabel('Don’t verify this server’s certificate').check();
@@ -122,10 +122,10 @@ test('a wrong path: looking further finds the server, and a press connects', asy
   const server = started(await startHttp(mcpAt('/mcp')));
   const { page } = await open([`${server.origin}/`]);
   const bench = new Workbench(page);
-  await expect(page.getByRole('alert')).toContainText('There is nothing at /');
+  await expect(page.getByRole('main').getByRole('alert')).toContainText('There is nothing at /');
   await expect(steps(bench).getByRole('listitem').filter({ hasText: 'HTTP failed' })).toContainText('HTTP 404');
   await bench.button('Look further').click();
-  await expect(page.getByRole('alert')).toContainText('At /mcp answers a server of Streamable HTTP');
+  await expect(page.getByRole('main').getByRole('alert')).toContainText('At /mcp answers a server of Streamable HTTP');
   await bench.filter('look-further-1');
   await expect(bench.rows.first()).toContainText('ping');
   await bench.filter('');
@@ -148,7 +148,9 @@ test('nobody listens: which address was tried, and where something answers', asy
   const { port } = new URL(server.origin);
   const { page } = await open([`http://[::1]:${port}/mcp`]);
   const bench = new Workbench(page);
-  await expect(page.getByRole('alert')).toContainText(`Nothing listens on port ${port} of this machine, at ::1`);
+  await expect(page.getByRole('main').getByRole('alert')).toContainText(
+    `Nothing listens on port ${port} of this machine, at ::1`,
+  );
   await expect(steps(bench).getByRole('listitem').filter({ hasText: 'TCP failed' })).toContainText('ECONNREFUSED');
   await expect(steps(bench)).toContainText('not reached');
 

@@ -43,11 +43,11 @@ export const EVIDENCE: { readonly [S in StepId]: (facts: AttemptFacts) => StepEv
     return {
       ms: waitedUs === undefined ? undefined : Math.round(waitedUs / 100) / 10,
       lines: [
-        ...redirects.map((one) => ({ text: `HTTP ${one.status}: sent on to another address`, seq: one.seq })),
-        { text: `${request.method} ${request.url}`, seq: request.seq },
         ...(response ? [{ text: `HTTP ${status}${server ? `, from ${server}` : ''}`, seq: response.seq }] : []),
-        ...facts(header, ['location', 'allow', 'retry-after'], response?.seq),
         ...(!response && end?.message ? [{ text: end.message, seq: end.seq }] : []),
+        ...facts(header, ['location', 'allow', 'retry-after'], response?.seq),
+        { text: `${request.method} ${request.url}`, seq: request.seq },
+        ...redirects.map((one) => ({ text: `HTTP ${one.status}: sent on to this address`, seq: one.seq })),
       ],
     };
   },
@@ -63,7 +63,7 @@ export const EVIDENCE: { readonly [S in StepId]: (facts: AttemptFacts) => StepEv
     });
     const silent = status === 401 && asked.length === 0 ? [{ text: '401 without WWW-Authenticate', seq }] : [];
     const body = status === 401 || status === 403 || status === 421 ? quote(text, exchange?.body?.seq) : [];
-    return { lines: [{ text: sent, seq: exchange?.request.seq }, ...asked, ...silent, ...body] };
+    return { lines: [...asked, ...silent, { text: sent, seq: exchange?.request.seq }, ...body] };
   },
 
   content: ({ exchange, header, text }) => {
@@ -77,10 +77,10 @@ export const EVIDENCE: { readonly [S in StepId]: (facts: AttemptFacts) => StepEv
     const asked = isObject(exchange?.sent?.value) ? own(exchange.sent.value, 'method') : undefined;
     return {
       lines: [
-        { text: `asked for: ${start.protocol === 'auto' ? 'any version' : start.protocol}` },
-        ...(typeof asked === 'string' ? [{ text: asked, seq: exchange?.sent?.seq }] : []),
         ...(error ? [{ text: `error ${error.error.code}: ${error.error.message}`, seq: error.seq }] : []),
-        ...(exchange?.end?.message ? [{ text: exchange.end.message, seq: exchange.end.seq }] : []),
+        ...(!error && exchange?.end?.message ? [{ text: exchange.end.message, seq: exchange.end.seq }] : []),
+        ...(typeof asked === 'string' ? [{ text: asked, seq: exchange?.sent?.seq }] : []),
+        { text: `asked for: ${start.protocol === 'auto' ? 'any version' : start.protocol}` },
       ],
     };
   },

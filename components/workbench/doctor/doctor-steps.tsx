@@ -19,7 +19,7 @@ export function DoctorSteps({ steps }: { readonly steps: readonly Step[] }) {
       {steps.map((step) => (
         <li key={step.id}>
           {step.evidence.length > 1 ? (
-            <details open={step.state === 'failed'}>
+            <details open={step.state === 'failed'} className="group/step">
               <summary className="py-0.5">
                 <Head step={step} />
               </summary>
@@ -34,7 +34,7 @@ export function DoctorSteps({ steps }: { readonly steps: readonly Step[] }) {
             </details>
           ) : (
             <div className="py-0.5 pl-[14px]">
-              <Head step={step} />
+              <Head step={step} alone />
             </div>
           )}
         </li>
@@ -43,11 +43,20 @@ export function DoctorSteps({ steps }: { readonly steps: readonly Step[] }) {
   );
 }
 
-function Head({ step: { title, state, ms, evidence } }: { readonly step: Step }) {
+/** `alone`: there is nothing to unfold. */
+function Head({
+  step: { title, state, ms, evidence },
+  alone = false,
+}: {
+  readonly step: Step;
+  readonly alone?: boolean;
+}) {
   const { glyph, words, colour } = STATES[state];
   const [first] = evidence;
   return (
-    <span className="inline-grid w-[calc(100%-20px)] grid-cols-[16px_108px_64px_minmax(0,1fr)] items-baseline gap-x-2 align-top">
+    <span
+      className={`inline-grid ${alone ? 'w-full' : 'w-[calc(100%-20px)]'} grid-cols-[16px_108px_64px_minmax(0,1fr)] items-baseline gap-x-2 align-top`}
+    >
       <span aria-hidden="true" className={`text-center font-medium ${colour}`}>
         {glyph}
       </span>
@@ -59,7 +68,9 @@ function Head({ step: { title, state, ms, evidence } }: { readonly step: Step })
       {evidence.length === 1 && first ? (
         <Line text={first.text} seq={first.seq} />
       ) : (
-        <span className="truncate font-mono text-wire text-muted">{first ? visibleText(first.text) : words}</span>
+        <span className="truncate font-mono text-wire text-muted group-open/step:invisible">
+          {first ? visibleText(first.text) : words}
+        </span>
       )}
     </span>
   );
