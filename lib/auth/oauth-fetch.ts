@@ -1,4 +1,4 @@
-import { collect } from '@/lib/transports/http-exchange';
+import { asConnectionError, collect } from '@/lib/transports/http-exchange';
 import type { Headers as HeaderList, HttpLink, HttpRequest } from '@/lib/transports/http-link';
 import { HttpTap } from '@/lib/transports/http-tap';
 import { ConnectionError, type HttpSink } from '@/lib/transports/transport';
@@ -54,8 +54,10 @@ export function oauthFetch(around: OAuthLink, secrets: readonly string[], signal
         ...(body && { body }),
         toldByServer: true,
         signal: limit.signal,
+        onSocket: (attempt) => tap.note({ kind: 'socket', exchange, ...attempt }),
         onRedirect: (redirect, next) => {
           tap.response(exchange, redirect.status, redirect.headers);
+          if (next === undefined) return;
           // What is sent holds secrets, and what comes back is trusted for where it comes from.
           if (new URL(next.url).origin !== new URL(url).origin) throw leavesOrigin(url, next.url);
           tap.request(exchange, next.method, next.url, next.headers, body?.length ?? 0, 'authorization');
@@ -71,9 +73,9 @@ export function oauthFetch(around: OAuthLink, secrets: readonly string[], signal
       const empty = answer.status === 204 || answer.status === 205 || answer.status === 304;
       return new Response(empty ? null : said, { status: answer.status, headers: usable(answer.headers) });
     } catch (error) {
-      const failure = limit.signal.aborted && !signal.aborted ? tooSlow(url) : error;
-      const message = failure instanceof Error ? failure.message : String(failure);
-      tap.note({ kind: 'end', exchange, by: signal.aborted ? 'client' : 'failure', message });
+      const failure = limit.signal.aborted && !signal.aborted ? tooSlow(url) : asConnectionError(error);
+      const { code, message } = failure;
+      tap.note({ kind: 'end', exchange, by: signal.aborted ? 'client' : 'failure', code, message });
       throw failure;
     } finally {
       callOff();

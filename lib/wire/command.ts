@@ -1,6 +1,7 @@
 import type { ClientSettings } from './client-settings';
 import type { ConnectionState, Era, Failure, ProtocolChoice } from './lifecycle';
 import type { RequestId } from './message';
+import type { TlsOptions } from './tls';
 
 /** What to connect to, as the page or the command line says it. */
 export type Target = StdioTarget | UrlTarget;
@@ -39,7 +40,15 @@ export interface UrlTarget {
    * base's.
    */
   readonly client?: ClientSettings;
+  /** Absent: that of `base`, while the URL has the same origin. */
+  readonly tls?: TlsOptions;
 }
+
+/**
+ * Where else a server may be: at the usual paths of the same origin, or, for one on this machine, at the other loopback
+ * address.
+ */
+export type Neighbourhood = 'paths' | 'loopback';
 
 /** Browser → proxy, one JSON text message each. `ref` is the sender's own; the answer event carries it back. */
 export type Command =
@@ -90,6 +99,8 @@ export type Command =
   | { readonly type: 'cancel-sign-in'; readonly ref: string; readonly connection: string }
   /** Forgets everything that authorization servers granted for this connection's server. */
   | { readonly type: 'sign-out'; readonly ref: string; readonly connection: string }
+  /** Asks what is at addresses beside that of a failed connection; questions and answers are frames of its log. */
+  | { readonly type: 'look-further'; readonly ref: string; readonly connection: string; readonly where: Neighbourhood }
   /** Takes an ended connection and its log off the list. */
   | { readonly type: 'forget'; readonly ref: string; readonly connection: string };
 
@@ -103,6 +114,8 @@ export interface ConnectionSummary {
   readonly transport: Target['transport'];
   /** The command line, quoted as a shell would need it, or the URL. */
   readonly title: string;
+  /** Whoever answers at its URL is believed: its certificate is not verified. */
+  readonly insecure?: true;
   readonly state: ConnectionState;
   readonly era?: Era;
   readonly version?: string;

@@ -16,6 +16,11 @@ export const OPTIONS = [
   { name: 'transport', value: 'KIND', help: 'how to reach the URL: auto (default), http (Streamable HTTP) or sse' },
   { name: 'env', value: 'NAME=VALUE', help: 'set a variable for the server; may be given many times' },
   { name: 'header', short: 'H', value: 'NAME: VALUE', help: 'send this header to the URL; may be given many times' },
+  { name: 'ca', value: 'FILE', help: 'trust the certificates in this PEM file too; may be given many times' },
+  { name: 'cert', value: 'FILE', help: 'show the URL this client certificate (PEM)' },
+  { name: 'key', value: 'FILE', help: 'the private key of --cert (PEM)' },
+  { name: 'key-passphrase-env', value: 'NAME', help: 'the variable that holds the passphrase of --key' },
+  { name: 'insecure', help: 'DANGEROUS: do not verify the URL’s certificate; anybody could answer' },
   { name: 'client-id', value: 'ID', help: 'who we are to the URL’s authorization server, if it registered us by hand' },
   {
     name: 'client-secret',

@@ -4,6 +4,7 @@ import type { ConfiguredServer } from '@/lib/wire/api';
 import type { ClientSettings } from '@/lib/wire/client-settings';
 import type { Target } from '@/lib/wire/command';
 import { findPlaceholders } from '@/lib/wire/server-config';
+import type { TlsOptions } from '@/lib/wire/tls';
 import type { Preset } from '../connection/launch';
 import { splitCredentials } from '../connection/url-launch';
 import type { RunOptions } from './args';
@@ -73,7 +74,7 @@ function fromCommandLine(options: RunOptions, around: Surroundings): Preset {
     };
     const { clientSecret, ...client } = { ...secretOf(around, options.client), ...options.client };
     const about = Object.keys(client).length > 0 && { client };
-    const target: Target = { transport: options.transport, url, ...about };
+    const target: Target = { transport: options.transport, url, ...about, ...tlsOf(options) };
     const made = preset('command-line', 'command line', target, own, 'allowlist', options, undefined);
     return { ...made, ...(clientSecret !== undefined && { clientSecret }) };
   }
@@ -88,10 +89,19 @@ function secretOf({ environment }: Surroundings, { clientId }: ClientSettings): 
   return clientId === undefined || !secret ? {} : { clientSecret: secret };
 }
 
+/** What the command line says of TLS, with nothing in it that wasn't said. */
+function tlsOf({ tls }: RunOptions, before: TlsOptions = {}): { readonly tls?: TlsOptions } {
+  const merged = { ...before, ...tls };
+  return Object.keys(merged).length > 0 ? { tls: merged } : {};
+}
+
 function fromConfig(server: ConfigServer, id: string, path: string, options: RunOptions, around: Surroundings): Preset {
   const own = server.name === options.server ? extras(options, around) : undefined;
   const cwd = own && options.cwd !== undefined ? { cwd: own.cwd } : {};
-  const target = server.target.transport === 'stdio' ? { ...server.target, ...cwd } : server.target;
+  const target =
+    server.target.transport === 'stdio'
+      ? { ...server.target, ...cwd }
+      : { ...server.target, ...(own && tlsOf(options, server.target.tls)) };
   const { clientSecret: _, ...said } = options.client;
   const env = {
     ...server.env,

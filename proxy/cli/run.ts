@@ -7,13 +7,14 @@ import { LIMITS } from '@/lib/wire/limits';
 import { CallbackDesk } from '../authorization/callback-desk';
 import { callbackRoute } from '../authorization/callback-route';
 import { Hub } from '../connection/hub';
+import { insecureNote } from '../connection/insecure-note';
 import type { Preset } from '../connection/launch';
 import { type RunningServer, startServer } from '../http/server';
 import { StartError } from '../http/start-error';
 import { serverEnvironment } from '../process/environment';
 import { openUrl } from '../process/open-url';
 import { Reaper } from '../process/reaper';
-import { createTransport } from '../transports/registry';
+import { createTransport, lookFurther } from '../transports/registry';
 import type { RunOptions } from './args';
 import { buildPresets } from './presets';
 import { endOnSignals } from './signals';
@@ -80,6 +81,8 @@ function createHub(
     credentials,
     openTransport: (launch, sink) =>
       createTransport(launch, { sink, clock, reaper, version, allowLinkLocal, authorization }),
+    lookFurther: (launch, where, sink, signal) =>
+      lookFurther(launch, where, { sink, clock, version, allowLinkLocal }, signal),
   });
 }
 
@@ -136,7 +139,9 @@ function connect(hub: Hub, { shown }: Preset): void {
     return;
   }
   try {
-    hub.connect({ ...shown.target, base: shown.id }, shown.protocol);
+    const { launch } = hub.connect({ ...shown.target, base: shown.id }, shown.protocol);
+    const warning = insecureNote(launch);
+    if (warning !== undefined) note(warning);
   } catch (error) {
     if (!(error instanceof ConnectionError)) throw error;
     note(`${error.message} ${error.advice}`);

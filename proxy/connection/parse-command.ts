@@ -66,6 +66,15 @@ const urlTarget = shape({
       metadataUrl: optional(string),
     }),
   ),
+  tls: optional(
+    shape({
+      ca: optional(list(word)),
+      cert: optional(word),
+      key: optional(word),
+      passphraseEnv: optional(word),
+      insecure: optional(oneOf(true)),
+    }),
+  ),
 });
 
 /** The fields of each command besides `type`; a command with any other is malformed. */
@@ -85,6 +94,7 @@ const FIELDS: { readonly [T in Command['type']]: Readonly<Record<string, Check>>
   close: { ref, connection: string },
   'cancel-sign-in': { ref, connection: string },
   'sign-out': { ref, connection: string },
+  'look-further': { ref, connection: string, where: oneOf('paths', 'loopback') },
   forget: { ref, connection: string },
 };
 

@@ -6,7 +6,7 @@ import { type Clock, systemClock } from '@/lib/wire/clock';
 import type { Event, Target } from '@/lib/wire/command';
 import type { Frame } from '@/lib/wire/frame';
 import { Reaper } from '../process/reaper';
-import { createTransport, type TransportContext } from '../transports/registry';
+import { createTransport, lookFurther, type TransportContext } from '../transports/registry';
 import { Hub } from './hub';
 
 const HOSTILE = join(import.meta.dirname, '../transports/fixtures/hostile-server.mjs');
@@ -38,6 +38,8 @@ export async function openHub(
         allowLinkLocal: false,
         ...(authorization && { authorization }),
       }),
+    lookFurther: (launch, where, sink, signal) =>
+      lookFurther(launch, where, { sink, clock: systemClock, version: '0.0.0-test', allowLinkLocal: false }, signal),
   });
   const door = new WebSocketServer({ host: '127.0.0.1', port: 0, perMessageDeflate: false });
   door.on('connection', (socket) => hub.accept(socket.on('error', () => {})));

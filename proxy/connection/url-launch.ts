@@ -7,6 +7,8 @@ import type { UrlTarget } from '@/lib/wire/command';
 import { headerProblem } from '@/lib/wire/header-fields';
 import type { ProtocolChoice } from '@/lib/wire/lifecycle';
 import { isUrl } from '@/lib/wire/server-config';
+import type { TlsOptions } from '@/lib/wire/tls';
+import { loadTls, type TlsMaterial } from '../egress/tls-material';
 
 /** What a configured server has for its URL. */
 interface Configured {
@@ -32,12 +34,14 @@ export interface UrlLaunch {
   readonly headers: Headers;
   /** Who we are to its authorization server. */
   readonly client: ClientSettings;
+  /** What its files hold; absent: nothing was named. */
+  readonly tls?: TlsMaterial;
   readonly protocol: ProtocolChoice;
 }
 
 /**
  * What reaching `target` means here. The header values of a preset go to its own origin only, whatever URL a page made of it.
- * Throws ConnectionError `url-invalid`, `header-invalid` or `client-invalid`.
+ * Throws ConnectionError `url-invalid`, `header-invalid` or `client-invalid`, and what `loadTls` throws.
  */
 export function resolveUrl(target: UrlTarget, protocol: ProtocolChoice, preset: Configured | undefined): UrlLaunch {
   // What a config's placeholders stand for may be secret: filled while the URL is the config's, and never shown.
@@ -70,17 +74,26 @@ export function resolveUrl(target: UrlTarget, protocol: ProtocolChoice, preset: 
   }
   const client = clientOf(target, preset !== undefined && sameOrigin(preset, url) ? preset : undefined);
   const shown = shownClient(client);
+  const tls = target.tls ?? (preset && sameOrigin(preset, url) ? tlsOf(preset) : undefined);
+  const named = tls !== undefined && Object.keys(tls).length > 0;
   const given = target.name || preset?.shown.target.name;
   const title = maskedUrl(text === target.url ? url : target.url);
   return {
     transport: target.transport,
     name: given || hostOf(title) || new URL(url).host,
     title,
-    shown: { transport: target.transport, ...(given && { name: given }), url: title, ...(shown && { client: shown }) },
+    shown: {
+      transport: target.transport,
+      ...(given && { name: given }),
+      url: title,
+      ...(shown && { client: shown }),
+      ...(named && { tls }),
+    },
     placeholders: same ? preset.shown.placeholders : [],
     url,
     headers: [...headers.values()],
     client,
+    ...(named && { tls: loadTls(url, tls, process.env) }),
     protocol,
   };
 }
@@ -103,6 +116,10 @@ function hostOf(title: string): string {
 function sameOrigin(preset: Configured, url: string): boolean {
   const own = preset.filledUrl ?? writtenUrl(preset) ?? '';
   return isUrl(own) && new URL(own).origin === new URL(url).origin;
+}
+
+function tlsOf({ shown: { target } }: Configured): TlsOptions | undefined {
+  return target.transport === 'stdio' ? undefined : target.tls;
 }
 
 function writtenUrl({ shown: { target } }: Configured): string | undefined {

@@ -3,15 +3,17 @@ import { Credentials } from '@/lib/auth/credentials';
 import type { SignIn } from '@/lib/auth/sign-in-desk';
 import type { TapHost } from '@/lib/mcp/tap';
 import { systemClock } from '@/lib/wire/clock';
+import type { Neighbourhood } from '@/lib/wire/command';
 import { isFailure } from '@/lib/wire/lifecycle';
 import { LoopbackDesk } from '../authorization/loopback-desk';
 import { buildPresets } from '../cli/presets';
 import { endOnSignals } from '../cli/signals';
 import type { FoundSubcommand } from '../cli/subcommands';
 import { plainText } from '../cli/terminal';
+import { insecureNote } from '../connection/insecure-note';
 import { type Launch, resolveLaunch } from '../connection/launch';
 import { Reaper } from '../process/reaper';
-import { createTransport } from '../transports/registry';
+import { createTransport, lookFurther } from '../transports/registry';
 import { COMMANDS } from './commands/registry';
 import { EXIT, type ExitCode, Stop, usage } from './exit-code';
 import { subcommandHelp } from './help';
@@ -42,9 +44,13 @@ async function runRequest(request: HeadlessRequest, version: string, home: strin
   const launch = findLaunch(request, home);
   const out = terminalOutput(request.json);
   const desk = new LoopbackDesk(!process.env.CI, askToSignIn);
+  const warning = insecureNote(launch);
+  if (warning !== undefined) out.note('mcp-inspect', warning);
   const recording = await beginRecording(request, launch, version);
   const notes = notesTap(out);
-  const session = newSession(launch, request, version, recording ? recording.tap(notes) : notes, desk);
+  const log = request.name === 'doctor' ? new (await import('./doctor')).DoctorLog() : undefined;
+  const heard = log ? log.tap(notes) : notes;
+  const session = newSession(launch, request, version, recording ? recording.tap(heard) : heard, desk);
   let closed: Promise<void> | undefined;
   const close = (): Promise<void> => {
     closed ??= session
@@ -59,7 +65,10 @@ async function runRequest(request: HeadlessRequest, version: string, home: strin
     return await action({ session, negotiated, out });
   } catch (error) {
     // By a signal, which has said so and decides about the exit code.
-    return session.closing ? EXIT.internal : tell(error);
+    if (session.closing) return EXIT.internal;
+    const look = (where: Neighbourhood): Promise<void> => session.lookFurther(where);
+    if (log && isFailure(error) && (await log.tell(out, look))) return EXIT.noConnection;
+    return tell(error);
   } finally {
     await close();
   }
@@ -108,6 +117,8 @@ function newSession(
     append,
     openTransport: (launched, sink) =>
       createTransport(launched, { sink, clock, reaper, version, allowLinkLocal: run.allowLinkLocal, authorization }),
+    lookFurther: (launched, where, sink, signal) =>
+      lookFurther(launched, where, { sink, clock, version, allowLinkLocal: run.allowLinkLocal }, signal),
   });
 }
 

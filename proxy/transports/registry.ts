@@ -3,9 +3,11 @@ import type { Credentials } from '@/lib/auth/credentials';
 import type { SignInDesk } from '@/lib/auth/sign-in-desk';
 import type { HttpConfig } from '@/lib/transports/http-config';
 import { headerOf } from '@/lib/transports/http-link';
+import { askNeighbours } from '@/lib/transports/neighbours';
 import { SseTransport } from '@/lib/transports/sse';
 import { StreamableHttp } from '@/lib/transports/streamable-http';
 import type { HttpSink, Transport } from '@/lib/transports/transport';
+import type { Neighbourhood } from '@/lib/wire/command';
 import type { Launch } from '../connection/launch';
 import type { UrlLaunch } from '../connection/url-launch';
 import { LazyEgress } from '../egress/lazy-egress';
@@ -43,10 +45,20 @@ export function createTransport(launch: Launch, context: TransportContext): Tran
   return create(launch, context);
 }
 
-function httpConfig({ url, headers, client }: UrlLaunch, context: TransportContext): HttpConfig {
+/** Asks the neighbours of a server at a URL, over the same egress. */
+export function lookFurther(
+  launch: UrlLaunch,
+  where: Neighbourhood,
+  context: Omit<TransportContext, 'reaper'>,
+  signal: AbortSignal,
+): Promise<void> {
+  return askNeighbours(httpConfig(launch, context), where, signal);
+}
+
+function httpConfig({ url, headers, client, tls }: UrlLaunch, context: Omit<TransportContext, 'reaper'>): HttpConfig {
   const { sink, clock, version, allowLinkLocal, authorization } = context;
   const interest = new EngineInterest();
-  const link = new LazyEgress({ clock, version, allowLocal: allowLinkLocal });
+  const link = new LazyEgress({ clock, version, allowLocal: allowLinkLocal, ...(tls && { tls }) });
   // Who gives an Authorization of their own means that one and no other.
   const own = headerOf(headers, 'authorization') !== undefined;
   return {

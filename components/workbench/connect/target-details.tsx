@@ -9,6 +9,7 @@ import { AuthorizationFields } from './authorization-fields';
 import { EnvironmentRows } from './environment-rows';
 import { InheritedNames } from './inherited-names';
 import { baseOf, isUnchanged, type ServerDraft, targetOfDraft } from './server-draft';
+import { TlsFields } from './tls-fields';
 import { WhatWillRun } from './what-will-run';
 
 const TRANSPORTS: readonly { readonly value: UrlTarget['transport']; readonly label: string }[] = [
@@ -56,6 +57,9 @@ export function TargetDetails({
           <EnvironmentRows draft={draft} onChange={onDraft} what="header" />
           <AuthorizationFields draft={draft} onDraft={onDraft} />
         </div>
+      )}
+      {target.transport !== 'stdio' && /^https:/i.test(target.url) && (
+        <TlsFields key={base?.id} tls={draft.tls} onChange={(tls) => onDraft({ ...draft, tls })} />
       )}
       {target.transport === 'stdio' && (
         <>
