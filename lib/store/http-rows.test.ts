@@ -22,6 +22,8 @@ function logOf(...lines: Line[]): Log {
   return log;
 }
 
+const FRAME = { time: 9, direction: 'to-client', flags: 0 } as const;
+
 const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'x' } };
 const answer = { jsonrpc: '2.0', id: 1, result: {} };
 
@@ -233,9 +235,13 @@ describe('a refusal that auto mode expects', () => {
       ['http', answerOf(404)],
       ['http', { kind: 'end', exchange: 1, by: 'server', unanswered: [1] }],
       ['lifecycle', { event: 'fallback', transport: 'sse', reason: 'x' }],
+      ['to-server', { jsonrpc: '2.0', id: 2, method: 'initialize' }],
     );
-    expect(log.row(1).status).toBe('refused');
+    expect(log.row(1).status).toBe('lost');
     expect(log.state.connection.transport).toBe('sse');
+    const open = { event: 'open', era: 'legacy', version: '2024-11-05' };
+    log.append([{ ...FRAME, seq: 7, channel: 'lifecycle', bytes: new TextEncoder().encode(JSON.stringify(open)) }]);
+    expect([log.row(1).status, log.row(2).severity, log.row(5).status]).toEqual(['refused', undefined, 'pending']);
   });
 
   test('nothing is forgiven that was answered, or left unanswered', () => {
