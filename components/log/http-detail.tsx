@@ -10,6 +10,7 @@ import { HttpHeaders } from './http-headers';
 import { HttpPlace } from './http-place';
 import { PrettyView } from './pretty-view';
 import { Secret } from './secret';
+import { SocketFacts } from './socket-facts';
 
 interface Part {
   readonly log: Log;
@@ -51,6 +52,8 @@ function Content({ log, row, frame }: Part & { readonly frame: HttpFrame }) {
           <BodyOf log={log} row={row} />
         </>
       );
+    case 'socket':
+      return <SocketFacts frame={frame} />;
     case 'body':
       return frame.text === undefined ? null : <TextOrJson text={frame.text} heading={<Heading>Body</Heading>} />;
     case 'sse':

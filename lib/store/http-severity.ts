@@ -13,6 +13,8 @@ const HARMLESS: ReadonlyMap<string, readonly number[]> = new Map([
  */
 export function httpSeverity(frame: HttpFrame, method: string | undefined): Severity | undefined {
   if (frame.kind === 'response') return statusSeverity(frame.status, method);
+  // Another address may do; and one that is not verified must not be overlooked.
+  if (frame.kind === 'socket') return frame.failure || frame.tls?.verified === false ? 'warn' : undefined;
   if (frame.kind !== 'end') return undefined;
   if (Array.isArray(frame.unanswered)) return 'error';
   if (frame.by !== 'failure') return undefined;
