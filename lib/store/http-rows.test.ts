@@ -158,6 +158,15 @@ describe('an exchange', () => {
     expect([0, 1, 2, 3].map((index) => moved.row(index).http?.status)).toEqual([307, 307, 200, 200]);
   });
 
+  test('a body of ours is no end, nor is that of a try before', () => {
+    const body: HttpFrame = { kind: 'body', exchange: 1, bytes: 3, text: 'a=1' };
+    const sent = logOf(['http', post], ['http', body]);
+    expect(sent.row(0)).toMatchObject({ http: { over: false, status: undefined }, durationUs: undefined });
+    const again = logOf(['http', post], ['http', answerOf(401)], ['http', body], ['http', post]);
+    expect(again.row(0)).toMatchObject({ http: { status: 401 }, durationUs: 1 });
+    expect(again.row(3)).toMatchObject({ http: { status: undefined, over: false }, durationUs: undefined });
+  });
+
   test('the facts of HTTP; the session is that of its first answer, until it is lost', () => {
     const session: HttpFrame = { kind: 'response', exchange: 1, status: 200, headers: [['mcp-session-id', '•••']] };
     expect(logOf(['http', post], ['http', session]).state.http).toEqual({
