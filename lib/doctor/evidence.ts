@@ -47,7 +47,7 @@ export const EVIDENCE: { readonly [S in StepId]: (facts: AttemptFacts) => StepEv
         ...(!response && end?.message ? [{ text: end.message, seq: end.seq }] : []),
         ...facts(header, ['location', 'allow', 'retry-after'], response?.seq),
         { text: `${request.method} ${request.url}`, seq: request.seq },
-        ...redirects.map((one) => ({ text: `HTTP ${one.status}: ${beforeWords(one.status)}`, seq: one.seq })),
+        ...redirects.map((one) => ({ text: `HTTP ${one.status} before that`, seq: one.seq })),
       ],
     };
   },
@@ -123,9 +123,4 @@ function quote(text: string, seq: number | undefined): readonly Evidence[] {
   return [
     { text: words.length > LIMITS.doctorQuoteChars ? `${words.slice(0, LIMITS.doctorQuoteChars)}…` : words, seq },
   ];
-}
-
-/** Why the same exchange was asked again. */
-function beforeWords(status: number): string {
-  return status < 400 ? 'sent on to this address' : 'asked again with other authorization';
 }
