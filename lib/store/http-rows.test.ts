@@ -291,3 +291,28 @@ describe('the end of an exchange', () => {
     expect(log.exchange(1)).toMatchObject({ status: 'ok', responseSeq: 3 });
   });
 });
+
+describe('OAuth', () => {
+  const asks: HttpFrame = {
+    kind: 'request',
+    exchange: 2,
+    method: 'GET',
+    url: 'https://as.example/.well-known/x',
+    headers: [['mcp-protocol-version', '2099-01-01']],
+    bytes: 0,
+    about: 'authorization',
+  };
+  const answers = (status: number): HttpFrame => ({ kind: 'response', exchange: 2, status, headers: [] });
+
+  test('says where it is asked, and is not what the connection speaks', () => {
+    const log = logOf(['http', asks]);
+    expect(log.row(0).name).toContain('OAuth, at as.example');
+    expect(JSON.stringify(log.state)).not.toContain('2099-01-01');
+  });
+
+  test('metadata that is not there is no failure; a token that is refused is worth a look', () => {
+    expect(logOf(['http', asks], ['http', answers(404)]).row(1).severity).toBeUndefined();
+    expect(logOf(['http', asks], ['http', answers(500)]).row(1).severity).toBe('warn');
+    expect(logOf(['http', { ...asks, method: 'POST' }], ['http', answers(400)]).row(1).severity).toBe('warn');
+  });
+});

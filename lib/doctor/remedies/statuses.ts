@@ -179,7 +179,9 @@ function unauthorized(facts: AttemptFacts): Omit<Finding, 'seq'> {
   if (metadata !== undefined) {
     return {
       what,
-      advice: `Sign in with OAuth${wants}, which it describes at ${metadata}, or give a token in an Authorization header.`,
+      advice: gave
+        ? `Give a token that it accepts, or take the Authorization header away to sign in with OAuth${wants}, which it describes at ${metadata}.`
+        : `Sign in with OAuth${wants}, which it describes at ${metadata}, or give a token in an Authorization header.`,
     };
   }
   return {
