@@ -74,7 +74,7 @@ test('a certificate that signs itself: the doctor shows it, not verifying connec
   const tls = steps(bench).getByRole('listitem').filter({ hasText: 'TLS failed' });
   await expect(tls).toContainText('subject CN=localhost');
   await expect(tls).toContainText('SHA-256');
-  await expect(page.getByText('certificate not verified')).toHaveCount(0);
+  await expect(page.getByRole('banner').getByText('certificate not verified')).toHaveCount(0);
 
   // What shows it is a frame of the log.
   await tls.getByRole('button', { name: /subject CN=localhost/ }).click();
@@ -115,7 +115,7 @@ test('the form: an authority in a file; a wrong file is told before anything is 
   await files.fill(AUTHORITY);
   await bench.button('Connect').click();
   await bench.connected();
-  await expect(page.getByText('certificate not verified')).toHaveCount(0);
+  await expect(page.getByRole('banner').getByText('certificate not verified')).toHaveCount(0);
 });
 
 test('a wrong path: looking further finds the server, and a press connects', async ({ open, started }) => {
