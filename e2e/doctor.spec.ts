@@ -171,8 +171,10 @@ test('401: the challenge, taken apart', async ({ open, started }) => {
   const server = started(
     await startHttp((_, response) => response.writeHead(401, { 'www-authenticate': challenge }).end()),
   );
-  const { page } = await open([`${server.origin}/mcp`]);
+  // With a token of one's own nobody is signed in, and nothing else is asked.
+  const { page } = await open(['-H', 'Authorization: Bearer old', `${server.origin}/mcp`]);
   const bench = new Workbench(page);
+  await expect(page.getByRole('main').getByRole('alert')).toContainText('does not accept the credentials');
   const step = steps(bench).getByRole('listitem').filter({ hasText: 'Authorization failed' });
   await expect(step).toContainText('scope="read write"');
   await expect(step).toContainText('resource_metadata="https://auth.example/x"');
