@@ -11,6 +11,8 @@ export const LAYERS = [
   { in: 'lib/wire/', may: [], packages: ['shlex'] },
   { in: 'lib/transports/', may: ['lib/wire/'], packages: ['eventsource-parser'] },
   { in: 'lib/mcp/', may: ['lib/wire/', 'lib/transports/'], packages: [] },
+  { in: 'lib/hub/', may: ['lib/wire/', 'lib/transports/', 'lib/mcp/'], packages: [] },
+  { in: 'lib/direct/', may: ['lib/wire/', 'lib/transports/', 'lib/mcp/', 'lib/hub/'], packages: [] },
   { in: 'lib/store/', may: ['lib/wire/', 'lib/transports/', 'lib/mcp/'], packages: [] },
   { in: 'lib/schema/', may: ['lib/wire/'], packages: [] },
   { in: 'lib/client/', may: ['lib/wire/', 'lib/transports/', 'lib/mcp/', 'lib/store/'], packages: [] },
@@ -47,7 +49,7 @@ export const LAYERS = [
   { in: 'app/', may: ['components/', 'lib/hooks/', 'app/'], packages: [...REACT, 'next', 'geist'] },
   {
     in: 'proxy/',
-    may: ['lib/wire/', 'lib/transports/', 'lib/mcp/', 'lib/store/'],
+    may: ['lib/wire/', 'lib/transports/', 'lib/mcp/', 'lib/hub/', 'lib/store/'],
     packages: ['node:', 'ws', 'shlex'],
   },
 ];
@@ -75,7 +77,7 @@ export const OWNERS = [
   {
     what: 'requests to other hosts',
     pattern: /(?<![\w.])fetch\(|['"]node:https['"]/,
-    only: ['proxy/egress/', 'lib/client/'],
+    only: ['proxy/egress/', 'lib/client/', 'lib/direct/'],
   },
   { what: 'opening WebSockets', pattern: /\bnew WebSocket\(/, only: ['lib/client/'] },
   { what: 'raw HTML', pattern: /\bdangerouslySetInnerHTML\b/, only: [] },

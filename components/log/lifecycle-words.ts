@@ -8,6 +8,7 @@ const REASONS: Readonly<Record<Extract<LifecycleEvent, { event: 'closing' }>['re
   user: 'you disconnected',
   restart: 'you restarted it',
   'no-viewer': 'no page was open for the whole grace time',
+  'page-gone': 'the page was closed or loaded again',
   shutdown: 'mcp-inspect is quitting',
   failure: 'the connection failed',
 };

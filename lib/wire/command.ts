@@ -25,6 +25,8 @@ export interface StdioTarget {
 export interface UrlTarget {
   /** `http`: Streamable HTTP. `sse`: HTTP+SSE, its predecessor. `auto`: the first that the server speaks, in this order. */
   readonly transport: 'auto' | 'http' | 'sse';
+  /** The page itself talks to the server, and the proxy never hears of it. Absent: the proxy does. */
+  readonly via?: 'direct';
   readonly name?: string;
   /** id of a configured server whose header values are used, while the URL has the same origin. */
   readonly base?: string;
@@ -78,6 +80,8 @@ export interface ConnectionSummary {
   readonly serverName?: string;
   /** `auto` until it is known which one it is. */
   readonly transport: Target['transport'];
+  /** The page itself talks to the server. */
+  readonly via?: 'direct';
   /** The command line, quoted as a shell would need it, or the URL. */
   readonly title: string;
   readonly state: ConnectionState;

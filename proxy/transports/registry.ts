@@ -1,9 +1,9 @@
+import type { UrlLaunch } from '@/lib/hub/url-launch';
 import type { HttpConfig } from '@/lib/transports/http-config';
 import { SseTransport } from '@/lib/transports/sse';
 import { StreamableHttp } from '@/lib/transports/streamable-http';
 import type { HttpSink, Transport } from '@/lib/transports/transport';
 import type { Launch } from '../connection/launch';
-import type { UrlLaunch } from '../connection/url-launch';
 import { LazyEgress } from '../egress/lazy-egress';
 import { EngineInterest } from './interest';
 import { type StdioSurroundings, StdioTransport } from './stdio';

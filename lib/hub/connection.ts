@@ -1,38 +1,52 @@
-import { type CloseReason, LiveConnection } from '@/lib/mcp/live-connection';
+import { type CloseReason, LiveConnection, type LiveHost, type TransportKind } from '@/lib/mcp/live-connection';
 import { factsOf } from '@/lib/mcp/negotiated-facts';
 import type { HttpSink, Transport } from '@/lib/transports/transport';
-import type { Clock } from '@/lib/wire/clock';
 import type { ConnectionSummary } from '@/lib/wire/command';
+import type { LifecycleEvent, ProtocolChoice } from '@/lib/wire/lifecycle';
 import type { RequestId } from '@/lib/wire/message';
-import { FrameLog } from '../recorder/frame-log';
-import { exitFailure } from './exit-failure';
-import { type Launch, launchAs } from './launch';
-import { startOf } from './start-event';
+import type { Commanded } from './commands';
+import { FrameLog, type FrameLogOptions } from './frame-log';
 
-/** What a connection needs from the proxy. */
-export interface ConnectionDeps {
-  readonly clock: Clock;
-  /** Our version, told to servers as `clientInfo`. */
-  readonly version: string;
-  openTransport(launch: Launch, sink: HttpSink): Transport;
-  /** The log has new frames. Called once for all that came in one piece. */
-  onGrown(connection: Connection): void;
-  /** The summary changed. */
-  onChanged(connection: Connection): void;
+/** A server, ready to be connected. May hold secrets beside these. */
+export interface Launchable {
+  readonly transport: TransportKind;
+  readonly name: string;
+  /** As people may see it. */
+  readonly title: string;
+  readonly protocol: ProtocolChoice;
 }
 
-/** A live connection of the proxy's, and the log of everything that happened on it. Both stay after its end. */
-export class Connection {
+/** What a connection needs from where it lives. */
+export interface ConnectionDeps<L extends Launchable> extends Pick<LiveHost, 'clock' | 'exitFailure'> {
+  /** Our version, told to servers as `clientInfo`. */
+  readonly version: string;
+  /** Set where the page talks to the server itself. */
+  readonly via?: 'direct';
+  readonly openSpill?: FrameLogOptions['openSpill'];
+  /** The log's first frame. `at` is ISO 8601. */
+  start(launch: L, at: string): LifecycleEvent;
+  openTransport(launch: L, kind: TransportKind, sink: HttpSink): Transport;
+  /** The log has new frames. Called once for all that came in one piece. */
+  onGrown(connection: Connection<L>): void;
+  /** The summary changed. */
+  onChanged(connection: Connection<L>): void;
+}
+
+/** A connection of a hub's, and the log of everything that happened on it. Both stay after its end. */
+export class Connection<L extends Launchable> implements Commanded {
   readonly id: string;
-  readonly launch: Launch;
+  readonly launch: L;
   readonly log: FrameLog;
+  readonly #deps: ConnectionDeps<L>;
   readonly #live: LiveConnection;
   readonly #startedAt = new Date().toISOString();
 
-  constructor(id: string, launch: Launch, deps: ConnectionDeps) {
+  constructor(id: string, launch: L, deps: ConnectionDeps<L>) {
     this.id = id;
     this.launch = launch;
+    this.#deps = deps;
     this.log = new FrameLog({
+      openSpill: deps.openSpill,
       onSpillFailed: (error) => this.#live.event({ event: 'spill-failed', message: error.message }),
     });
     this.#live = new LiveConnection(
@@ -45,12 +59,12 @@ export class Connection {
       },
       {
         clock: deps.clock,
-        openTransport: (kind, sink) => deps.openTransport(launchAs(launch, kind), sink),
+        openTransport: (kind, sink) => deps.openTransport(launch, kind, sink),
         append: (channel, direction, flags, time, source, start, end) =>
           this.log.append(channel, direction, flags, time, source, start, end),
         grown: () => deps.onGrown(this),
         changed: () => deps.onChanged(this),
-        exitFailure,
+        exitFailure: deps.exitFailure,
       },
     );
   }
@@ -61,6 +75,7 @@ export class Connection {
       id: this.id,
       name: this.launch.name,
       transport: kind,
+      ...(this.#deps.via && { via: this.#deps.via }),
       title: this.launch.title,
       state,
       startedAt: this.#startedAt,
@@ -75,7 +90,7 @@ export class Connection {
 
   /** Starts the server, shakes hands and lists what it has. Never rejects: a failure is frames and the state `failed`. */
   async open(): Promise<void> {
-    await this.#live.open(startOf(this.launch, this.#startedAt)).catch(() => {});
+    await this.#live.open(this.#deps.start(this.launch, this.#startedAt)).catch(() => {});
   }
 
   /** Sends a request and returns its frame. Throws ConnectionError. */

@@ -4,7 +4,7 @@ import { ConnectionError } from '@/lib/transports/transport';
 import type { ConfiguredServer } from '@/lib/wire/api';
 import type { UrlTarget } from '@/lib/wire/command';
 import { headerProblem } from '@/lib/wire/header-fields';
-import type { ProtocolChoice } from '@/lib/wire/lifecycle';
+import type { LifecycleEvent, ProtocolChoice } from '@/lib/wire/lifecycle';
 import { isUrl } from '@/lib/wire/server-config';
 
 /** What a configured server has for its URL. */
@@ -91,6 +91,14 @@ function writtenUrl({ shown: { target } }: Configured): string | undefined {
   return target.transport === 'stdio' ? undefined : target.url;
 }
 
+/** The first frame of a connection to a URL: names of what it was started with, never values. `at` is ISO 8601. */
+export function urlStart(launch: UrlLaunch, at: string): Extract<LifecycleEvent, { readonly url: string }> {
+  const { name, transport, title, headers, placeholders, protocol } = launch;
+  const filled = placeholders.length > 0 && { placeholders };
+  const headerNames = headers.map(([key]) => key);
+  return { event: 'start', at, name, transport, url: title, ...filled, headerNames, protocol };
+}
+
 /** `https://user:password@host` as the URL and the `Authorization` that it stands for. */
 export function splitCredentials(text: string): { readonly url: string; readonly authorization?: string } {
   const url = new URL(text);
@@ -98,7 +106,10 @@ export function splitCredentials(text: string): { readonly url: string; readonly
   const pair = `${decode(url.username)}:${decode(url.password)}`;
   url.username = '';
   url.password = '';
-  return { url: url.href, authorization: `Basic ${Buffer.from(pair).toString('base64')}` };
+  return {
+    url: url.href,
+    authorization: `Basic ${btoa(Array.from(new TextEncoder().encode(pair), (byte) => String.fromCharCode(byte)).join(''))}`,
+  };
 }
 
 function decode(text: string): string {
