@@ -15,7 +15,7 @@ export const LAYERS = [
   { in: 'lib/direct/', may: ['lib/wire/', 'lib/transports/', 'lib/mcp/', 'lib/hub/'], packages: [] },
   { in: 'lib/store/', may: ['lib/wire/', 'lib/transports/', 'lib/mcp/'], packages: [] },
   { in: 'lib/schema/', may: ['lib/wire/'], packages: [] },
-  { in: 'lib/client/', may: ['lib/wire/', 'lib/transports/', 'lib/mcp/', 'lib/store/'], packages: [] },
+  { in: 'lib/client/', may: ['lib/wire/', 'lib/transports/', 'lib/mcp/', 'lib/hub/', 'lib/store/'], packages: [] },
   {
     in: 'lib/hooks/',
     may: ['lib/wire/', 'lib/mcp/', 'lib/store/', 'lib/client/'],

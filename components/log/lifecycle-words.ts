@@ -14,7 +14,8 @@ const REASONS: Readonly<Record<Extract<LifecycleEvent, { event: 'closing' }>['re
 };
 
 const WORDS: Words = {
-  start: (event) => `The connection to ${event.name} begins (${event.transport}, protocol ${event.protocol}).`,
+  start: (event) =>
+    `The connection to ${event.name} begins (${'via' in event && event.via ? 'direct, ' : ''}${event.transport}, protocol ${event.protocol}).`,
   fallback: (event) => `HTTP+SSE is tried instead of Streamable HTTP. ${event.reason}`,
   'session-lost': () => 'The server has forgotten the session, so it is initialized again.',
   spawned: (event) => `The server process runs, pid ${event.pid}.`,

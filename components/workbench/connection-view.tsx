@@ -12,11 +12,13 @@ export function ConnectionView({
   restarting,
   onRestart,
   onEdit,
+  onViaProxy,
 }: {
   readonly connection: string;
   readonly restarting: boolean;
   readonly onRestart: () => void;
   readonly onEdit: () => void;
+  readonly onViaProxy?: () => void;
 }) {
   const log = useLog(connection);
   const { id } = usePanel();
@@ -26,12 +28,12 @@ export function ConnectionView({
   // A connection that was open once keeps its panels, however it ended.
   return (
     <>
-      {opened && <EndedBanner log={log} restarting={restarting} onRestart={onRestart} onEdit={onEdit} />}
+      {opened && <EndedBanner {...{ log, restarting, onRestart, onEdit, onViaProxy }} />}
       <TabPanel tabs="panel" selected={id} className="flex min-h-0 min-w-0 flex-1 flex-col overflow-auto">
         {opened ? (
           <Component key={`${connection} ${id}`} log={log} />
         ) : state === 'failed' || state === 'closed' ? (
-          <FailureView log={log} restarting={restarting} onRestart={onRestart} onEdit={onEdit} />
+          <FailureView {...{ log, restarting, onRestart, onEdit, onViaProxy }} />
         ) : (
           <StartingView log={log} />
         )}

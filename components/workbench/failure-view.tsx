@@ -5,6 +5,7 @@ import { visibleText } from '@/components/ui/visible-text';
 import { useLogState } from '@/lib/hooks/use-log';
 import type { Log } from '@/lib/store/log';
 import { closedWords } from './closed-words';
+import { DirectHelp, ViaProxyButton } from './direct-help';
 import { StderrTail } from './stderr-tail';
 
 const UNKNOWN = {
@@ -19,11 +20,14 @@ export function FailureView({
   restarting,
   onRestart,
   onEdit,
+  onViaProxy,
 }: {
   readonly log: Log;
   readonly restarting: boolean;
   readonly onRestart: () => void;
   readonly onEdit: () => void;
+  /** Only for a direct connection, where there is a proxy. */
+  readonly onViaProxy?: () => void;
 }) {
   const { state, failure, closing, exit, start, pid, spawnedSeq } = useLogState(log, (all) => all.connection);
   const ways = (
@@ -31,6 +35,7 @@ export function FailureView({
       <Button onClick={onRestart} disabled={restarting}>
         {state === 'closed' ? 'Restart server' : 'Try again'}
       </Button>
+      <ViaProxyButton onPress={onViaProxy} />
       <Button onClick={onEdit}>Edit and connect again</Button>
     </>
   );
@@ -71,6 +76,7 @@ export function FailureView({
           </>
         )}
       </dl>
+      <DirectHelp start={start} failure={failure} />
       {pid !== undefined && <StderrTail log={log} since={spawnedSeq} />}
     </div>
   );

@@ -12,7 +12,7 @@ export interface Commanded {
   notify(method: string, params: string | undefined): number;
   sendRaw(text: string, terminate: boolean): number;
   cancel(id: RequestId): void;
-  close(reason: 'user'): Promise<void>;
+  close(reason: 'user' | 'restart'): Promise<void>;
 }
 
 /** What commands act on. Each of these throws ConnectionError. */

@@ -113,6 +113,11 @@ export class Connection<L extends Launchable> implements Commanded {
     this.#live.cancel(id);
   }
 
+  /** Writes into the log what happened besides traffic. */
+  note(event: LifecycleEvent): void {
+    this.#live.event(event);
+  }
+
   /** Ends the server by the ladder. Resolves when it is gone; idempotent. */
   close(reason: CloseReason): Promise<void> {
     return this.#live.close(reason);

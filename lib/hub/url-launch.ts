@@ -99,6 +99,11 @@ export function urlStart(launch: UrlLaunch, at: string): Extract<LifecycleEvent,
   return { event: 'start', at, name, transport, url: title, ...filled, headerNames, protocol };
 }
 
+/** A URL as the title of its connection shows it. */
+export function shownUrl(url: string): string {
+  return isUrl(url) ? maskedUrl(splitCredentials(url).url) : url;
+}
+
 /** `https://user:password@host` as the URL and the `Authorization` that it stands for. */
 export function splitCredentials(text: string): { readonly url: string; readonly authorization?: string } {
   const url = new URL(text);

@@ -1,3 +1,5 @@
+import type { CorsProbeFrame } from '@/lib/wire/cors-probe';
+
 /** Header fields in the order sent; names may repeat. */
 export type Headers = readonly (readonly [name: string, value: string])[];
 
@@ -9,6 +11,8 @@ export interface HttpRequest {
   readonly body?: Uint8Array;
   /** Ends the exchange in any state; what awaits it is rejected. */
   readonly signal: AbortSignal;
+  /** The answer was kept from us, and a small request was made to find out why. */
+  onProbe?(probe: Omit<CorsProbeFrame, 'kind' | 'exchange'>): void;
   /** A redirect was answered and is followed with these. */
   onRedirect(redirect: { readonly status: number; readonly headers: Headers }, next: RedirectedRequest): void;
 }
@@ -24,6 +28,8 @@ export interface HttpAnswer {
   readonly status: number;
   /** Names as the server wrote them. */
   readonly headers: Headers;
+  /** There may be more headers: a browser shows a page only what the server exposes. */
+  readonly partial?: true;
   /** Of the last request, after redirects. */
   readonly url: string;
   /** Decompressed. Throws ConnectionError when the connection breaks. Leaving the loop early ends the exchange. */
@@ -35,6 +41,8 @@ export interface HttpAnswer {
  * idle body.
  */
 export interface HttpLink {
+  /** Headers of answers may be there without being seen, sessions among them. */
+  readonly hidesHeaders?: true;
   /** Rejects with a ConnectionError, also once aborted. */
   ask(request: HttpRequest): Promise<HttpAnswer>;
   /** Lets idle connections go. */

@@ -29,8 +29,9 @@ export class HttpTap {
     });
   }
 
-  response(exchange: number, status: number, headers: Headers): void {
-    this.note({ kind: 'response', exchange, status, headers: this.#masked(headers) });
+  /** `partial`: only these headers could be seen. */
+  response(exchange: number, status: number, headers: Headers, partial?: true): void {
+    this.note({ kind: 'response', exchange, status, headers: this.#masked(headers), ...(partial && { partial }) });
   }
 
   note(frame: HttpFrame): void {

@@ -1,3 +1,4 @@
+import { type CorsProbeFrame, corsProbeWords } from './cors-probe';
 import { isObject, own, type RequestId } from './message';
 
 /** Header fields as they are on the wire, in order, repeated ones repeated. Secret values are {@link MASK}. */
@@ -21,7 +22,16 @@ export type HttpFrame =
       /** Length of the body. */
       readonly bytes: number;
     }
-  | { readonly kind: 'response'; readonly exchange: number; readonly status: number; readonly headers: ShownHeaders }
+  | {
+      readonly kind: 'response';
+      readonly exchange: number;
+      /** 0: a redirect, seen by a page, which is told no more of it. */
+      readonly status: number;
+      readonly headers: ShownHeaders;
+      /** A page sees only the headers that the server exposes (Access-Control-Expose-Headers); there may be more. */
+      readonly partial?: true;
+    }
+  | CorsProbeFrame
   /** A whole body that is no event stream. `text` holds one that is no JSON, up to `LIMITS.httpTextBytes` of it. */
   | { readonly kind: 'body'; readonly exchange: number; readonly bytes: number; readonly text?: string }
   /** Something of an event stream. `data` is there only if it is not a message: those are protocol frames. */
@@ -64,9 +74,12 @@ export function httpWords(frame: HttpFrame): string {
     case 'request':
       return `${frame.method} ${frame.url}`;
     case 'response': {
+      if (frame.status === 0) return 'a redirect, which a page is told no more of';
       const type = frame.headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1];
       return `HTTP ${frame.status}${type === undefined ? '' : ` ${type}`}`;
     }
+    case 'cors-probe':
+      return corsProbeWords(frame);
     case 'body':
       return frame.text === undefined ? `body, ${frame.bytes} bytes` : `body: ${frame.text}`;
     case 'sse':

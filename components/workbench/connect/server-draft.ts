@@ -28,6 +28,8 @@ export interface ServerDraft {
   readonly cwd: string;
   readonly environment: readonly EnvironmentRow[];
   readonly protocol: ProtocolChoice;
+  /** Who talks to a server at a URL. */
+  readonly via: 'proxy' | 'direct';
   /** In force only while the text starts its program: see {@link baseOf}. */
   readonly base?: DraftBase;
   /** Names of `base` that were taken away. */
@@ -42,6 +44,7 @@ export const EMPTY_DRAFT: ServerDraft = {
   cwd: '',
   environment: [],
   protocol: 'auto',
+  via: 'proxy',
   removed: [],
   nextId: 1,
 };
@@ -67,7 +70,11 @@ function programOf(target: Target): string {
 /** The draft after its text (or the choice in it) changed: what the text says counts, what was added by hand stays. */
 export function withText(before: ServerDraft, text: string, chosen = 0): ServerDraft {
   // Emptying the box is a new start: a base's values must not go to whatever is typed next.
-  const draft = { ...(text.trim() === '' ? { ...EMPTY_DRAFT, nextId: before.nextId } : before), text, chosen };
+  const draft = {
+    ...(text.trim() === '' ? { ...EMPTY_DRAFT, nextId: before.nextId, via: before.via } : before),
+    text,
+    chosen,
+  };
   const { server } = readDraft(draft);
   const base = baseOf(draft);
   const stdio = server?.target.transport === 'stdio' ? server.target : undefined;
@@ -118,6 +125,7 @@ export function draftOfServer({ source: _, ...base }: ConfiguredServer): ServerD
     cwd: (target.transport === 'stdio' && target.cwd) || '',
     environment: envNames.map((name, index) => ({ id: index + 1, name, value: '', origin: 'base' })),
     protocol,
+    via: (target.transport !== 'stdio' && target.via) || 'proxy',
     base,
     nextId: envNames.length + 1,
   };
@@ -126,9 +134,9 @@ export function draftOfServer({ source: _, ...base }: ConfiguredServer): ServerD
 /** What a connection was started with, to be changed and started again. Its values stay in the proxy. */
 export function draftOfStart(connection: string, start: StartEvent): ServerDraft {
   if (start.transport !== 'stdio') {
-    const { transport, url, headerNames, placeholders = [], protocol } = start;
+    const { transport, via, url, headerNames, placeholders = [], protocol } = start;
     const common = { id: connection, source: '', policy: 'allowlist', placeholders, protocol } as const;
-    return draftOfServer({ ...common, target: { transport, url }, envNames: headerNames });
+    return draftOfServer({ ...common, target: { transport, ...(via && { via }), url }, envNames: headerNames });
   }
   const { command, args, cwd, environment, placeholders = [], protocol } = start;
   return draftOfServer({
@@ -157,7 +165,9 @@ export function targetOfDraft(draft: ServerDraft): Target | undefined {
   const gone = base ? draft.removed.filter((one) => ![...kept, ...env.map(([other]) => other)].includes(one)) : [];
   // fromEntries defines own properties, so a variable called __proto__ is one like others.
   const extras = Object.fromEntries([...gone.map((one): [string, null] => [one, null]), ...env]);
-  if (server.target.transport !== 'stdio') return { ...server.target, ...common, headers: extras };
+  if (server.target.transport !== 'stdio') {
+    return { ...server.target, ...common, ...(draft.via === 'direct' && { via: draft.via }), headers: extras };
+  }
   const { command, args } = server.target;
   return {
     transport: 'stdio',
@@ -167,6 +177,11 @@ export function targetOfDraft(draft: ServerDraft): Target | undefined {
     ...(draft.cwd.trim() !== '' && { cwd: draft.cwd.trim() }),
     env: extras,
   };
+}
+
+/** The same without its base, whose values nobody has any more: they are to be given anew. */
+export function withoutBase({ base: _, ...draft }: ServerDraft): ServerDraft {
+  return { ...draft, environment: draft.environment.map((row) => ({ ...row, origin: 'hand' })) };
 }
 
 /** Why a draft can't be connected, if its text is to blame: of a config, what is wrong with the chosen server. */

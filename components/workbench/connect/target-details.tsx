@@ -7,6 +7,7 @@ import type { PastedServer } from '@/lib/wire/target-text';
 import { EnvironmentRows } from './environment-rows';
 import { InheritedNames } from './inherited-names';
 import { baseOf, isUnchanged, type ServerDraft, targetOfDraft } from './server-draft';
+import { ViaChoice } from './via-choice';
 import { WhatWillRun } from './what-will-run';
 
 /** What the typed text comes to, and what can be changed about it: directory and environment, or headers. */
@@ -32,6 +33,7 @@ export function TargetDetails({
           <p className="break-words text-warn">{visibleText(base.problem)}</p>
         )}
       </div>
+      {target.transport !== 'stdio' && <ViaChoice draft={draft} onDraft={onDraft} />}
       {target.transport !== 'stdio' && (
         <div className="flex flex-col gap-1">
           <h3 className="text-muted">Headers</h3>
