@@ -45,7 +45,12 @@ export class LogKeeper {
 
   /** What was kept before. What can't be read, or has a hole, ends there. */
   async restore(): Promise<KeptLog[]> {
-    const byConnection = Map.groupBy(await this.#store.of(this.#tab), ({ connection }) => connection);
+    const byConnection = new Map<string, Piece[]>();
+    for (const piece of await this.#store.of(this.#tab)) {
+      const pieces = byConnection.get(piece.connection);
+      if (pieces) pieces.push(piece);
+      else byConnection.set(piece.connection, [piece]);
+    }
     return Promise.all(
       Array.from(byConnection, async ([connection, pieces]) => ({ connection, frames: await this.#read(pieces) })),
     );

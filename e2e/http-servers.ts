@@ -1,0 +1,175 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { createServer, request as forward, type Server } from 'node:http';
+import { type AddressInfo, connect, createServer as createNetServer } from 'node:net';
+import { extname, join } from 'node:path';
+import { packageFolder, test as withBin } from './bin';
+
+const SERVERS = join(import.meta.dirname, 'servers');
+const EVERYTHING = join(SERVERS, 'node_modules/@modelcontextprotocol/server-everything/dist/index.js');
+
+/** Real servers that speak HTTP, as commands of Node. They listen on $PORT of this machine. */
+const HTTP_SERVERS = {
+  modern: { args: ['modern-server.mjs', 'dual', 'http'], path: '/mcp' },
+  everything: { args: [EVERYTHING, 'streamableHttp'], path: '/mcp' },
+  sse: { args: [EVERYTHING, 'sse'], path: '/sse' },
+} as const;
+
+/** CORS headers that stand before a real server, whatever it sends itself. An empty one is not sent at all. */
+export interface Cors {
+  readonly origin: string;
+  readonly headers: string;
+  readonly methods: string;
+  readonly expose: string;
+}
+
+/** What a server has to send so that everything works. */
+export const ALL_CORS: Cors = {
+  origin: '*',
+  headers: 'content-type, mcp-session-id, mcp-protocol-version, mcp-method, mcp-name, last-event-id, authorization',
+  methods: 'GET, POST, DELETE',
+  expose: 'Mcp-Session-Id',
+};
+
+/** A request as it arrived before a real server. */
+interface Arrived {
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** True once its client has closed it before the answer was complete. */
+  aborted: boolean;
+}
+
+/** A real server behind CORS headers of the test's choice. */
+export interface HttpServer {
+  readonly url: string;
+  readonly arrived: readonly Arrived[];
+}
+
+interface Fixtures {
+  /** Starts a real server behind these CORS headers. Ended after the test. */
+  serve(name: keyof typeof HTTP_SERVERS, cors: Cors | undefined): Promise<HttpServer>;
+  /** Serves the built page as any static host does: files, types, and not one header more. Gives its address. */
+  host(): Promise<string>;
+}
+
+export const test = withBin.extend<Fixtures>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names from the pattern
+  serve: async ({}, use) => {
+    const children: ChildProcess[] = [];
+    const doors: Server[] = [];
+    await use(async (name, cors) => {
+      const { args, path } = HTTP_SERVERS[name];
+      const port = await freePort();
+      const env = { ...process.env, PORT: String(port) };
+      const child = spawn(process.execPath, args, { cwd: SERVERS, env, stdio: 'ignore' });
+      children.push(child);
+      await untilListening(port);
+      const arrived: Arrived[] = [];
+      const door = corsDoor(port, cors, arrived);
+      doors.push(door);
+      return { url: `${await listen(door)}${path}`, arrived };
+    });
+    for (const door of doors) close(door);
+    for (const child of children) {
+      child.kill('SIGKILL');
+      await once(child, 'close');
+    }
+  },
+
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names from the pattern
+  host: async ({}, use) => {
+    const hosts: Server[] = [];
+    await use(async () => {
+      const host = staticHost(join(packageFolder(), 'dist/ui'));
+      hosts.push(host);
+      return `${await listen(host)}/`;
+    });
+    for (const host of hosts) close(host);
+  },
+});
+
+/** Hands everything on to the server at `port`, and answers preflights itself. Without `cors` nothing allows anything. */
+function corsDoor(port: number, cors: Cors | undefined, arrived: Arrived[]): Server {
+  const ours = Object.entries({
+    'access-control-allow-origin': cors?.origin,
+    'access-control-allow-headers': cors?.headers,
+    'access-control-allow-methods': cors?.methods,
+    'access-control-expose-headers': cors?.expose,
+  }).filter((entry): entry is [string, string] => Boolean(entry[1]));
+  return createServer((incoming, outgoing) => {
+    const { method = 'GET', headers, url } = incoming;
+    const seen: Arrived = { method, headers, aborted: false };
+    arrived.push(seen);
+    outgoing.on('close', () => {
+      seen.aborted = !outgoing.writableFinished;
+    });
+    if (method === 'OPTIONS') {
+      outgoing.writeHead(cors ? 204 : 405, Object.fromEntries(ours)).end();
+      return;
+    }
+    const behind = forward({ host: '127.0.0.1', port, method, path: url, headers }, (answer) => {
+      const theirs = Object.entries(answer.headers).filter(([name]) => !name.startsWith('access-control-'));
+      outgoing.writeHead(answer.statusCode!, Object.fromEntries([...theirs, ...ours]));
+      outgoing.flushHeaders();
+      answer.pipe(outgoing);
+    });
+    behind.on('error', () => outgoing.destroy());
+    outgoing.on('close', () => behind.destroy());
+    incoming.pipe(behind);
+  });
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.json': 'application/json',
+  '.svg': 'image/svg+xml',
+  '.woff2': 'font/woff2',
+  '.ttf': 'font/ttf',
+};
+
+function staticHost(root: string): Server {
+  return createServer(async (request, response) => {
+    const { pathname } = new URL(request.url!, 'http://host');
+    const path = pathname === '/' ? '/index.html' : pathname;
+    const body = await readFile(join(root, path)).catch(() => undefined);
+    if (body) response.writeHead(200, { 'content-type': TYPES[extname(path)] ?? 'application/octet-stream' }).end(body);
+    else response.writeHead(404).end();
+  });
+}
+
+async function listen(server: Server): Promise<string> {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+function close(server: Server): void {
+  server.closeAllConnections();
+  server.close();
+}
+
+async function freePort(): Promise<number> {
+  const server = createNetServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+/** Resolves once somebody listens; the test's own timeout ends the wait for one that never does. */
+async function untilListening(port: number): Promise<void> {
+  for (;;) {
+    const socket = connect(port, '127.0.0.1');
+    const there = await Promise.race([
+      once(socket, 'connect').then(() => true),
+      new Promise<boolean>((resolve) => socket.on('error', () => resolve(false))),
+    ]);
+    socket.destroy();
+    if (there) return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
