@@ -100,7 +100,7 @@ test('no CORS at all: the missing header is named, and one press connects throug
   await bench.field('Name of new header').fill('X-Team');
   await bench.field('Value of X-Team').fill('sesame-4714');
   await bench.button('Connect').click();
-  const alert = page.getByRole('alert');
+  const alert = page.getByRole('main').getByRole('alert');
   await expect(alert).toContainText('Access-Control-Allow-Origin is missing');
   await expect(alert).toContainText('cors-origin');
   await expect(bench.region('Headers that the server has to send')).toContainText('x-team');
@@ -117,7 +117,12 @@ const LACKING: readonly (readonly [string, Partial<Cors>, string, string])[] = [
   ['another origin', { origin: 'https://example.com' }, 'cors-origin', 'names another origin'],
   ['no headers', { headers: '' }, 'cors-headers', 'content-type'],
   ['one header', { headers: ALL_CORS.headers.replace('content-type, ', '') }, 'cors-headers', 'send content-type:'],
-  ['an Authorization not named', { headers: '*' }, 'cors-headers', 'send authorization:'],
+  [
+    'Authorization',
+    { headers: ALL_CORS.headers.replace(', authorization', '') },
+    'cors-headers',
+    'send authorization:',
+  ],
 ];
 
 for (const [what, lack, code, words] of LACKING) {
@@ -131,7 +136,7 @@ for (const [what, lack, code, words] of LACKING) {
     await bench.field('Name of new header').fill('Authorization');
     await page.getByLabel('Value of Authorization').fill('Bearer sesame');
     await bench.button('Connect').click();
-    const alert = page.getByRole('alert');
+    const alert = page.getByRole('main').getByRole('alert');
     await expect(alert).toContainText(code);
     await expect(alert).toContainText(words);
   });
@@ -150,8 +155,9 @@ test('a session that is not exposed is a failure that says so', async ({ open, s
   const { page } = await open([]);
   const bench = new Workbench(page);
   await connectDirectly(bench, await serve('everything', { ...ALL_CORS, expose: '' }));
-  await expect(page.getByText('Mcp-Session-Id is missing from its Access-Control-Expose-Headers')).toBeVisible();
-  await bench.button('Connect via proxy').first().click();
+  const banner = page.getByRole('main').getByRole('status').filter({ hasText: 'Access-Control-Expose-Headers' });
+  await expect(banner).toContainText('Mcp-Session-Id is missing from its Access-Control-Expose-Headers');
+  await banner.getByRole('button', { name: 'Connect via proxy' }).click();
   await bench.connected();
 });
 
@@ -159,7 +165,7 @@ test('nobody there, and a header that no page may send', async ({ open }) => {
   const { page } = await open([]);
   const bench = new Workbench(page);
   await connectDirectly(bench, { url: 'http://127.0.0.1:9/mcp', arrived: [] });
-  await expect(page.getByRole('alert')).toContainText('does not answer the browser at all');
+  await expect(page.getByRole('main').getByRole('alert')).toContainText('does not answer the browser at all');
   await bench.button('Edit and connect again').click();
   await bench.button('Add a header').click();
   await bench.field('Name of new header').fill('Cookie');
@@ -269,9 +275,18 @@ test('on a static host a server without CORS: the header, and the command that n
   const bench = new Workbench(page);
   await bench.field(BOX_ALONE).fill(server.url);
   await bench.button('Connect').click();
-  await expect(page.getByRole('alert')).toContainText('Access-Control-Allow-Origin is missing');
+  await expect(page.getByRole('main').getByRole('alert')).toContainText('Access-Control-Allow-Origin is missing');
   await expect(page.getByText(`npx mcp-inspect ${server.url}`)).toBeVisible();
   await expect(bench.button('Connect via proxy')).toHaveCount(0);
+});
+
+test('a host whose own policy forbids direct connections is told of as that', async ({ host, serve, page }) => {
+  const server = await serve('modern', ALL_CORS);
+  await page.goto(await host("connect-src 'self'"));
+  const bench = new Workbench(page);
+  await bench.field(BOX_ALONE).fill(server.url);
+  await bench.button('Connect').click();
+  await expect(page.getByRole('main').getByRole('alert')).toContainText('sends a Content-Security-Policy');
 });
 
 test('attack: only the worker’s own file reaches other origins; the page and any other worker do not', async ({

@@ -49,8 +49,11 @@ export interface HttpServer {
 interface Fixtures {
   /** Starts a real server behind these CORS headers. Ended after the test. */
   serve(name: keyof typeof HTTP_SERVERS, cors: Cors | undefined): Promise<HttpServer>;
-  /** Serves the built page as any static host does: files, types, and not one header more. Gives its address. */
-  host(): Promise<string>;
+  /**
+   * Serves the built page as any static host does: files, types, and not one header more but this policy for the worker's file.
+   * Gives its address.
+   */
+  host(workerPolicy?: string): Promise<string>;
 }
 
 export const test = withBin.extend<Fixtures>({
@@ -80,8 +83,8 @@ export const test = withBin.extend<Fixtures>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names from the pattern
   host: async ({}, use) => {
     const hosts: Server[] = [];
-    await use(async () => {
-      const host = staticHost(join(packageFolder(), 'dist/ui'));
+    await use(async (workerPolicy) => {
+      const host = staticHost(join(packageFolder(), 'dist/ui'), workerPolicy);
       hosts.push(host);
       return `${await listen(host)}/`;
     });
@@ -130,13 +133,17 @@ const TYPES: Readonly<Record<string, string>> = {
   '.ttf': 'font/ttf',
 };
 
-function staticHost(root: string): Server {
+function staticHost(root: string, workerPolicy: string | undefined): Server {
   return createServer(async (request, response) => {
     const { pathname } = new URL(request.url!, 'http://host');
     const path = pathname === '/' ? '/index.html' : pathname;
     const body = await readFile(join(root, path)).catch(() => undefined);
-    if (body) response.writeHead(200, { 'content-type': TYPES[extname(path)] ?? 'application/octet-stream' }).end(body);
-    else response.writeHead(404).end();
+    if (!body) {
+      response.writeHead(404).end();
+      return;
+    }
+    if (path === '/direct/worker.js' && workerPolicy) response.setHeader('content-security-policy', workerPolicy);
+    response.writeHead(200, { 'content-type': TYPES[extname(path)] ?? 'application/octet-stream' }).end(body);
   });
 }
 

@@ -34,11 +34,7 @@ export function DirectHelp({
             <h3 className="text-muted">What the server has to answer, preflights (OPTIONS) included</h3>
             <CopyButton label="Copy headers" text={answer} />
           </div>
-          <pre
-            // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolled text has to be reachable by keyboard
-            tabIndex={0}
-            className="overflow-auto rounded border border-line bg-surface p-2 font-mono text-wire"
-          >
+          <pre className="rounded border border-line bg-surface p-2 pl-6 -indent-4 font-mono text-wire break-words whitespace-pre-wrap">
             {visibleText(answer())}
           </pre>
         </section>
@@ -47,7 +43,22 @@ export function DirectHelp({
   );
 }
 
+/** Failures that are the browser's doing: what to do next is to go another way. */
+const BY_BROWSER = /^(?:cors-|session-hidden|mixed-content|local-network-denied|page-policy|redirected-elsewhere)/;
+
 /** The same server by the other way, in one press. */
-export function ViaProxyButton({ onPress }: { readonly onPress: (() => void) | undefined }) {
-  return onPress && <Button onClick={onPress}>Connect via proxy</Button>;
+export function ViaProxyButton({
+  failure,
+  onPress,
+}: {
+  readonly failure: Failure | undefined;
+  readonly onPress: (() => void) | undefined;
+}) {
+  return (
+    onPress && (
+      <Button variant={failure && BY_BROWSER.test(failure.code) ? 'primary' : 'plain'} onClick={onPress}>
+        Connect via proxy
+      </Button>
+    )
+  );
 }

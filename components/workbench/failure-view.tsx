@@ -32,10 +32,10 @@ export function FailureView({
   const { state, failure, closing, exit, start, pid, spawnedSeq } = useLogState(log, (all) => all.connection);
   const ways = (
     <>
+      <ViaProxyButton failure={failure} onPress={onViaProxy} />
       <Button onClick={onRestart} disabled={restarting}>
         {state === 'closed' ? 'Restart server' : 'Try again'}
       </Button>
-      <ViaProxyButton onPress={onViaProxy} />
       <Button onClick={onEdit}>Edit and connect again</Button>
     </>
   );

@@ -82,6 +82,8 @@ describe('a diagnosis', () => {
     const denied = { ...around(fetch), isLocalDenied: async () => true };
     expect(await diagnose(request().request, around(fetch))).toMatchObject({ code: 'unreachable' });
     expect(await diagnose(request().request, denied)).toMatchObject({ code: 'local-network-denied' });
+    const forbidden = { ...around(fetch), isForbidden: () => true };
+    expect(await diagnose(request().request, forbidden)).toMatchObject({ code: 'page-policy' });
   });
 
   test.each([

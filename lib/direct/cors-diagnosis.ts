@@ -26,14 +26,14 @@ export async function diagnose(request: HttpRequest, deps: DiagnosisDeps): Promi
     method,
     url,
     origin: deps.origin,
-    forbiddenByPage: deps.isForbidden(url),
+    forbiddenByPage: false,
     mixed: isMixed(deps.origin, url),
     localDenied: false,
     reachable: false,
     readable: false,
     refused: [],
   };
-  if (known.forbiddenByPage || known.mixed) return corsVerdict(known);
+  if (known.mixed) return corsVerdict(known);
   // What takes a body is asked for nothing, which no server can take for a message.
   const asked = method === 'POST' ? 'POST' : 'GET';
   const plain = asked === 'POST' ? { method: asked, body: '' } : { method: asked };
@@ -41,7 +41,14 @@ export async function diagnose(request: HttpRequest, deps: DiagnosisDeps): Promi
   const reachable = await probe('reachable', { method: 'GET', mode: 'no-cors' });
   const readable = await probe('readable', plain);
   if (!readable) {
-    return corsVerdict({ ...known, reachable, localDenied: !reachable && (await deps.isLocalDenied()) });
+    // A violation of a policy is told of after the request that it ended: by now it is known.
+    const forbiddenByPage = deps.isForbidden(url);
+    return corsVerdict({
+      ...known,
+      forbiddenByPage,
+      reachable,
+      localDenied: !reachable && (await deps.isLocalDenied()),
+    });
   }
   const names = request.headers.filter(([name]) => needsLeave(name));
   const passed = await Promise.all(

@@ -161,7 +161,7 @@ describe('after a reload', () => {
 
   test('what was live has ended, with its log, and is restarted as the next one', async () => {
     const { page, size } = await kept({});
-    expect(page.summary('d1')).toMatchObject({ state: 'closed', via: 'direct', era: 'legacy' });
+    expect(page.summary('d1')).toMatchObject({ state: 'closed', via: 'direct', transport: 'http', era: 'legacy' });
     const log = await page.attach('d1');
     await vi.waitFor(() => expect(log.size).toBe(size + 2));
     expect(log.state.connection).toMatchObject({ state: 'closed', closing: 'page-gone' });

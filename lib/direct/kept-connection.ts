@@ -35,7 +35,9 @@ export class KeptConnection implements Commanded {
     );
     const ended = before === 'closed' || before === 'failed';
     const open = events.findLast((event) => event?.event === 'open');
-    const { name, transport, url: title, at: startedAt } = start;
+    const { name, url: title, at: startedAt } = start;
+    const found = events.some((event) => event?.event === 'fallback') ? 'sse' : 'http';
+    const transport = open && start.transport === 'auto' ? found : start.transport;
     const kept = new KeptConnection(connection, start, {
       id: connection,
       name,
