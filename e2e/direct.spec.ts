@@ -1,7 +1,10 @@
 import type { Page } from '@playwright/test';
 import { expect } from './bin';
-import { ALL_CORS, type Cors, type HttpServer, test } from './http-servers';
+import { ALL_CORS, type Cors, type CorsServer, test } from './cors-servers';
+import { serversInstalled } from './http-servers';
 import { Workbench } from './workbench';
+
+test.skip(!serversInstalled, 'the real servers are not installed: `npm ci` in e2e/servers');
 
 const BOX = 'Command line, URL or JSON config';
 const BOX_ALONE = 'URL or JSON config';
@@ -16,7 +19,7 @@ function complaints(page: Page): string[] {
   return heard;
 }
 
-async function connectDirectly(bench: Workbench, { url }: HttpServer): Promise<void> {
+async function connectDirectly(bench: Workbench, { url }: CorsServer): Promise<void> {
   await bench.field(BOX).fill(url);
   await bench.button('Direct').click();
   await bench.button('Connect').click();
@@ -24,9 +27,9 @@ async function connectDirectly(bench: Workbench, { url }: HttpServer): Promise<v
 
 test('a modern server with CORS: tools, a call with progress, cancelling closes the response', async ({
   open,
-  serve,
+  serveBehind,
 }) => {
-  const server = await serve('modern', ALL_CORS);
+  const server = await serveBehind('modern-dual', ALL_CORS);
   const { page } = await open([]);
   const heard = complaints(page);
   const bench = new Workbench(page);
@@ -57,8 +60,8 @@ test('a modern server with CORS: tools, a call with progress, cancelling closes 
   expect(heard).toEqual([]);
 });
 
-test('a legacy server: its session, the stream it speaks on unasked, its goodbye', async ({ open, serve }) => {
-  const server = await serve('everything', ALL_CORS);
+test('a legacy server: its session, the stream it speaks on unasked, its goodbye', async ({ open, serveBehind }) => {
+  const server = await serveBehind('everything', ALL_CORS);
   const { page } = await open([]);
   const bench = new Workbench(page);
   await connectDirectly(bench, server);
@@ -75,10 +78,10 @@ test('a legacy server: its session, the stream it speaks on unasked, its goodbye
   await expect.poll(() => server.arrived.some(({ method }) => method === 'DELETE')).toBe(true);
 });
 
-test('HTTP+SSE, found by itself', async ({ open, serve }) => {
+test('HTTP+SSE, found by itself', async ({ open, serveBehind }) => {
   const { page } = await open([]);
   const bench = new Workbench(page);
-  await connectDirectly(bench, await serve('sse', ALL_CORS));
+  await connectDirectly(bench, await serveBehind('everything-sse', ALL_CORS));
   await bench.connected();
   await expect(page.getByRole('banner')).toContainText('direct sse');
   await bench.tool('echo');
@@ -89,9 +92,9 @@ test('HTTP+SSE, found by itself', async ({ open, serve }) => {
 
 test('no CORS at all: the missing header is named, and one press connects through the proxy', async ({
   open,
-  serve,
+  serveBehind,
 }) => {
-  const server = await serve('modern', undefined);
+  const server = await serveBehind('modern-dual', undefined);
   const { page } = await open([]);
   const bench = new Workbench(page);
   await bench.field(BOX).fill(server.url);
@@ -126,10 +129,10 @@ const LACKING: readonly (readonly [string, Partial<Cors>, string, string])[] = [
 ];
 
 for (const [what, lack, code, words] of LACKING) {
-  test(`CORS that lacks ${what} is told as just that`, async ({ open, serve }) => {
+  test(`CORS that lacks ${what} is told as just that`, async ({ open, serveBehind }) => {
     const { page } = await open([]);
     const bench = new Workbench(page);
-    const server = await serve('modern', { ...ALL_CORS, ...lack });
+    const server = await serveBehind('modern-dual', { ...ALL_CORS, ...lack });
     await bench.field(BOX).fill(server.url);
     await bench.button('Direct').click();
     await bench.button('Add a header').click();
@@ -142,19 +145,19 @@ for (const [what, lack, code, words] of LACKING) {
   });
 }
 
-test('a legacy server whose CORS knows no modern headers is spoken to as what it is', async ({ open, serve }) => {
+test('a legacy server whose CORS knows no modern headers is spoken to as what it is', async ({ open, serveBehind }) => {
   const { page } = await open([]);
   const bench = new Workbench(page);
   const headers = 'content-type, mcp-session-id, mcp-protocol-version, authorization';
-  await connectDirectly(bench, await serve('everything', { ...ALL_CORS, headers }));
+  await connectDirectly(bench, await serveBehind('everything', { ...ALL_CORS, headers }));
   await bench.connected();
   await expect(page.getByRole('banner')).toContainText('legacy');
 });
 
-test('a session that is not exposed is a failure that says so', async ({ open, serve }) => {
+test('a session that is not exposed is a failure that says so', async ({ open, serveBehind }) => {
   const { page } = await open([]);
   const bench = new Workbench(page);
-  await connectDirectly(bench, await serve('everything', { ...ALL_CORS, expose: '' }));
+  await connectDirectly(bench, await serveBehind('everything', { ...ALL_CORS, expose: '' }));
   const banner = page.getByRole('main').getByRole('status').filter({ hasText: 'Access-Control-Expose-Headers' });
   await expect(banner).toContainText('Mcp-Session-Id is missing from its Access-Control-Expose-Headers');
   await banner.getByRole('button', { name: 'Connect via proxy' }).click();
@@ -176,9 +179,9 @@ test('nobody there, and a header that no page may send', async ({ open }) => {
 
 test('a reload ends a direct connection and keeps its log; without secrets it restarts, with them it asks', async ({
   open,
-  serve,
+  serveBehind,
 }) => {
-  const server = await serve('modern', ALL_CORS);
+  const server = await serveBehind('modern-dual', ALL_CORS);
   const { page } = await open([]);
   const bench = new Workbench(page);
   await connectDirectly(bench, server);
@@ -214,10 +217,10 @@ test('a reload ends a direct connection and keeps its log; without secrets it re
   await expect(page.getByLabel('Value of Authorization')).toHaveValue('');
 });
 
-test('what is kept on disk can not be read without this tab', async ({ open, serve, context }) => {
+test('what is kept on disk can not be read without this tab', async ({ open, serveBehind, context }) => {
   const { page } = await open([]);
   const bench = new Workbench(page);
-  await connectDirectly(bench, await serve('modern', ALL_CORS));
+  await connectDirectly(bench, await serveBehind('modern-dual', ALL_CORS));
   await bench.connected();
   await expect.poll(() => page.evaluate(readKept)).not.toEqual([]);
   const kept = (await page.evaluate(readKept)).join('');
@@ -240,8 +243,8 @@ function readKept(): Promise<string[]> {
   });
 }
 
-test('on a static host there is no proxy, and none is missed', async ({ host, serve, page }) => {
-  const server = await serve('modern', ALL_CORS);
+test('on a static host there is no proxy, and none is missed', async ({ host, serveBehind, page }) => {
+  const server = await serveBehind('modern-dual', ALL_CORS);
   const heard = complaints(page);
   const sockets: string[] = [];
   page.on('websocket', (socket) => sockets.push(socket.url()));
@@ -267,10 +270,10 @@ test('on a static host there is no proxy, and none is missed', async ({ host, se
 
 test('on a static host a server without CORS: the header, and the command that needs none', async ({
   host,
-  serve,
+  serveBehind,
   page,
 }) => {
-  const server = await serve('modern', undefined);
+  const server = await serveBehind('modern-dual', undefined);
   await page.goto(await host());
   const bench = new Workbench(page);
   await bench.field(BOX_ALONE).fill(server.url);
@@ -280,8 +283,8 @@ test('on a static host a server without CORS: the header, and the command that n
   await expect(bench.button('Connect via proxy')).toHaveCount(0);
 });
 
-test('a host whose own policy forbids direct connections is told of as that', async ({ host, serve, page }) => {
-  const server = await serve('modern', ALL_CORS);
+test('a host whose own policy forbids direct connections is told of as that', async ({ host, serveBehind, page }) => {
+  const server = await serveBehind('modern-dual', ALL_CORS);
   await page.goto(await host("connect-src 'self'"));
   const bench = new Workbench(page);
   await bench.field(BOX_ALONE).fill(server.url);
@@ -291,9 +294,9 @@ test('a host whose own policy forbids direct connections is told of as that', as
 
 test('attack: only the worker’s own file reaches other origins; the page and any other worker do not', async ({
   open,
-  serve,
+  serveBehind,
 }) => {
-  const { url } = await serve('modern', ALL_CORS);
+  const { url } = await serveBehind('modern-dual', ALL_CORS);
   const { page, bin } = await open([]);
   const origin = new URL(bin.link).origin;
   const policies = await page.evaluate(

@@ -1,182 +1,66 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
-import { createServer, request as forward, type Server } from 'node:http';
-import { type AddressInfo, connect, createServer as createNetServer } from 'node:net';
-import { extname, join } from 'node:path';
-import { packageFolder, test as withBin } from './bin';
+import { existsSync } from 'node:fs';
+import { connect, createServer } from 'node:net';
+import { test as base, expect } from './bin';
+import { HTTP_CATALOG } from './servers/catalog.mjs';
 
-const SERVERS = join(import.meta.dirname, 'servers');
-const EVERYTHING = join(SERVERS, 'node_modules/@modelcontextprotocol/server-everything/dist/index.js');
-
-/** Real servers that speak HTTP, as commands of Node. They listen on $PORT of this machine. */
-const HTTP_SERVERS = {
-  modern: { args: ['modern-server.mjs', 'dual', 'http'], path: '/mcp' },
-  everything: { args: [EVERYTHING, 'streamableHttp'], path: '/mcp' },
-  sse: { args: [EVERYTHING, 'sse'], path: '/sse' },
-} as const;
-
-/** CORS headers that stand before a real server, whatever it sends itself. An empty one is not sent at all. */
-export interface Cors {
-  readonly origin: string;
-  readonly headers: string;
-  readonly methods: string;
-  readonly expose: string;
-}
-
-/** What a server has to send so that everything works. */
-export const ALL_CORS: Cors = {
-  origin: '*',
-  headers: 'content-type, mcp-session-id, mcp-protocol-version, mcp-method, mcp-name, last-event-id, authorization',
-  methods: 'GET, POST, DELETE',
-  expose: 'Mcp-Session-Id',
-};
-
-/** A request as it arrived before a real server. */
-interface Arrived {
-  readonly method: string;
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** True once its client has closed it before the answer was complete. */
-  aborted: boolean;
-}
-
-/** A real server behind CORS headers of the test's choice. */
+/** A server of the catalogue that listens. */
 export interface HttpServer {
   readonly url: string;
-  readonly arrived: readonly Arrived[];
+  readonly port: number;
+  /** Ends it, by its pid, and waits until it is gone. */
+  kill(): Promise<void>;
 }
 
 interface Fixtures {
-  /** Starts a real server behind these CORS headers. Ended after the test. */
-  serve(name: keyof typeof HTTP_SERVERS, cors: Cors | undefined): Promise<HttpServer>;
-  /**
-   * Serves the built page as any static host does: files, types, and not one header more but this policy for the worker's file.
-   * Gives its address.
-   */
-  host(workerPolicy?: string): Promise<string>;
+  /** Starts a server of the catalogue, on a free port or the one given. Ended after the test. */
+  serve(name: string, port?: number): Promise<HttpServer>;
 }
 
-export const test = withBin.extend<Fixtures>({
+/** True if `npm ci` was run in e2e/servers. */
+export const serversInstalled = HTTP_CATALOG.every(({ file }) => existsSync(file));
+
+export const test = base.extend<Fixtures>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names from the pattern
   serve: async ({}, use) => {
-    const children: ChildProcess[] = [];
-    const doors: Server[] = [];
-    await use(async (name, cors) => {
-      const { args, path } = HTTP_SERVERS[name];
-      const port = await freePort();
-      const env = { ...process.env, PORT: String(port) };
-      const child = spawn(process.execPath, args, { cwd: SERVERS, env, stdio: 'ignore' });
-      children.push(child);
-      await untilListening(port);
-      const arrived: Arrived[] = [];
-      const door = corsDoor(port, cors, arrived);
-      doors.push(door);
-      return { url: `${await listen(door)}${path}`, arrived };
+    const running: ChildProcess[] = [];
+    await use(async (name, given) => {
+      const entry = HTTP_CATALOG.find((server) => server.name === name)!;
+      const port = given ?? (await freePort());
+      const child = spawn(process.execPath, [entry.file, ...entry.args(port)], {
+        env: { ...process.env, PORT: String(port) },
+        stdio: 'ignore',
+      });
+      running.push(child);
+      await expect.poll(() => listens(port), { timeout: 30_000 }).toBe(true);
+      return { url: `http://localhost:${port}${entry.path}`, port, kill: () => end(child) };
     });
-    for (const door of doors) close(door);
-    for (const child of children) {
-      child.kill('SIGKILL');
-      await once(child, 'close');
-    }
-  },
-
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names from the pattern
-  host: async ({}, use) => {
-    const hosts: Server[] = [];
-    await use(async (workerPolicy) => {
-      const host = staticHost(join(packageFolder(), 'dist/ui'), workerPolicy);
-      hosts.push(host);
-      return `${await listen(host)}/`;
-    });
-    for (const host of hosts) close(host);
+    await Promise.all(running.map(end));
   },
 });
 
-/** Hands everything on to the server at `port`, and answers preflights itself. Without `cors` nothing allows anything. */
-function corsDoor(port: number, cors: Cors | undefined, arrived: Arrived[]): Server {
-  const ours = Object.entries({
-    'access-control-allow-origin': cors?.origin,
-    'access-control-allow-headers': cors?.headers,
-    'access-control-allow-methods': cors?.methods,
-    'access-control-expose-headers': cors?.expose,
-  }).filter((entry): entry is [string, string] => Boolean(entry[1]));
-  return createServer((incoming, outgoing) => {
-    const { method = 'GET', headers, url } = incoming;
-    const seen: Arrived = { method, headers, aborted: false };
-    arrived.push(seen);
-    outgoing.on('close', () => {
-      seen.aborted = !outgoing.writableFinished;
-    });
-    if (method === 'OPTIONS') {
-      outgoing.writeHead(cors ? 204 : 405, Object.fromEntries(ours)).end();
-      return;
-    }
-    const behind = forward({ host: '127.0.0.1', port, method, path: url, headers }, (answer) => {
-      const theirs = Object.entries(answer.headers).filter(([name]) => !name.startsWith('access-control-'));
-      outgoing.writeHead(answer.statusCode!, Object.fromEntries([...theirs, ...ours]));
-      outgoing.flushHeaders();
-      answer.pipe(outgoing);
-    });
-    behind.on('error', () => outgoing.destroy());
-    outgoing.on('close', () => behind.destroy());
-    incoming.pipe(behind);
-  });
-}
-
-const TYPES: Readonly<Record<string, string>> = {
-  '.html': 'text/html',
-  '.js': 'text/javascript',
-  '.css': 'text/css',
-  '.json': 'application/json',
-  '.svg': 'image/svg+xml',
-  '.woff2': 'font/woff2',
-  '.ttf': 'font/ttf',
-};
-
-function staticHost(root: string, workerPolicy: string | undefined): Server {
-  return createServer(async (request, response) => {
-    const { pathname } = new URL(request.url!, 'http://host');
-    const path = pathname === '/' ? '/index.html' : pathname;
-    const body = await readFile(join(root, path)).catch(() => undefined);
-    if (!body) {
-      response.writeHead(404).end();
-      return;
-    }
-    if (path === '/direct/worker.js' && workerPolicy) response.setHeader('content-security-policy', workerPolicy);
-    response.writeHead(200, { 'content-type': TYPES[extname(path)] ?? 'application/octet-stream' }).end(body);
-  });
-}
-
-async function listen(server: Server): Promise<string> {
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
-
-function close(server: Server): void {
-  server.closeAllConnections();
-  server.close();
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const gone = once(child, 'exit');
+  child.kill('SIGKILL');
+  await gone;
 }
 
 async function freePort(): Promise<number> {
-  const server = createNetServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as { port: number };
+  await new Promise((resolve) => server.close(resolve));
   return port;
 }
 
-/** Resolves once somebody listens; the test's own timeout ends the wait for one that never does. */
-async function untilListening(port: number): Promise<void> {
-  for (;;) {
-    const socket = connect(port, '127.0.0.1');
-    const there = await Promise.race([
-      once(socket, 'connect').then(() => true),
-      new Promise<boolean>((resolve) => socket.on('error', () => resolve(false))),
-    ]);
-    socket.destroy();
-    if (there) return;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
+function listens(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, 'localhost', () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.on('error', () => resolve(false));
+  });
 }

@@ -2,7 +2,7 @@ import { carryOut } from '@/lib/hub/commands';
 import { Connection } from '@/lib/hub/connection';
 import { resolveUrl, type UrlLaunch, urlStart } from '@/lib/hub/url-launch';
 import { Viewer, type ViewerLink } from '@/lib/hub/viewer';
-import type { TransportKind } from '@/lib/mcp/live-connection';
+import type { TransportKind } from '@/lib/mcp/live-host';
 import { ConnectionError, type HttpSink, type Transport } from '@/lib/transports/transport';
 import type { Clock } from '@/lib/wire/clock';
 import type { Command, Target } from '@/lib/wire/command';

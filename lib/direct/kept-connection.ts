@@ -1,5 +1,6 @@
 import type { Commanded } from '@/lib/hub/commands';
 import { FrameLog } from '@/lib/hub/frame-log';
+import { NOT_KEPT } from '@/lib/hub/kept-secrets';
 import { resolveUrl, type UrlLaunch } from '@/lib/hub/url-launch';
 import { ConnectionError } from '@/lib/transports/transport';
 import type { ConnectionSummary } from '@/lib/wire/command';
@@ -87,6 +88,10 @@ export class KeptConnection implements Commanded {
 
   cancel(): never {
     return this.request();
+  }
+
+  reveal(): never {
+    throw new ConnectionError(NOT_KEPT);
   }
 
   async close(): Promise<void> {

@@ -12,6 +12,7 @@ export interface Commanded {
   notify(method: string, params: string | undefined): number;
   sendRaw(text: string, terminate: boolean): number;
   cancel(id: RequestId): void;
+  reveal(seq: number, field: number | 'url'): string;
   close(reason: 'user' | 'restart'): Promise<void>;
 }
 
@@ -60,6 +61,11 @@ const HANDLERS: { readonly [T in Command['type']]: Handler<Extract<Command, { ty
     hub.get(connection).cancel(id);
     return { connection };
   },
+
+  reveal: (hub, _viewer, { connection, seq, field }) => ({
+    connection,
+    secret: hub.get(connection).reveal(seq, field),
+  }),
 
   async restart(hub, _viewer, { connection }) {
     return { connection: (await hub.restart(connection)).id };

@@ -1,4 +1,5 @@
-import { type CloseReason, LiveConnection, type LiveHost, type TransportKind } from '@/lib/mcp/live-connection';
+import { LiveConnection } from '@/lib/mcp/live-connection';
+import type { CloseReason, LiveHost, TransportKind } from '@/lib/mcp/live-host';
 import { factsOf } from '@/lib/mcp/negotiated-facts';
 import type { HttpSink, Transport } from '@/lib/transports/transport';
 import type { ConnectionSummary } from '@/lib/wire/command';
@@ -6,6 +7,7 @@ import type { LifecycleEvent, ProtocolChoice } from '@/lib/wire/lifecycle';
 import type { RequestId } from '@/lib/wire/message';
 import type { Commanded } from './commands';
 import { FrameLog, type FrameLogOptions } from './frame-log';
+import { KeptSecrets } from './kept-secrets';
 
 /** A server, ready to be connected. May hold secrets beside these. */
 export interface Launchable {
@@ -39,6 +41,7 @@ export class Connection<L extends Launchable> implements Commanded {
   readonly log: FrameLog;
   readonly #deps: ConnectionDeps<L>;
   readonly #live: LiveConnection;
+  readonly #secrets = new KeptSecrets();
   readonly #startedAt = new Date().toISOString();
 
   constructor(id: string, launch: L, deps: ConnectionDeps<L>) {
@@ -63,7 +66,11 @@ export class Connection<L extends Launchable> implements Commanded {
         append: (channel, direction, flags, time, source, start, end) =>
           this.log.append(channel, direction, flags, time, source, start, end),
         grown: () => deps.onGrown(this),
-        changed: () => deps.onChanged(this),
+        masked: (seq, fields) => this.#secrets.keep(seq, fields),
+        changed: () => {
+          if (this.#live.state !== 'starting' && this.#live.state !== 'open') this.#secrets.forget();
+          deps.onChanged(this);
+        },
         exitFailure: deps.exitFailure,
       },
     );
@@ -111,6 +118,11 @@ export class Connection<L extends Launchable> implements Commanded {
   /** Gives up a request of ours, or one sent as raw text, and tells the server. Throws ConnectionError. */
   cancel(id: RequestId): void {
     this.#live.cancel(id);
+  }
+
+  /** What is masked in an http frame. Throws ConnectionError `not-kept`. */
+  reveal(seq: number, field: number | 'url'): string {
+    return this.#secrets.get(seq, field);
   }
 
   /** Writes into the log what happened besides traffic. */

@@ -1,52 +1,18 @@
-import { ConnectionError, type HttpSink, type Transport, type TransportEnd } from '@/lib/transports/transport';
-import type { Target } from '@/lib/wire/command';
-import {
-  type ConnectionState,
-  type Failure,
-  type LifecycleEvent,
-  type ProtocolChoice,
-  stateAfter,
-} from '@/lib/wire/lifecycle';
+import { ConnectionError, type Transport, type TransportEnd } from '@/lib/transports/transport';
+import { type ConnectionState, type Failure, type LifecycleEvent, stateAfter } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
-import type { JsonObject, RequestId } from '@/lib/wire/message';
+import type { RequestId } from '@/lib/wire/message';
 import { asFailure, DISCONNECTED, SESSIONS_LOST } from './connection-failures';
 import { Engine, type RequestHandle, type RequestOptions } from './engine';
+import { followUp } from './follow-ups';
 import type { Negotiated, Probing } from './handshake';
+import type { ClientHandler } from './inbound';
 import { Inventory } from './inventory';
-import type { ClientInfo } from './modern-meta';
-import { Tap, type TapHost } from './tap';
+import { readPages } from './list-pages';
+import type { CloseReason, LiveConfig, LiveHost, TransportKind } from './live-host';
+import { Tap } from './tap';
 
-/** How a server is reached. `auto`: by the first of the HTTP transports that it speaks. */
-export type TransportKind = Target['transport'];
-
-/** Why a connection is being ended. */
-export type CloseReason = Extract<LifecycleEvent, { event: 'closing' }>['reason'];
-
-/** What kind of connection it is. */
-export interface LiveConfig {
-  readonly kind: TransportKind;
-  readonly protocol: ProtocolChoice;
-  readonly clientInfo: ClientInfo;
-  /** Client capabilities, sent as they are. */
-  readonly capabilities: JsonObject;
-  /** All lists of the server are read after the handshake, and again after changes. */
-  readonly inventory: boolean;
-}
-
-/** Where a connection lives: the proxy, the command line, or the page itself. */
-export interface LiveHost extends TapHost {
-  openTransport(kind: TransportKind, sink: HttpSink): Transport;
-  /** State, transport or what was negotiated changed. */
-  changed?(): void;
-  /** How the end of a server's process is told. */
-  exitFailure?(state: ConnectionState, end: TransportEnd): Failure;
-  /** Sees each message before the engine acts on it. */
-  message?(text: string): void;
-  /** True while an answer to a message that was sent as raw text is waited for. */
-  awaits?(id: RequestId): boolean;
-  /** No answer to such a message can come any more. */
-  unanswered?(id: RequestId, why: Failure): void;
-}
+const NO_HANDLERS: ReadonlyMap<string, ClientHandler> = new Map();
 
 /** How auto mode asks. HTTP+SSE belongs to the legacy era alone. */
 const PROBING: { readonly [K in TransportKind]: Probing } = {
@@ -80,7 +46,7 @@ export class LiveConnection {
   #gone = false;
 
   constructor(config: LiveConfig, host: LiveHost) {
-    const { kind, protocol, clientInfo, capabilities } = config;
+    const { kind, protocol, clientInfo, capabilities, handlers } = config;
     this.#config = config;
     this.#host = host;
     this.#kind = kind;
@@ -96,7 +62,7 @@ export class LiveConnection {
         negotiated: (version, era) => this.#transport.negotiated?.(version, era),
         cancel: (id) => this.#transport.cancel?.(id) ?? false,
       },
-      { protocol, clientInfo, capabilities },
+      { protocol, clientInfo, capabilities, handlers },
     );
     this.#inventory = new Inventory(this.#engine, host.clock);
     this.#transport = this.#newTransport();
@@ -139,7 +105,7 @@ export class LiveConnection {
       if (this.#state !== 'open') throw this.#failure ?? new ConnectionError(DISCONNECTED);
       if (this.#kind === 'auto') this.#kind = 'http';
       this.#negotiate(negotiated);
-      if (this.#config.inventory) this.#inventory.start(negotiated.capabilities);
+      if (this.#config.inventory) this.#inventory.start(negotiated);
       return negotiated;
     } catch (error) {
       await this.#fail(asFailure(error));
@@ -147,10 +113,34 @@ export class LiveConnection {
     }
   }
 
-  /** Sends a request. Throws ConnectionError, and JsonTextError for params that are no JSON. */
-  request(method: string, params: string | undefined, options: RequestOptions = {}): RequestHandle {
+  /**
+   * Sends a request, and again where the server says how (see {@link followUp}); the handle is the first one's, the outcome
+   * the last one's, and `onAgain` is told the id of each further one. Throws ConnectionError, and JsonTextError for params that are no JSON.
+   */
+  request(
+    method: string,
+    params: string | undefined,
+    options: RequestOptions & { readonly onAgain?: (id: RequestId) => void } = {},
+  ): RequestHandle {
     this.#requireOpen();
-    return this.#engine.request(method, params, options);
+    const { id, seq, outcome } = this.#engine.request(method, params, options);
+    const followed = outcome.then((first) =>
+      followUp(
+        first,
+        { id, method, params },
+        {
+          ask: (next) => {
+            const again = this.#engine.request(method, next, options);
+            options.onAgain?.(again.id);
+            return again;
+          },
+          readTools: () => readPages(this.#engine, 'tools/list', () => this.#state === 'open'),
+          handlers: this.#config.handlers ?? NO_HANDLERS,
+          retrying: (asked, reason) => this.event({ event: 'retry', id: asked.id, method, reason }),
+        },
+      ),
+    );
+    return { id, seq, outcome: followed };
   }
 
   /** Sends a notification and returns its frame. Throws like {@link request}. */
@@ -215,6 +205,7 @@ export class LiveConnection {
       ended: (end) => {
         if (this.#transport === transport) this.#serverEnded(end);
       },
+      masked: (seq, fields) => this.#host.masked?.(seq, fields),
       nextExchange: () => ++this.#exchanges,
       awaits: (id) => this.#engine.awaits(id) || (this.#host.awaits?.(id) ?? false),
       unanswered: (id, why) => {

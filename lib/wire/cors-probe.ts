@@ -14,10 +14,10 @@ export interface CorsProbeFrame {
   readonly status?: number;
 }
 
-/** A probe in a few words, for a row. */
+/** What a probe asked, and what came of it. */
 export function corsProbeWords({ method, asks, passed, status }: CorsProbeFrame): string {
   const verdict = `${passed ? 'yes' : 'no'}${status === undefined ? '' : ` (HTTP ${status})`}`;
-  if (asks === 'reachable') return `CORS check: does the server answer ${method} at all? ${verdict}`;
-  if (asks === 'readable') return `CORS check: may this page read the answer to a plain ${method}? ${verdict}`;
-  return `CORS check: may this page send ${asks.header} with ${method}? ${verdict}`;
+  if (asks === 'reachable') return `does the server answer ${method} at all? ${verdict}`;
+  if (asks === 'readable') return `may this page read the answer to a plain ${method}? ${verdict}`;
+  return `may this page send ${asks.header} with ${method}? ${verdict}`;
 }

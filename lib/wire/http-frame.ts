@@ -1,4 +1,4 @@
-import { type CorsProbeFrame, corsProbeWords } from './cors-probe';
+import type { CorsProbeFrame } from './cors-probe';
 import { isObject, own, type RequestId } from './message';
 
 /** Header fields as they are on the wire, in order, repeated ones repeated. Secret values are {@link MASK}. */
@@ -66,36 +66,4 @@ export function readHttpFrame(text: string): HttpFrame | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** An http frame in a few words, for a row: `POST https://host/mcp`, `200 application/json`, `event stream: retry 500 ms`. */
-export function httpWords(frame: HttpFrame): string {
-  switch (frame.kind) {
-    case 'request':
-      return `${frame.method} ${frame.url}`;
-    case 'response': {
-      if (frame.status === 0) return 'a redirect, which a page is told no more of';
-      const type = frame.headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1];
-      return `HTTP ${frame.status}${type === undefined ? '' : ` ${type}`}`;
-    }
-    case 'cors-probe':
-      return corsProbeWords(frame);
-    case 'body':
-      return frame.text === undefined ? `body, ${frame.bytes} bytes` : `body: ${frame.text}`;
-    case 'sse':
-      return `stream: ${eventWords(frame)}`;
-    case 'end':
-      return `${END_WORDS[frame.by]}${frame.message === undefined ? '' : `: ${frame.message}`}`;
-    default:
-      return 'HTTP';
-  }
-}
-
-const END_WORDS = { server: 'the server ended the stream', client: 'we closed the response', failure: 'HTTP failed' };
-
-function eventWords({ event, id, retry, comment, data }: Extract<HttpFrame, { kind: 'sse' }>): string {
-  if (comment !== undefined) return `comment ${JSON.stringify(comment)}`;
-  if (retry !== undefined) return `retry ${retry} ms`;
-  const about = [event ?? 'message', id !== undefined && `id ${id}`, data].filter((part) => part);
-  return about.join(', ');
 }

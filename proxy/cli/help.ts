@@ -24,7 +24,7 @@ Reaches an MCP server, shows every byte between it and the client, and lets you 
 Examples:
 ${columns(EXAMPLES)}
 
-Without a page, for scripts; SERVER is -- command args…, a URL, --config FILE --server NAME, or --demo:
+Without a page; SERVER is -- command args…, a URL, --config FILE --server NAME, or --demo:
 ${columns(grammar.map(([left, right]) => [`${left} SERVER`, right]))}
 mcp-inspect call --help says more. A program with one of these names: mcp-inspect -- list
 

@@ -2,7 +2,7 @@ import type { WebSocket } from 'ws';
 import { carryOut, refOf } from '@/lib/hub/commands';
 import { Connection } from '@/lib/hub/connection';
 import { Viewer } from '@/lib/hub/viewer';
-import type { CloseReason } from '@/lib/mcp/live-connection';
+import type { CloseReason } from '@/lib/mcp/live-host';
 import { ConnectionError, type HttpSink, type Transport } from '@/lib/transports/transport';
 import type { ConnectionsReply, ServersReply } from '@/lib/wire/api';
 import type { Clock } from '@/lib/wire/clock';

@@ -17,6 +17,7 @@ const SERVER: readonly string[] = [
   'server',
   'demo',
   'protocol',
+  'transport',
   'header',
   'env',
   'clean-env',

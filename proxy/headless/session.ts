@@ -83,8 +83,12 @@ export class Session {
     const sentAt = this.#deps.clock.now();
     const left = Math.max(this.#deadline - sentAt, 1);
     const patience = Number.isFinite(left) ? { timeoutMs: left, maxMs: left } : {};
-    const { id, outcome } = this.#live.request(method, params, { ...patience, onProgress });
-    const line = this.#answers.next(id);
+    const awaitLine = (id: RequestId): void => {
+      line = this.#answers.next(id);
+    };
+    let line = Promise.resolve('');
+    const { id, outcome } = this.#live.request(method, params, { ...patience, onProgress, onAgain: awaitLine });
+    awaitLine(id);
     const ended = await outcome;
     if (ended.kind === 'result') return { ...ended, text: resultText(await line, ended.result) };
     if (ended.kind === 'error') return ended;

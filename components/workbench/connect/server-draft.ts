@@ -1,7 +1,7 @@
 import { join } from 'shlex';
 import type { StartEvent } from '@/lib/store/state';
 import type { ConfiguredServer } from '@/lib/wire/api';
-import type { Target } from '@/lib/wire/command';
+import type { Target, UrlTarget } from '@/lib/wire/command';
 import type { ProtocolChoice } from '@/lib/wire/lifecycle';
 import { sameCommand } from '@/lib/wire/same-command';
 import { isUrl } from '@/lib/wire/server-config';
@@ -30,6 +30,8 @@ export interface ServerDraft {
   readonly protocol: ProtocolChoice;
   /** Who talks to a server at a URL. */
   readonly via: 'proxy' | 'direct';
+  /** Of a server at a URL, if another than the text says. */
+  readonly transport?: UrlTarget['transport'];
   /** In force only while the text starts its program: see {@link baseOf}. */
   readonly base?: DraftBase;
   /** Names of `base` that were taken away. */
@@ -122,6 +124,7 @@ export function draftOfServer({ source: _, ...base }: ConfiguredServer): ServerD
   return {
     ...EMPTY_DRAFT,
     text,
+    ...(target.transport !== 'stdio' && { transport: target.transport }),
     cwd: (target.transport === 'stdio' && target.cwd) || '',
     environment: envNames.map((name, index) => ({ id: index + 1, name, value: '', origin: 'base' })),
     protocol,
@@ -166,7 +169,14 @@ export function targetOfDraft(draft: ServerDraft): Target | undefined {
   // fromEntries defines own properties, so a variable called __proto__ is one like others.
   const extras = Object.fromEntries([...gone.map((one): [string, null] => [one, null]), ...env]);
   if (server.target.transport !== 'stdio') {
-    return { ...server.target, ...common, ...(draft.via === 'direct' && { via: draft.via }), headers: extras };
+    const via = draft.via === 'direct' && { via: draft.via };
+    return {
+      ...server.target,
+      transport: draft.transport ?? server.target.transport,
+      ...common,
+      ...via,
+      headers: extras,
+    };
   }
   const { command, args } = server.target;
   return {
