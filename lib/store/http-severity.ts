@@ -16,6 +16,7 @@ export function httpSeverity(frame: HttpFrame, method: string | undefined): Seve
     if (!(frame.status >= 400) || HARMLESS.get(method ?? '')?.includes(frame.status)) return undefined;
     return frame.status === 401 ? 'warn' : 'error';
   }
+  if (frame.kind === 'cors-probe') return frame.passed ? undefined : 'warn';
   if (frame.kind !== 'end') return undefined;
   if (Array.isArray(frame.unanswered)) return 'error';
   if (frame.by !== 'failure') return undefined;
