@@ -14,6 +14,7 @@ export const LAYERS = [
   { in: 'lib/hub/', may: ['lib/wire/', 'lib/transports/', 'lib/mcp/'], packages: [] },
   { in: 'lib/direct/', may: ['lib/wire/', 'lib/transports/', 'lib/mcp/', 'lib/hub/'], packages: [] },
   { in: 'lib/store/', may: ['lib/wire/', 'lib/transports/', 'lib/mcp/'], packages: [] },
+  { in: 'lib/doctor/', may: ['lib/wire/', 'lib/store/'], packages: [] },
   { in: 'lib/recording/', may: ['lib/wire/'], packages: [] },
   { in: 'lib/schema/', may: ['lib/wire/'], packages: [] },
   { in: 'lib/client/', may: ['lib/wire/', 'lib/transports/', 'lib/mcp/', 'lib/hub/', 'lib/store/'], packages: [] },
@@ -25,7 +26,7 @@ export const LAYERS = [
   { in: 'components/ui/', may: [], packages: [...REACT] },
   {
     in: 'components/workbench/',
-    may: [...ui(), 'components/panels/registry', 'components/log/', 'components/editor/'],
+    may: [...ui(), 'components/panels/registry', 'components/log/', 'components/editor/', 'lib/doctor/'],
     packages: [...REACT, 'shlex'],
   },
   {
@@ -50,7 +51,7 @@ export const LAYERS = [
   { in: 'app/', may: ['components/', 'lib/hooks/', 'app/'], packages: [...REACT, 'next', 'geist'] },
   {
     in: 'proxy/',
-    may: ['lib/wire/', 'lib/transports/', 'lib/mcp/', 'lib/hub/', 'lib/recording/', 'lib/store/'],
+    may: ['lib/wire/', 'lib/transports/', 'lib/mcp/', 'lib/hub/', 'lib/recording/', 'lib/store/', 'lib/doctor/'],
     packages: ['node:', 'ws', 'shlex'],
   },
 ];

@@ -11,6 +11,7 @@ import { HttpHeaders } from './http-headers';
 import { HttpPlace } from './http-place';
 import { PrettyView } from './pretty-view';
 import { Secret } from './secret';
+import { SocketFacts } from './socket-facts';
 
 interface Part {
   readonly log: Log;
@@ -54,8 +55,11 @@ function Content({ log, row, frame }: Part & { readonly frame: HttpFrame }) {
             </p>
           )}
           <Fields title="Response headers" log={log} row={row} headers={frame.headers} />
+          <BodyOf log={log} row={row} />
         </>
       );
+    case 'socket':
+      return <SocketFacts frame={frame} />;
     case 'cors-probe':
       return <p>CORS check: {corsProbeWords(frame)}.</p>;
     case 'body':
@@ -105,6 +109,20 @@ function EventFacts({ frame }: { readonly frame: Extract<HttpFrame, { kind: 'sse
           ),
       )}
     </dl>
+  );
+}
+
+/** The body of a response, which is a frame of its own. */
+function BodyOf({ log, row }: Part) {
+  const end = log.httpExchange(row.exchange)?.ends[0];
+  const body = end === undefined || end < row.seq ? undefined : log.row(end - 1);
+  const frame = body?.http?.kind === 'body' ? readHttpFrame(log.text(body.seq - 1)) : undefined;
+  if (!body || !frame) return null;
+  return (
+    <>
+      <Content log={log} row={body} frame={frame} />
+      <Message log={log} row={body} />
+    </>
   );
 }
 

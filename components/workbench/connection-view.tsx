@@ -12,12 +12,14 @@ export function ConnectionView({
   restarting,
   onRestart,
   onEdit,
+  onConnected,
   onViaProxy,
 }: {
   readonly connection: string;
   readonly restarting: boolean;
   readonly onRestart: () => void;
   readonly onEdit: () => void;
+  readonly onConnected: (connection: string) => void;
   readonly onViaProxy?: () => void;
 }) {
   const log = useLog(connection);
@@ -33,7 +35,7 @@ export function ConnectionView({
         {opened ? (
           <Component key={`${connection} ${id}`} log={log} />
         ) : state === 'failed' || state === 'closed' ? (
-          <FailureView {...{ log, restarting, onRestart, onEdit, onViaProxy }} />
+          <FailureView {...{ log, restarting, onRestart, onEdit, onViaProxy, onConnected }} />
         ) : (
           <StartingView log={log} />
         )}

@@ -77,12 +77,15 @@ export function Workbench() {
       return;
     }
     const made = await run({ type: 'connect', target: { transport, url, base: selected.id }, protocol });
-    if (made !== undefined) show(made);
+    if (made !== undefined) follow(made);
+  };
+  const follow = (connection: string) => {
+    focusPanel(connection);
+    show(connection);
   };
   const connected = (connection: string) => {
     setDraft(EMPTY_DRAFT);
-    focusPanel(connection);
-    show(connection);
+    follow(connection);
   };
 
   useWorkbenchKeys(PANELS, setDialog);
@@ -147,6 +150,7 @@ export function Workbench() {
                     onViaProxy={
                       selected.via === 'direct' && client.status !== 'none' ? () => void viaProxy() : undefined
                     }
+                    onConnected={follow}
                   />
                 ) : (
                   !loading &&

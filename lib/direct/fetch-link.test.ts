@@ -127,7 +127,7 @@ describe('a redirect', () => {
   test('within the origin is followed, with a frame for it', async () => {
     const hops: string[] = [];
     const { fetch, asked } = redirecting('http://x/b');
-    const answer = await link(fetch).ask(asking('http://x/a', { onRedirect: (_, next) => hops.push(next.url) }));
+    const answer = await link(fetch).ask(asking('http://x/a', { onRedirect: (_, next) => hops.push(next!.url) }));
     expect(await textOf(answer.body)).toBe('end');
     expect(hops).toEqual(['http://x/b']);
     // Where it leads was asked without the person's headers.

@@ -94,6 +94,10 @@ export class KeptConnection implements Commanded {
     throw new ConnectionError(NOT_KEPT);
   }
 
+  async lookFurther(): Promise<never> {
+    return this.request();
+  }
+
   async close(): Promise<void> {
     // There is nothing to close.
   }

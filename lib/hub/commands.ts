@@ -1,4 +1,4 @@
-import type { Command, Event, Target } from '@/lib/wire/command';
+import type { Command, Event, Neighbourhood, Target } from '@/lib/wire/command';
 import { isFailure, type ProtocolChoice } from '@/lib/wire/lifecycle';
 import type { RequestId } from '@/lib/wire/message';
 import type { FrameLog } from './frame-log';
@@ -13,6 +13,7 @@ export interface Commanded {
   sendRaw(text: string, terminate: boolean): number;
   cancel(id: RequestId): void;
   reveal(seq: number, field: number | 'url'): string;
+  lookFurther(where: Neighbourhood): Promise<void>;
   close(reason: 'user' | 'restart'): Promise<void>;
 }
 
@@ -73,6 +74,11 @@ const HANDLERS: { readonly [T in Command['type']]: Handler<Extract<Command, { ty
 
   async close(hub, _viewer, { connection }) {
     await hub.get(connection).close('user');
+    return { connection };
+  },
+
+  async 'look-further'(hub, _viewer, { connection, where }) {
+    await hub.get(connection).lookFurther(where);
     return { connection };
   },
 

@@ -1,8 +1,8 @@
 import { LiveConnection } from '@/lib/mcp/live-connection';
 import type { CloseReason, LiveHost, TransportKind } from '@/lib/mcp/live-host';
 import { factsOf } from '@/lib/mcp/negotiated-facts';
-import type { HttpSink, Transport } from '@/lib/transports/transport';
-import type { ConnectionSummary } from '@/lib/wire/command';
+import { ConnectionError, type HttpSink, type Transport } from '@/lib/transports/transport';
+import type { ConnectionSummary, Neighbourhood } from '@/lib/wire/command';
 import type { LifecycleEvent, ProtocolChoice } from '@/lib/wire/lifecycle';
 import type { RequestId } from '@/lib/wire/message';
 import type { Commanded } from './commands';
@@ -25,9 +25,13 @@ export interface ConnectionDeps<L extends Launchable> extends Pick<LiveHost, 'cl
   /** Set where the page talks to the server itself. */
   readonly via?: 'direct';
   readonly openSpill?: FrameLogOptions['openSpill'];
+  /** Whoever answers is believed. */
+  readonly insecure?: boolean;
   /** The log's first frame. `at` is ISO 8601. */
   start(launch: L, at: string): LifecycleEvent;
   openTransport(launch: L, kind: TransportKind, sink: HttpSink): Transport;
+  /** Asks the neighbours of a URL. Resolves when all is told to the sink; never rejects. Absent where that can't be done. */
+  lookFurther?(where: Neighbourhood, sink: HttpSink, signal: AbortSignal): Promise<void>;
   /** The log has new frames. Called once for all that came in one piece. */
   onGrown(connection: Connection<L>): void;
   /** The summary changed. */
@@ -43,6 +47,7 @@ export class Connection<L extends Launchable> implements Commanded {
   readonly #live: LiveConnection;
   readonly #secrets = new KeptSecrets();
   readonly #startedAt = new Date().toISOString();
+  #looking: { readonly stop: AbortController; readonly done: Promise<void> } | undefined;
 
   constructor(id: string, launch: L, deps: ConnectionDeps<L>) {
     this.id = id;
@@ -84,6 +89,7 @@ export class Connection<L extends Launchable> implements Commanded {
       transport: kind,
       ...(this.#deps.via && { via: this.#deps.via }),
       title: this.launch.title,
+      ...(this.#deps.insecure && { insecure: true }),
       state,
       startedAt: this.#startedAt,
       ...(negotiated && factsOf(negotiated)),
@@ -134,4 +140,31 @@ export class Connection<L extends Launchable> implements Commanded {
   close(reason: CloseReason): Promise<void> {
     return this.#live.close(reason);
   }
+
+  /** Asks what is beside the URL that failed. Resolves when that is in the log; one search at a time. Throws ConnectionError. */
+  async lookFurther(where: Neighbourhood): Promise<void> {
+    if (!this.#deps.lookFurther || !this.ended || this.#live.state !== 'failed') {
+      throw new ConnectionError(NOTHING_FAILED);
+    }
+    if (!this.#looking) {
+      const stop = new AbortController();
+      this.#live.event({ event: 'look-further', where });
+      const done = this.#deps.lookFurther(where, this.#live.sideSink(), stop.signal);
+      this.#looking = { stop, done };
+    }
+    await this.#looking.done;
+    this.#looking = undefined;
+  }
+
+  /** Ends a search that is under way. */
+  async stopLooking(): Promise<void> {
+    this.#looking?.stop.abort();
+    await this.#looking?.done;
+  }
 }
+
+const NOTHING_FAILED = {
+  code: 'nothing-failed',
+  message: 'Only of a connection to a URL that failed, and by the proxy, can neighbouring addresses be asked.',
+  advice: 'Connect first; if that fails, look further.',
+};

@@ -6,6 +6,7 @@ import type { UrlTarget } from '@/lib/wire/command';
 import { headerProblem } from '@/lib/wire/header-fields';
 import type { LifecycleEvent, ProtocolChoice } from '@/lib/wire/lifecycle';
 import { isUrl } from '@/lib/wire/server-config';
+import type { TlsOptions } from '@/lib/wire/tls';
 
 /** What a configured server has for its URL. */
 interface Configured {
@@ -64,13 +65,15 @@ export function resolveUrl(target: UrlTarget, protocol: ProtocolChoice, preset: 
       });
     }
   }
+  const tls = target.tls ?? (preset && sameOrigin(preset, url) ? tlsOf(preset) : undefined);
+  const named = tls !== undefined && Object.keys(tls).length > 0;
   const given = target.name || preset?.shown.target.name;
   const title = maskedUrl(text === target.url ? url : target.url);
   return {
     transport: target.transport,
     name: given || hostOf(title) || new URL(url).host,
     title,
-    shown: { transport: target.transport, ...(given && { name: given }), url: title },
+    shown: { transport: target.transport, ...(given && { name: given }), url: title, ...(named && { tls }) },
     placeholders: same ? preset.shown.placeholders : [],
     url,
     headers: [...headers.values()],
@@ -87,16 +90,21 @@ function sameOrigin(preset: Configured, url: string): boolean {
   return isUrl(own) && new URL(own).origin === new URL(url).origin;
 }
 
+function tlsOf({ shown: { target } }: Configured): TlsOptions | undefined {
+  return target.transport === 'stdio' ? undefined : target.tls;
+}
+
 function writtenUrl({ shown: { target } }: Configured): string | undefined {
   return target.transport === 'stdio' ? undefined : target.url;
 }
 
 /** The first frame of a connection to a URL: names of what it was started with, never values. `at` is ISO 8601. */
 export function urlStart(launch: UrlLaunch, at: string): Extract<LifecycleEvent, { readonly url: string }> {
-  const { name, transport, title, headers, placeholders, protocol } = launch;
+  const { name, transport, title, headers, placeholders, shown, protocol } = launch;
   const filled = placeholders.length > 0 && { placeholders };
   const headerNames = headers.map(([key]) => key);
-  return { event: 'start', at, name, transport, url: title, ...filled, headerNames, protocol };
+  const tls = shown.tls && { tls: shown.tls };
+  return { event: 'start', at, name, transport, url: title, ...filled, headerNames, ...tls, protocol };
 }
 
 /** A URL as the title of its connection shows it. */

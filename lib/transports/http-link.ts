@@ -1,7 +1,11 @@
 import type { CorsProbeFrame } from '@/lib/wire/cors-probe';
+import type { SocketFrame } from '@/lib/wire/socket-frame';
 
 /** Header fields in the order sent; names may repeat. */
 export type Headers = readonly (readonly [name: string, value: string])[];
+
+/** What an attempt at a socket came to; see {@link SocketFrame}. */
+export type SocketAttempt = Omit<SocketFrame, 'kind' | 'exchange'>;
 
 /** One HTTP request of a transport. */
 export interface HttpRequest {
@@ -13,8 +17,13 @@ export interface HttpRequest {
   readonly signal: AbortSignal;
   /** The answer was kept from us, and a small request was made to find out why. */
   onProbe?(probe: Omit<CorsProbeFrame, 'kind' | 'exchange'>): void;
-  /** A redirect was answered and is followed with these. */
-  onRedirect(redirect: { readonly status: number; readonly headers: Headers }, next: RedirectedRequest): void;
+  /** A socket was opened for it, or could not be. Not called where one is used again. */
+  onSocket?(attempt: SocketAttempt): void;
+  /** A redirect was answered; it is followed with `next`, or not at all. */
+  onRedirect(
+    redirect: { readonly status: number; readonly headers: Headers },
+    next: RedirectedRequest | undefined,
+  ): void;
 }
 
 /** What a redirect turned a request into. */

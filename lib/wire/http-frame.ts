@@ -1,5 +1,6 @@
 import type { CorsProbeFrame } from './cors-probe';
 import { isObject, own, type RequestId } from './message';
+import type { SocketFrame } from './socket-frame';
 
 /** Header fields as they are on the wire, in order, repeated ones repeated. Secret values are {@link MASK}. */
 export type ShownHeaders = readonly (readonly [name: string, value: string])[];
@@ -22,6 +23,8 @@ export type HttpFrame =
       /** Length of the body. */
       readonly bytes: number;
     }
+  /** A socket was opened for it, or could not be: between `request` and `response`. */
+  | SocketFrame
   | {
       readonly kind: 'response';
       readonly exchange: number;
@@ -53,6 +56,8 @@ export type HttpFrame =
       readonly kind: 'end';
       readonly exchange: number;
       readonly by: 'server' | 'client' | 'failure';
+      /** Of the failure, as in a `Failure`. */
+      readonly code?: string;
       readonly message?: string;
       readonly unanswered?: readonly RequestId[];
       readonly cancelled?: readonly RequestId[];

@@ -11,7 +11,9 @@ import type { ProtocolChoice } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
 import { SpillFile } from '../recorder/spill-file';
 import { exitFailure } from './exit-failure';
+import { isInsecure } from './insecure-note';
 import { type Launch, launchAs, type Preset, presetOf, resolveLaunch } from './launch';
+import type { LookFurther } from './look-further';
 import { parseCommand } from './parse-command';
 import { RateLimit } from './rate-limit';
 import { SocketViewer } from './socket-viewer';
@@ -25,6 +27,7 @@ export interface HubOptions {
   /** How long servers outlive the last viewer, in ms. */
   readonly graceMs?: number;
   openTransport(launch: Launch, sink: HttpSink): Transport;
+  readonly lookFurther: LookFurther;
 }
 
 /** All connections and all viewers of this run: fans frames and events out, and carries commands in. */
@@ -87,7 +90,7 @@ export class Hub {
   /** Starts what was resolved before, as a new connection. */
   start(launch: Launch): Connection<Launch> {
     if (this.#closed) throw new ConnectionError(SHUTTING_DOWN);
-    const { clock, version, openTransport } = this.#options;
+    const { clock, version, openTransport, lookFurther } = this.#options;
     const connection = new Connection(`c${++this.#made}`, launch, {
       clock,
       version,
@@ -95,6 +98,10 @@ export class Hub {
       openTransport: (to, kind, sink) => openTransport(launchAs(to, kind), sink),
       openSpill: () => new SpillFile(),
       exitFailure,
+      insecure: isInsecure(launch),
+      ...(launch.transport !== 'stdio' && {
+        lookFurther: (where, sink, signal) => lookFurther(launch, where, sink, signal),
+      }),
       onGrown: ({ id }) => {
         for (const viewer of this.#viewers) viewer.grown(id);
       },
@@ -139,6 +146,7 @@ export class Hub {
     this.#connections.delete(connection.id);
     for (const viewer of this.#viewers) viewer.detach(connection.id);
     this.#broadcast({ type: 'forgotten', connection: connection.id });
+    await connection.stopLooking();
     await connection.log.close();
   }
 
@@ -147,6 +155,7 @@ export class Hub {
     this.#closed = true;
     this.#cancelGrace?.();
     await this.#closeAll('shutdown');
+    await Promise.all(Array.from(this.#connections.values(), (connection) => connection.stopLooking()));
     await Promise.all(Array.from(this.#connections.values(), ({ log }) => log.close()));
   }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { UrlLaunch } from '@/lib/hub/url-launch';
 import type { StdioTarget, UrlTarget } from '@/lib/wire/command';
 import { type Preset, presetOf, resolveLaunch, type StdioLaunch } from './launch';
+import type { UrlLaunch } from './url-launch';
 
 const typed: StdioTarget = { transport: 'stdio', command: 'node', args: ['server.js'] };
 const stdio = (target: StdioTarget, presets: readonly Preset[]): StdioLaunch =>

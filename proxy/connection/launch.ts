@@ -1,13 +1,13 @@
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import { quote } from 'shlex';
-import { resolveUrl, type UrlLaunch } from '@/lib/hub/url-launch';
 import { ConnectionError } from '@/lib/transports/transport';
 import type { ConfiguredServer } from '@/lib/wire/api';
 import type { StdioTarget, Target } from '@/lib/wire/command';
 import type { EnvironmentNames, ProtocolChoice } from '@/lib/wire/lifecycle';
 import { sameCommand } from '@/lib/wire/same-command';
 import { serverEnvironment } from '../process/environment';
+import { resolveUrl, type UrlLaunch } from './url-launch';
 
 /** A server from argv, the demo, a config or an earlier connection, with what only the proxy may know of it. */
 export interface Preset {

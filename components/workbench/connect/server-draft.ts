@@ -6,6 +6,7 @@ import type { ProtocolChoice } from '@/lib/wire/lifecycle';
 import { sameCommand } from '@/lib/wire/same-command';
 import { isUrl } from '@/lib/wire/server-config';
 import { type PastedServer, type PastedTargets, parseTarget } from '@/lib/wire/target-text';
+import { EMPTY_TLS, type TlsDraft, tlsAfter, tlsDraftOf, tlsOfDraft } from './tls-draft';
 
 /** One variable that the server gets besides the inherited ones; of a server at a URL, one header. */
 export interface EnvironmentRow {
@@ -32,6 +33,8 @@ export interface ServerDraft {
   readonly via: 'proxy' | 'direct';
   /** Of a server at a URL, if another than the text says. */
   readonly transport?: UrlTarget['transport'];
+  /** Of a server at a URL. */
+  readonly tls: TlsDraft;
   /** In force only while the text starts its program: see {@link baseOf}. */
   readonly base?: DraftBase;
   /** Names of `base` that were taken away. */
@@ -47,6 +50,7 @@ export const EMPTY_DRAFT: ServerDraft = {
   environment: [],
   protocol: 'auto',
   via: 'proxy',
+  tls: EMPTY_TLS,
   removed: [],
   nextId: 1,
 };
@@ -67,6 +71,10 @@ export function baseOf(draft: ServerDraft): DraftBase | undefined {
 function programOf(target: Target): string {
   if (target.transport === 'stdio') return target.command;
   return isUrl(target.url) ? new URL(target.url).origin : target.url;
+}
+
+function sameProgram(one: PastedServer | undefined, other: PastedServer | undefined): boolean {
+  return one !== undefined && other !== undefined && programOf(one.target) === programOf(other.target);
 }
 
 /** The draft after its text (or the choice in it) changed: what the text says counts, what was added by hand stays. */
@@ -101,6 +109,7 @@ export function withText(before: ServerDraft, text: string, chosen = 0): ServerD
     ...draft,
     cwd: stdio?.cwd ?? cwdAfter(draft, base, baseOf(before)),
     protocol: server?.protocol ?? draft.protocol,
+    tls: tlsAfter(draft.tls, server?.target, sameProgram(readDraft(before).server, server)),
     environment: rows,
     nextId,
   };
@@ -124,7 +133,7 @@ export function draftOfServer({ source: _, ...base }: ConfiguredServer): ServerD
   return {
     ...EMPTY_DRAFT,
     text,
-    ...(target.transport !== 'stdio' && { transport: target.transport }),
+    ...(target.transport !== 'stdio' && { transport: target.transport, tls: tlsDraftOf(target.tls) }),
     cwd: (target.transport === 'stdio' && target.cwd) || '',
     environment: envNames.map((name, index) => ({ id: index + 1, name, value: '', origin: 'base' })),
     protocol,
@@ -137,9 +146,10 @@ export function draftOfServer({ source: _, ...base }: ConfiguredServer): ServerD
 /** What a connection was started with, to be changed and started again. Its values stay in the proxy. */
 export function draftOfStart(connection: string, start: StartEvent): ServerDraft {
   if (start.transport !== 'stdio') {
-    const { transport, via, url, headerNames, placeholders = [], protocol } = start;
+    const { transport, via, url, headerNames, placeholders = [], tls, protocol } = start;
     const common = { id: connection, source: '', policy: 'allowlist', placeholders, protocol } as const;
-    return draftOfServer({ ...common, target: { transport, ...(via && { via }), url }, envNames: headerNames });
+    const target: UrlTarget = { transport, ...(via && { via }), url, ...(tls && { tls }) };
+    return draftOfServer({ ...common, target, envNames: headerNames });
   }
   const { command, args, cwd, environment, placeholders = [], protocol } = start;
   return draftOfServer({
@@ -169,14 +179,10 @@ export function targetOfDraft(draft: ServerDraft): Target | undefined {
   // fromEntries defines own properties, so a variable called __proto__ is one like others.
   const extras = Object.fromEntries([...gone.map((one): [string, null] => [one, null]), ...env]);
   if (server.target.transport !== 'stdio') {
-    const via = draft.via === 'direct' && { via: draft.via };
-    return {
-      ...server.target,
-      transport: draft.transport ?? server.target.transport,
-      ...common,
-      ...via,
-      headers: extras,
-    };
+    const transport = draft.transport ?? server.target.transport;
+    // A page has the TLS of its browser, and no other.
+    const how = draft.via === 'direct' ? { via: draft.via } : tlsToSend(draft, base);
+    return { ...server.target, transport, ...common, headers: extras, ...how };
   }
   const { command, args } = server.target;
   return {
@@ -192,6 +198,13 @@ export function targetOfDraft(draft: ServerDraft): Target | undefined {
 /** The same without its base, whose values nobody has any more: they are to be given anew. */
 export function withoutBase({ base: _, ...draft }: ServerDraft): ServerDraft {
   return { ...draft, environment: draft.environment.map((row) => ({ ...row, origin: 'hand' })) };
+}
+
+/** Without any, a base's own would be taken: where it has some, none has to be said. */
+function tlsToSend(draft: ServerDraft, base: DraftBase | undefined): Pick<UrlTarget, 'tls'> {
+  const tls = tlsOfDraft(draft.tls);
+  const ofBase = base?.target.transport !== 'stdio' && base?.target.tls !== undefined;
+  return Object.keys(tls).length > 0 || ofBase ? { tls } : {};
 }
 
 /** Why a draft can't be connected, if its text is to blame: of a config, what is wrong with the chosen server. */

@@ -8,6 +8,7 @@ import type { PastedServer } from '@/lib/wire/target-text';
 import { EnvironmentRows } from './environment-rows';
 import { InheritedNames } from './inherited-names';
 import { baseOf, isUnchanged, type ServerDraft, targetOfDraft } from './server-draft';
+import { TlsFields } from './tls-fields';
 import { ViaChoice } from './via-choice';
 import { WhatWillRun } from './what-will-run';
 
@@ -56,6 +57,9 @@ export function TargetDetails({
           <h3 className="text-muted">Headers</h3>
           <EnvironmentRows draft={draft} onChange={onDraft} what="header" />
         </div>
+      )}
+      {target.transport !== 'stdio' && draft.via === 'proxy' && /^https:/i.test(target.url) && (
+        <TlsFields key={base?.id} tls={draft.tls} onChange={(tls) => onDraft({ ...draft, tls })} />
       )}
       {target.transport === 'stdio' && (
         <>
