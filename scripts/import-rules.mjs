@@ -10,6 +10,11 @@ const REACT = ['react', 'react-dom'];
 export const LAYERS = [
   { in: 'lib/wire/', may: [], packages: ['shlex'] },
   { in: 'lib/transports/', may: ['lib/wire/'], packages: ['eventsource-parser'] },
+  {
+    in: 'lib/auth/',
+    may: ['lib/wire/', 'lib/transports/'],
+    packages: ['@modelcontextprotocol/client'],
+  },
   { in: 'lib/mcp/', may: ['lib/wire/', 'lib/transports/'], packages: [] },
   { in: 'lib/hub/', may: ['lib/wire/', 'lib/transports/', 'lib/mcp/'], packages: [] },
   { in: 'lib/direct/', may: ['lib/wire/', 'lib/transports/', 'lib/mcp/', 'lib/hub/'], packages: [] },
@@ -51,7 +56,16 @@ export const LAYERS = [
   { in: 'app/', may: ['components/', 'lib/hooks/', 'app/'], packages: [...REACT, 'next', 'geist'] },
   {
     in: 'proxy/',
-    may: ['lib/wire/', 'lib/transports/', 'lib/mcp/', 'lib/hub/', 'lib/recording/', 'lib/store/', 'lib/doctor/'],
+    may: [
+      'lib/wire/',
+      'lib/transports/',
+      'lib/auth/',
+      'lib/mcp/',
+      'lib/hub/',
+      'lib/recording/',
+      'lib/store/',
+      'lib/doctor/',
+    ],
     packages: ['node:', 'ws', 'shlex'],
   },
 ];

@@ -78,6 +78,10 @@ export class DirectHub {
     });
   }
 
+  signOut(): never {
+    throw new ConnectionError(NOT_SIGNED_IN);
+  }
+
   async forget(connection: Member): Promise<void> {
     if (!connection.ended) {
       throw new ConnectionError({
@@ -133,6 +137,12 @@ function launchAs(launch: UrlLaunch, kind: TransportKind): UrlLaunch {
 function numberOf(id: string): number {
   return Number(id.slice(1));
 }
+
+const NOT_SIGNED_IN = {
+  code: 'not-signed-in',
+  message: 'A direct connection signs in nowhere.',
+  advice: 'Give a header with a token, or connect through the proxy, which can sign in.',
+};
 
 const NO_COMMANDS = {
   code: 'no-commands',

@@ -98,6 +98,10 @@ export class KeptConnection implements Commanded {
     return this.request();
   }
 
+  cancelSignIn(): never {
+    return this.request();
+  }
+
   async close(): Promise<void> {
     // There is nothing to close.
   }

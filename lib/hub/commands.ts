@@ -14,6 +14,7 @@ export interface Commanded {
   cancel(id: RequestId): void;
   reveal(seq: number, field: number | 'url'): string;
   lookFurther(where: Neighbourhood): Promise<void>;
+  cancelSignIn(): void;
   close(reason: 'user' | 'restart'): Promise<void>;
 }
 
@@ -22,6 +23,7 @@ interface Connections<C extends Commanded> {
   connect(target: Target, protocol: ProtocolChoice): C;
   restart(id: string): Promise<C>;
   get(id: string): C;
+  signOut(connection: C): void;
   forget(connection: C): Promise<void>;
 }
 
@@ -74,6 +76,16 @@ const HANDLERS: { readonly [T in Command['type']]: Handler<Extract<Command, { ty
 
   async close(hub, _viewer, { connection }) {
     await hub.get(connection).close('user');
+    return { connection };
+  },
+
+  'cancel-sign-in'(hub, _viewer, { connection }) {
+    hub.get(connection).cancelSignIn();
+    return { connection };
+  },
+
+  'sign-out'(hub, _viewer, { connection }) {
+    hub.signOut(hub.get(connection));
     return { connection };
   },
 

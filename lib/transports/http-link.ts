@@ -13,6 +13,8 @@ export interface HttpRequest {
   readonly url: string;
   readonly headers: Headers;
   readonly body?: Uint8Array;
+  /** The server told us this URL: it may not lead nearer to this machine than the server's own. */
+  readonly toldByServer?: boolean;
   /** Ends the exchange in any state; what awaits it is rejected. */
   readonly signal: AbortSignal;
   /** The answer was kept from us, and a small request was made to find out why. */

@@ -2,8 +2,8 @@ import type { Era, Failure } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
 import type { RequestId } from '@/lib/wire/message';
 import { type HttpConfig, pause, surroundingsOf } from './http-config';
-import { asConnectionError, HttpExchange, type HttpSurroundings } from './http-exchange';
-import { noAnswer, notMcp, statusFailure } from './http-failures';
+import { asConnectionError, HttpExchange, type HttpSurroundings, withAuthorization } from './http-exchange';
+import { noAnswer, notMcp, refusedAnswer } from './http-failures';
 import { type Headers, type HttpAnswer, headerOf, mediaType } from './http-link';
 import { type Outgoing, readOutgoing } from './outgoing';
 import { ParamHeaders } from './param-headers';
@@ -67,6 +67,10 @@ export class StreamableHttp implements Transport {
     return true;
   }
 
+  abandonSignIn(): boolean {
+    return this.#config.authorizer?.abandon() ?? false;
+  }
+
   close(): Promise<void> {
     this.#closing ??= this.#end();
     return this.#closing;
@@ -75,6 +79,7 @@ export class StreamableHttp implements Transport {
   async #end(): Promise<void> {
     if (!this.#opened) return;
     this.#over.abort();
+    this.#config.authorizer?.close();
     for (const exchange of this.#active.keys()) exchange.abort();
     if (this.#session !== undefined && this.#era !== 'modern') await this.#endSession();
     this.#config.link.close();
@@ -118,8 +123,8 @@ export class StreamableHttp implements Transport {
   async #carry(exchange: HttpExchange, message: Outgoing, headers: Headers, bytes: Uint8Array): Promise<void> {
     let why: Unanswered | undefined;
     try {
-      const answer = await exchange.ask('POST', this.#config.url, headers, bytes);
-      why = await this.#answered(exchange, message, answer, headerOf(headers, 'mcp-session-id'));
+      const answer = await exchange.askWithin('POST', this.#config.url, headers, bytes);
+      why = await this.#answered(exchange, message, answer, headers);
     } catch (error) {
       why = asConnectionError(error);
     }
@@ -140,10 +145,10 @@ export class StreamableHttp implements Transport {
     exchange: HttpExchange,
     message: Outgoing,
     answer: HttpAnswer,
-    session: string | undefined,
+    sent: Headers,
   ): Promise<Unanswered | undefined> {
     const { status } = answer;
-    if (status < 200 || status > 299) return this.#refused(exchange, message, answer, session);
+    if (status < 200 || status > 299) return this.#refused(exchange, message, answer, sent);
     if (message.method === 'initialize') this.#session = sessionOf(answer);
     const legacy = message.version === undefined && this.#era !== 'modern';
     const type = mediaType(answer.headers);
@@ -158,22 +163,17 @@ export class StreamableHttp implements Transport {
     return status === 202 ? noAnswer(status) : notMcp(status, type);
   }
 
-  async #refused(
-    exchange: HttpExchange,
-    message: Outgoing,
-    answer: HttpAnswer,
-    session: string | undefined,
-  ): Promise<Unanswered> {
-    const { status } = answer;
+  async #refused(exchange: HttpExchange, message: Outgoing, answer: HttpAnswer, sent: Headers): Promise<Unanswered> {
     const body = await exchange.body(answer);
-    this.#noteSession(status, session);
+    this.#noteSession(answer.status, sent);
     const error = body && readRefusal(body);
-    const hidden = this.#config.link.hidesHeaders && session === undefined;
-    return (hidden && hiddenSession(status, message.method, error)) || statusFailure(status, error);
+    const hidden = this.#config.link.hidesHeaders && headerOf(sent, 'mcp-session-id') === undefined;
+    return (hidden && hiddenSession(answer.status, message.method, error)) || refusedAnswer(answer, sent, error);
   }
 
   /** 404 to a request with a session: the server no longer knows it. */
-  #noteSession(status: number, session: string | undefined): void {
+  #noteSession(status: number, sent: Headers): void {
+    const session = headerOf(sent, 'mcp-session-id');
     if (status !== 404 || session === undefined || session !== this.#session) return;
     this.#session = undefined;
     this.#config.sink.sessionLost();
@@ -237,6 +237,7 @@ export class StreamableHttp implements Transport {
         why = asConnectionError(error);
         failures++;
         if (!exchange.aborted) exchange.end('failure', why);
+        if (why.status !== undefined) return why;
       } finally {
         this.#active.delete(exchange);
       }
@@ -253,7 +254,7 @@ export class StreamableHttp implements Transport {
       ...(after === undefined ? [] : [['Last-Event-ID', idAsHeader(after)] as const]),
     ]);
     exchange.announce('GET', url, headers);
-    const answer = await exchange.ask('GET', url, headers);
+    const answer = await exchange.askWithin('GET', url, headers);
     const type = mediaType(answer.headers);
     if (answer.status === 200 && type === 'text/event-stream') {
       await exchange.stream(answer, (event) => place.note(event));
@@ -261,8 +262,8 @@ export class StreamableHttp implements Transport {
       return undefined;
     }
     await exchange.body(answer);
-    this.#noteSession(answer.status, headerOf(headers, 'mcp-session-id'));
-    return answer.status === 200 ? notMcp(200, type) : statusFailure(answer.status);
+    this.#noteSession(answer.status, headers);
+    return answer.status === 200 ? notMcp(200, type) : refusedAnswer(answer, headers);
   }
 
   /** Ours, and the person's own, which can't take the place of ours. */
@@ -277,7 +278,7 @@ export class StreamableHttp implements Transport {
       legacy && !opening && version !== undefined && version >= since
         ? [['MCP-Protocol-Version', version] as const]
         : [];
-    return withOwn(this.#config.headers, [...own, ...session, ...speaks]);
+    return withAuthorization(withOwn(this.#config.headers, [...own, ...session, ...speaks]), this.#config.authorizer);
   }
 
   #requireUsable(): void {

@@ -1,6 +1,7 @@
 import { join } from 'shlex';
 import type { StartEvent } from '@/lib/store/state';
 import type { ConfiguredServer } from '@/lib/wire/api';
+import type { ClientSettings } from '@/lib/wire/client-settings';
 import type { Target, UrlTarget } from '@/lib/wire/command';
 import type { ProtocolChoice } from '@/lib/wire/lifecycle';
 import { sameCommand } from '@/lib/wire/same-command';
@@ -31,6 +32,10 @@ export interface ServerDraft {
   readonly protocol: ProtocolChoice;
   /** Who talks to a server at a URL. */
   readonly via: 'proxy' | 'direct';
+  /** Sent as `Authorization` to a server at a URL; '' for none. */
+  readonly bearer: string;
+  /** Who we are to the authorization server of one, as typed: '' is nothing. */
+  readonly client: Readonly<Record<keyof ClientSettings, string>>;
   /** Of a server at a URL, if another than the text says. */
   readonly transport?: UrlTarget['transport'];
   /** Of a server at a URL. */
@@ -42,6 +47,8 @@ export interface ServerDraft {
   readonly nextId: number;
 }
 
+const NO_CLIENT = { clientId: '', clientSecret: '', scope: '', metadataUrl: '' };
+
 /** Nothing typed yet. */
 export const EMPTY_DRAFT: ServerDraft = {
   text: '',
@@ -50,6 +57,8 @@ export const EMPTY_DRAFT: ServerDraft = {
   environment: [],
   protocol: 'auto',
   via: 'proxy',
+  bearer: '',
+  client: NO_CLIENT,
   tls: EMPTY_TLS,
   removed: [],
   nextId: 1,
@@ -109,10 +118,25 @@ export function withText(before: ServerDraft, text: string, chosen = 0): ServerD
     ...draft,
     cwd: stdio?.cwd ?? cwdAfter(draft, base, baseOf(before)),
     protocol: server?.protocol ?? draft.protocol,
+    client: (server && clientIn(server.target)) ?? draft.client,
     tls: tlsAfter(draft.tls, server?.target, sameProgram(readDraft(before).server, server)),
     environment: rows,
     nextId,
   };
+}
+
+/** What a target says about who we are; undefined if it says nothing. */
+function clientIn(target: Target): ServerDraft['client'] | undefined {
+  if (target.transport === 'stdio' || target.client === undefined) return undefined;
+  return { ...NO_CLIENT, ...target.client };
+}
+
+/** Who we are, of a draft; undefined if it doesn't say. */
+export function clientOfDraft({ client }: ServerDraft): ClientSettings | undefined {
+  const said = Object.entries(client)
+    .map(([key, text]) => [key, text.trim()] as const)
+    .filter(([, text]) => text !== '');
+  return said.length === 0 ? undefined : Object.fromEntries(said);
 }
 
 /** What a target names besides itself: variables, or headers. */
@@ -138,6 +162,7 @@ export function draftOfServer({ source: _, ...base }: ConfiguredServer): ServerD
     environment: envNames.map((name, index) => ({ id: index + 1, name, value: '', origin: 'base' })),
     protocol,
     via: (target.transport !== 'stdio' && target.via) || 'proxy',
+    client: clientIn(target) ?? NO_CLIENT,
     base,
     nextId: envNames.length + 1,
   };
@@ -146,10 +171,10 @@ export function draftOfServer({ source: _, ...base }: ConfiguredServer): ServerD
 /** What a connection was started with, to be changed and started again. Its values stay in the proxy. */
 export function draftOfStart(connection: string, start: StartEvent): ServerDraft {
   if (start.transport !== 'stdio') {
-    const { transport, via, url, headerNames, placeholders = [], tls, protocol } = start;
+    const { transport, via, url, headerNames, client, placeholders = [], tls, protocol } = start;
     const common = { id: connection, source: '', policy: 'allowlist', placeholders, protocol } as const;
-    const target: UrlTarget = { transport, ...(via && { via }), url, ...(tls && { tls }) };
-    return draftOfServer({ ...common, target, envNames: headerNames });
+    const about = { ...(via && { via }), ...(tls && { tls }), ...(client && { client }) };
+    return draftOfServer({ ...common, target: { transport, url, ...about }, envNames: headerNames });
   }
   const { command, args, cwd, environment, placeholders = [], protocol } = start;
   return draftOfServer({
@@ -179,10 +204,18 @@ export function targetOfDraft(draft: ServerDraft): Target | undefined {
   // fromEntries defines own properties, so a variable called __proto__ is one like others.
   const extras = Object.fromEntries([...gone.map((one): [string, null] => [one, null]), ...env]);
   if (server.target.transport !== 'stdio') {
-    const transport = draft.transport ?? server.target.transport;
-    // A page has the TLS of its browser, and no other.
-    const how = draft.via === 'direct' ? { via: draft.via } : tlsToSend(draft, base);
-    return { ...server.target, transport, ...common, headers: extras, ...how };
+    const { client: _, ...bare } = server.target;
+    const client = clientOfDraft(draft);
+    const bearer = draft.bearer.trim();
+    const headers = bearer === '' ? extras : { ...extras, Authorization: `Bearer ${bearer}` };
+    return {
+      ...bare,
+      transport: draft.transport ?? bare.transport,
+      ...common,
+      headers,
+      // A page has the TLS of its browser and signs in nowhere.
+      ...(draft.via === 'direct' ? { via: draft.via } : { ...(client && { client }), ...tlsToSend(draft, base) }),
+    };
   }
   const { command, args } = server.target;
   return {
