@@ -41,6 +41,7 @@ function Content({ log, row, frame }: Part & { readonly frame: HttpFrame }) {
             {frame.url.includes(MASK) && <Secret connection={log.connection} seq={row.seq} field="url" what="URL" />}
           </p>
           <Fields title="Request headers" log={log} row={row} headers={frame.headers} />
+          <SentBody log={log} row={row} />
         </>
       );
     case 'response':
@@ -110,6 +111,14 @@ function EventFacts({ frame }: { readonly frame: Extract<HttpFrame, { kind: 'sse
       )}
     </dl>
   );
+}
+
+/** A body of ours that is no message: its frame comes right behind the request. */
+function SentBody({ log, row }: Part) {
+  const next = row.seq < log.size ? log.row(row.seq) : undefined;
+  const sent = next?.direction === 'to-server' && next.exchange === row.exchange && next.http?.kind === 'body';
+  const frame = next && sent ? readHttpFrame(log.text(next.seq - 1)) : undefined;
+  return next && frame ? <Content log={log} row={next} frame={frame} /> : null;
 }
 
 /** The body of a response, which is a frame of its own. */

@@ -22,6 +22,12 @@ export function httpSeverity(frame: HttpFrame, method: string | undefined): Seve
   return method === 'GET' || method === 'DELETE' ? 'warn' : 'error';
 }
 
+/** The same for an OAuth exchange. Metadata is looked for where it may be; only of what comes of it all depends anything. */
+export function oauthSeverity(frame: HttpFrame, method: string | undefined): Severity | undefined {
+  if (frame.kind === 'response' && method === 'GET' && frame.status < 500) return undefined;
+  return httpSeverity(frame, method) && 'warn';
+}
+
 /** How bad a status is as the answer to `method`. */
 export function statusSeverity(status: number, method: string | undefined): Severity | undefined {
   if (!(status >= 400) || HARMLESS.get(method ?? '')?.includes(status)) return undefined;

@@ -6,7 +6,7 @@ const EXAMPLES: readonly (readonly [string, string])[] = [
   ['mcp-inspect node server.js --flag', 'run this server and inspect it'],
   ['mcp-inspect npx -y some-mcp-server ~/notes', 'words after the command are the server’s'],
   ['mcp-inspect --env API_KEY=abc -- ./server', 'options of mcp-inspect come first; -- ends them'],
-  ['mcp-inspect https://example.com/mcp', 'a server at a URL; --header sends it what it asks for'],
+  ['mcp-inspect https://example.com/mcp', 'a server at a URL; --header sends it a token, say'],
   ['mcp-inspect --config .mcp.json --server files', 'one server of a config, in its environment'],
   ['mcp-inspect --config .mcp.json', 'all of them on the page; connect what you like'],
   ['mcp-inspect --protocol 2025-06-18 node s.js', 'speak one version, without probing'],
