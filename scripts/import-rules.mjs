@@ -10,7 +10,8 @@ const REACT = ['react', 'react-dom'];
 export const LAYERS = [
   { in: 'lib/wire/', may: [], packages: ['shlex'] },
   { in: 'lib/transports/', may: ['lib/wire/'], packages: ['eventsource-parser'] },
-  { in: 'lib/mcp/', may: ['lib/wire/', 'lib/transports/'], packages: [] },
+  { in: 'lib/protocol/', may: ['lib/wire/'], packages: [] },
+  { in: 'lib/mcp/', may: ['lib/wire/', 'lib/transports/', 'lib/protocol/'], packages: [] },
   { in: 'lib/store/', may: ['lib/wire/', 'lib/transports/', 'lib/mcp/'], packages: [] },
   { in: 'lib/schema/', may: ['lib/wire/'], packages: [] },
   { in: 'lib/client/', may: ['lib/wire/', 'lib/transports/', 'lib/mcp/', 'lib/store/'], packages: [] },
@@ -47,7 +48,7 @@ export const LAYERS = [
   { in: 'app/', may: ['components/', 'lib/hooks/', 'app/'], packages: [...REACT, 'next', 'geist'] },
   {
     in: 'proxy/',
-    may: ['lib/wire/', 'lib/transports/', 'lib/mcp/', 'lib/store/'],
+    may: ['lib/wire/', 'lib/transports/', 'lib/protocol/', 'lib/mcp/', 'lib/store/'],
     packages: ['node:', 'ws', 'shlex'],
   },
 ];

@@ -6,7 +6,7 @@ import { LIMITS } from '@/lib/wire/limits';
 import { isObject, type JsonObject, own, type RequestId } from '@/lib/wire/message';
 import { type HandshakePort, type Negotiated, negotiate, type Probing } from './handshake';
 import { type ClientHandler, type InboundPort, receiveText } from './inbound';
-import { METHODS } from './methods';
+import { METHODS } from '@/lib/protocol/methods';
 import { type ClientInfo, modernMeta } from './modern-meta';
 import type { Outcome } from './outcome';
 import { type PendingRequest, PendingTable } from './pending';

@@ -3,7 +3,7 @@ import { isObject, own } from '@/lib/wire/message';
 import type { Engine } from './engine';
 import type { Negotiated } from './handshake';
 import { ListReader } from './list-reader';
-import { LISTINGS } from './methods';
+import { LISTINGS } from '@/lib/protocol/methods';
 import { Subscription } from './subscription';
 
 /**
