@@ -13,7 +13,13 @@ export const LAYERS = [
   { in: 'lib/protocol/', may: ['lib/wire/'], packages: [] },
   { in: 'lib/mcp/', may: ['lib/wire/', 'lib/transports/', 'lib/protocol/'], packages: [] },
   { in: 'lib/store/', may: ['lib/wire/', 'lib/transports/', 'lib/mcp/'], packages: [] },
+  { in: 'lib/recording/', may: ['lib/wire/'], packages: [] },
   { in: 'lib/schema/', may: ['lib/wire/'], packages: [] },
+  {
+    in: 'lib/problems/',
+    may: ['lib/wire/', 'lib/transports/', 'lib/protocol/', 'lib/mcp/', 'lib/store/'],
+    packages: ['@cfworker/json-schema'],
+  },
   { in: 'lib/client/', may: ['lib/wire/', 'lib/transports/', 'lib/mcp/', 'lib/store/'], packages: [] },
   {
     in: 'lib/hooks/',
@@ -48,7 +54,7 @@ export const LAYERS = [
   { in: 'app/', may: ['components/', 'lib/hooks/', 'app/'], packages: [...REACT, 'next', 'geist'] },
   {
     in: 'proxy/',
-    may: ['lib/wire/', 'lib/transports/', 'lib/protocol/', 'lib/mcp/', 'lib/store/'],
+    may: ['lib/wire/', 'lib/transports/', 'lib/protocol/', 'lib/mcp/', 'lib/recording/', 'lib/store/'],
     packages: ['node:', 'ws', 'shlex'],
   },
 ];

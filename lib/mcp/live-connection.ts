@@ -205,6 +205,7 @@ export class LiveConnection {
       ended: (end) => {
         if (this.#transport === transport) this.#serverEnded(end);
       },
+      masked: (seq, fields) => this.#host.masked?.(seq, fields),
       nextExchange: () => ++this.#exchanges,
       awaits: (id) => this.#engine.awaits(id) || (this.#host.awaits?.(id) ?? false),
       unanswered: (id, why) => {

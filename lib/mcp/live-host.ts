@@ -30,6 +30,8 @@ export interface LiveHost extends TapHost {
   openTransport(kind: TransportKind, sink: HttpSink): Transport;
   /** State, transport or what was negotiated changed. */
   changed?(): void;
+  /** See {@link HttpSink.masked}. */
+  masked?: HttpSink['masked'];
   /** How the end of a server's process is told. */
   exitFailure?(state: ConnectionState, end: TransportEnd): Failure;
   /** Sees each message before the engine acts on it. */

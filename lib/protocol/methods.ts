@@ -1,6 +1,7 @@
 import type { Direction } from '@/lib/wire/frame';
 import type { ProtocolVersion } from '@/lib/wire/lifecycle';
 import type { TypeText } from './shape';
+import type { SpecTopic } from './spec-pages';
 import { ALWAYS, LEGACY, MODERN, ONLY_2025_11, type Span, spans } from './spans';
 
 /** How a list is read. */
@@ -35,8 +36,8 @@ interface MethodRow {
   readonly result?: TypeText;
   /** Modern servers may answer that they want input first. */
   readonly asks?: true;
-  /** The page of the specification, after the version. */
-  readonly page: string;
+  /** Where the specification describes it. */
+  readonly page: SpecTopic;
 }
 
 const TOOLS_CHANGED = 'notifications/tools/list_changed';
@@ -49,15 +50,15 @@ const REQUESTS: Readonly<Record<string, Omit<MethodRow, 'kind'>>> = {
     cancellable: false,
     params: 'InitializeParams',
     result: 'InitializeResult',
-    page: 'basic/lifecycle',
+    page: 'lifecycle',
   },
-  'server/discover': { toServer: MODERN, result: 'DiscoverResult', page: 'server/discover' },
-  ping: { toServer: LEGACY, toClient: LEGACY, page: 'basic/utilities/ping' },
+  'server/discover': { toServer: MODERN, result: 'DiscoverResult', page: 'discover' },
+  ping: { toServer: LEGACY, toClient: LEGACY, page: 'ping' },
   'tools/list': {
     toServer: ALWAYS,
     params: 'PaginatedParams',
     result: 'ListToolsResult',
-    page: 'server/tools',
+    page: 'tools',
     listing: { items: 'tools', capability: 'tools', changed: TOOLS_CHANGED },
   },
   'tools/call': {
@@ -66,13 +67,13 @@ const REQUESTS: Readonly<Record<string, Omit<MethodRow, 'kind'>>> = {
     params: 'CallToolParams',
     result: 'CallToolResult',
     asks: true,
-    page: 'server/tools',
+    page: 'tools',
   },
   'prompts/list': {
     toServer: ALWAYS,
     params: 'PaginatedParams',
     result: 'ListPromptsResult',
-    page: 'server/prompts',
+    page: 'prompts',
     listing: { items: 'prompts', capability: 'prompts', changed: PROMPTS_CHANGED },
   },
   'prompts/get': {
@@ -81,20 +82,20 @@ const REQUESTS: Readonly<Record<string, Omit<MethodRow, 'kind'>>> = {
     params: 'GetPromptParams',
     result: 'GetPromptResult',
     asks: true,
-    page: 'server/prompts',
+    page: 'prompts',
   },
   'resources/list': {
     toServer: ALWAYS,
     params: 'PaginatedParams',
     result: 'ListResourcesResult',
-    page: 'server/resources',
+    page: 'resources',
     listing: { items: 'resources', capability: 'resources', changed: RESOURCES_CHANGED },
   },
   'resources/templates/list': {
     toServer: ALWAYS,
     params: 'PaginatedParams',
     result: 'ListResourceTemplatesResult',
-    page: 'server/resources',
+    page: 'resources',
     listing: { items: 'resourceTemplates', capability: 'resources', changed: RESOURCES_CHANGED },
   },
   'resources/read': {
@@ -103,102 +104,102 @@ const REQUESTS: Readonly<Record<string, Omit<MethodRow, 'kind'>>> = {
     params: 'ReadResourceParams',
     result: 'ReadResourceResult',
     asks: true,
-    page: 'server/resources',
+    page: 'resources',
   },
-  'resources/subscribe': { toServer: LEGACY, params: 'ResourceParams', page: 'server/resources' },
-  'resources/unsubscribe': { toServer: LEGACY, params: 'ResourceParams', page: 'server/resources' },
+  'resources/subscribe': { toServer: LEGACY, params: 'ResourceParams', page: 'resources' },
+  'resources/unsubscribe': { toServer: LEGACY, params: 'ResourceParams', page: 'resources' },
   'subscriptions/listen': {
     toServer: MODERN,
     endless: true,
     params: 'ListenParams',
     result: 'ListenResult',
-    page: 'basic/utilities/subscriptions',
+    page: 'subscriptions',
   },
   'completion/complete': {
     toServer: ALWAYS,
     params: 'CompleteParams',
     result: 'CompleteResult',
-    page: 'server/utilities/completion',
+    page: 'completion',
   },
-  'logging/setLevel': { toServer: LEGACY, params: 'SetLevelParams', page: 'server/utilities/logging' },
+  'logging/setLevel': { toServer: LEGACY, params: 'SetLevelParams', page: 'logging' },
   'tasks/get': {
     toServer: ONLY_2025_11,
     toClient: ONLY_2025_11,
     params: 'TaskParams',
     result: 'TaskResult',
-    page: 'basic/utilities/tasks',
+    page: 'tasks',
   },
   'tasks/result': {
     toServer: ONLY_2025_11,
     toClient: ONLY_2025_11,
     params: 'TaskParams',
-    page: 'basic/utilities/tasks',
+    page: 'tasks',
   },
   'tasks/list': {
     toServer: ONLY_2025_11,
     toClient: ONLY_2025_11,
     params: 'PaginatedParams',
     result: 'ListTasksResult',
-    page: 'basic/utilities/tasks',
+    page: 'tasks',
   },
   'tasks/cancel': {
     toServer: ONLY_2025_11,
     toClient: ONLY_2025_11,
     params: 'TaskParams',
     result: 'TaskResult',
-    page: 'basic/utilities/tasks',
+    page: 'tasks',
   },
   'sampling/createMessage': {
     toClient: LEGACY,
     params: 'CreateMessageParams',
     result: 'CreateMessageResult',
-    page: 'client/sampling',
+    page: 'sampling',
   },
-  'roots/list': { toClient: LEGACY, params: 'RootsParams', result: 'ListRootsResult', page: 'client/roots' },
+  'roots/list': { toClient: LEGACY, params: 'RootsParams', result: 'ListRootsResult', page: 'roots' },
   'elicitation/create': {
     toClient: { since: '2025-06-18', until: '2025-11-25' },
     params: 'ElicitParams',
     result: 'ElicitResult',
-    page: 'client/elicitation',
+    page: 'elicitation',
   },
 };
 
 const NOTIFICATIONS: Readonly<Record<string, Omit<MethodRow, 'kind'>>> = {
-  'notifications/initialized': { toServer: LEGACY, page: 'basic/lifecycle' },
+  'notifications/initialized': { toServer: LEGACY, page: 'lifecycle' },
   'notifications/cancelled': {
     toServer: ALWAYS,
     toClient: ALWAYS,
     params: 'CancelledParams',
     needsParams: true,
-    page: 'basic/utilities/cancellation',
+    page: 'cancellation',
   },
   'notifications/progress': {
     toServer: LEGACY,
     toClient: ALWAYS,
     params: 'ProgressParams',
-    page: 'basic/utilities/progress',
+    page: 'progress',
   },
-  'notifications/roots/list_changed': { toServer: LEGACY, page: 'client/roots' },
-  'notifications/message': { toClient: ALWAYS, params: 'LogParams', page: 'server/utilities/logging' },
-  'notifications/resources/updated': { toClient: ALWAYS, params: 'ResourceUpdatedParams', page: 'server/resources' },
-  [TOOLS_CHANGED]: { toClient: ALWAYS, page: 'server/tools' },
-  [PROMPTS_CHANGED]: { toClient: ALWAYS, page: 'server/prompts' },
-  [RESOURCES_CHANGED]: { toClient: ALWAYS, page: 'server/resources' },
+  'notifications/roots/list_changed': { toServer: LEGACY, page: 'roots' },
+  'notifications/message': { toClient: ALWAYS, params: 'LogParams', page: 'logging' },
+  'notifications/resources/updated': { toClient: ALWAYS, params: 'ResourceUpdatedParams', page: 'resources' },
+  [TOOLS_CHANGED]: { toClient: ALWAYS, page: 'tools' },
+  [PROMPTS_CHANGED]: { toClient: ALWAYS, page: 'prompts' },
+  [RESOURCES_CHANGED]: { toClient: ALWAYS, page: 'resources' },
   'notifications/subscriptions/acknowledged': {
     toClient: MODERN,
     params: 'AcknowledgedParams',
-    page: 'basic/utilities/subscriptions',
+    page: 'subscriptions',
   },
   'notifications/tasks/status': {
     toServer: ONLY_2025_11,
     toClient: ONLY_2025_11,
     params: 'TaskStatusParams',
-    page: 'basic/utilities/tasks',
+    page: 'tasks',
   },
   'notifications/elicitation/complete': {
     toClient: ONLY_2025_11,
     params: 'ElicitationCompleteParams',
-    page: 'client/elicitation',
+    page: 'elicitation',
   },
 };
 

@@ -114,6 +114,12 @@ export const LIMITS = {
   /** Sessions that may be lost within this time before the connection counts as failed. */
   sessionsLost: 3,
   sessionsLostMs: 60_000,
+  /** Newest http frames, and characters in them, whose masked values are kept while the connection lives. */
+  revealFrames: 2000,
+  revealCharacters: 1_000_000,
+  /** In a recording, a longer frame is base64 (its text, escaped, might be longer than a string can be), and longer JSON a string. */
+  recordedTextBytes: 64 * 1024 * 1024,
+  recordedJsonChars: 4 * 1024 * 1024,
   /** A stderr line longer than this, or unfinished for this long, is shown in several frames. */
   stderrLineBytes: 64 * 1024,
   stderrPartialMs: 100,
@@ -135,6 +141,13 @@ export const LIMITS = {
   /** Parsed messages a log keeps at hand, and the characters of all of them. */
   parsedMessages: 32,
   parsedCharacters: 64 * 1024 * 1024,
+  /** Ids, progress tokens, tools and cursors of one connection that the rules remember; the oldest are forgotten first. */
+  rulesMemory: 10_000,
+  /** Problems of one rule that are told apart, and frames kept of each; what comes after them is counted. */
+  problemsPerRule: 200,
+  framesPerProblem: 50,
+  /** Nodes of a tool's schema that are looked at. */
+  schemaNodes: 20_000,
   /** Wait before a lost socket is opened again: the first, and the longest after doubling. */
   reconnectFirstMs: 250,
   reconnectLastMs: 5000,

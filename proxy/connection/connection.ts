@@ -7,6 +7,7 @@ import type { ConnectionSummary } from '@/lib/wire/command';
 import type { RequestId } from '@/lib/wire/message';
 import { FrameLog } from '../recorder/frame-log';
 import { exitFailure } from './exit-failure';
+import { KeptSecrets } from './kept-secrets';
 import { type Launch, launchAs } from './launch';
 import { startOf } from './start-event';
 
@@ -28,6 +29,7 @@ export class Connection {
   readonly launch: Launch;
   readonly log: FrameLog;
   readonly #live: LiveConnection;
+  readonly #secrets = new KeptSecrets();
   readonly #startedAt = new Date().toISOString();
 
   constructor(id: string, launch: Launch, deps: ConnectionDeps) {
@@ -50,7 +52,11 @@ export class Connection {
         append: (channel, direction, flags, time, source, start, end) =>
           this.log.append(channel, direction, flags, time, source, start, end),
         grown: () => deps.onGrown(this),
-        changed: () => deps.onChanged(this),
+        masked: (seq, fields) => this.#secrets.keep(seq, fields),
+        changed: () => {
+          if (this.#live.state !== 'starting' && this.#live.state !== 'open') this.#secrets.forget();
+          deps.onChanged(this);
+        },
         exitFailure,
       },
     );
@@ -97,6 +103,11 @@ export class Connection {
   /** Gives up a request of ours, or one sent as raw text, and tells the server. Throws ConnectionError. */
   cancel(id: RequestId): void {
     this.#live.cancel(id);
+  }
+
+  /** What is masked in an http frame. Throws ConnectionError `not-kept`. */
+  reveal(seq: number, field: number | 'url'): string {
+    return this.#secrets.get(seq, field);
   }
 
   /** Ends the server by the ladder. Resolves when it is gone; idempotent. */
