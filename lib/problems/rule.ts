@@ -29,7 +29,12 @@ export interface Checks {
   /** A frame that is no message; `text` is what it says. */
   junk?(frame: Frame, text: string, session: Session, report: Report): void;
   /** A protocol frame, whatever it is. `value` is its JSON; undefined for what is none. */
-  frame?(frame: Frame, facts: { readonly value: unknown; readonly invalidUtf8: boolean }, session: Session, report: Report): void;
+  frame?(
+    frame: Frame,
+    facts: { readonly value: unknown; readonly invalidUtf8: boolean },
+    session: Session,
+    report: Report,
+  ): void;
   http?(frame: HttpFrame, session: Session, report: Report): void;
 }
 

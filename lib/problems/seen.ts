@@ -9,12 +9,14 @@ export interface Ask {
   readonly direction: Direction;
   readonly id: RequestId;
   readonly method: string;
-  /** Own members only; `{}` if there were none. Emptied once answered. */
+  /** `{}` if there were none, and once it is answered. */
   params: JsonObject;
   readonly version: ProtocolVersion | undefined;
   readonly batch: boolean;
   /** Number of the HTTP exchange it travelled on. */
   readonly exchange: number | undefined;
+  /** It may be answered by a task, which goes on after the answer. */
+  readonly task: boolean;
   answerSeq: number | undefined;
 }
 
@@ -36,6 +38,8 @@ export interface Seen {
   readonly batch: boolean;
   /** Of answers: the request with this id, answered or not. */
   readonly ask: Ask | undefined;
+  /** Of answers to a list: the cursor that the page was asked for with. */
+  readonly cursor: unknown;
   /** The HTTP exchange it travels on. */
   readonly exchange: number | undefined;
 }

@@ -4,6 +4,7 @@ import type { Message } from '@/lib/store/classify';
 import type { Direction } from '@/lib/wire/frame';
 import type { HttpFrame } from '@/lib/wire/http-frame';
 import type { LifecycleEvent, ProtocolVersion } from '@/lib/wire/lifecycle';
+import { LIMITS } from '@/lib/wire/limits';
 import { idKey, isObject, type JsonObject, own, type RequestId } from '@/lib/wire/message';
 import { RecentMap } from './recent-map';
 import type { Ask, Seen } from './seen';
@@ -31,6 +32,8 @@ export class Session {
   serverCapabilities: JsonObject | undefined;
   /** True once `notifications/initialized` was sent. */
   initialized = false;
+  /** seq of `initialize`, once it was sent. */
+  opening: number | undefined;
   /** Requests by direction and id, answered ones included. */
   readonly asks = new RecentMap<string, Ask>();
   readonly exchanges = new RecentMap<number, HttpExchange>();
@@ -45,6 +48,18 @@ export class Session {
   /** The request of this direction and id. */
   ask(direction: Direction, id: unknown): Ask | undefined {
     return this.asks.get(`${direction} ${idKey(id)}`);
+  }
+
+  /** The request whose id differs from this answer's in type alone. */
+  near(direction: Direction, id: RequestId): Ask | undefined {
+    const other = typeof id === 'string' ? Number(id) : String(id);
+    if (typeof other === 'number' && (Number.isNaN(other) || String(other) !== id)) return undefined;
+    return this.ask(OTHER[direction], other);
+  }
+
+  /** True once some ids are no longer remembered. */
+  get hasForgotten(): boolean {
+    return this.asks.size >= LIMITS.rulesMemory;
   }
 
   /** The request that this message's answer goes to, or comes from. */
@@ -66,6 +81,7 @@ export class Session {
       modern: version !== undefined && eraOf(version) === 'modern',
       batch,
       ask,
+      cursor: ask && own(ask.params, 'cursor'),
       exchange: this.#http?.exchange,
     };
   }
@@ -108,11 +124,6 @@ export class Session {
     exchange.contentType = headerOf(frame.headers, 'content-type');
   }
 
-  /** A frame that is neither HTTP's nor the message right after it. */
-  get afterHttp(): HttpFrame | undefined {
-    return this.#http;
-  }
-
   /** What comes next is not on an HTTP exchange, unless it is said. */
   passed(): void {
     this.#http = undefined;
@@ -123,14 +134,27 @@ export class Session {
     this.clientCapabilities = undefined;
     this.serverCapabilities = undefined;
     this.initialized = false;
+    this.opening = undefined;
     this.asks.clear();
   }
 
   #asked(seen: Seen, id: RequestId): void {
     const { seq, direction, method, params, version, batch, exchange } = seen;
-    const ask: Ask = { seq, direction, id, method, params, version, batch, exchange, answerSeq: undefined };
+    const ask: Ask = {
+      seq,
+      direction,
+      id,
+      method,
+      params,
+      version,
+      batch,
+      exchange,
+      answerSeq: undefined,
+      task: own(params, 'task') !== undefined,
+    };
     this.asks.set(`${direction} ${idKey(id)}`, ask);
     const capabilities = own(params, 'capabilities');
+    if (method === 'initialize') this.opening = seq;
     if (method === 'initialize' && isObject(capabilities)) this.clientCapabilities = capabilities;
   }
 

@@ -1,8 +1,8 @@
 import type { Direction } from '@/lib/wire/frame';
 import type { ProtocolVersion } from '@/lib/wire/lifecycle';
 import type { TypeText } from './shape';
-import type { SpecTopic } from './spec-pages';
 import { ALWAYS, LEGACY, MODERN, ONLY_2025_11, type Span, spans } from './spans';
+import type { SpecTopic } from './spec-pages';
 
 /** How a list is read. */
 interface ListingRow {

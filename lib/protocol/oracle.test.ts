@@ -8,9 +8,9 @@ import { isObject } from '@/lib/wire/message';
 import { checkError, checkParams, checkResult, checksOf } from './check-message';
 import { Walk } from './fault';
 import { METHODS } from './methods';
-import { mutations } from './oracle/mutations';
-import { samples } from './oracle/samples';
 import { spans } from './spans';
+import { mutations } from './test-mutations';
+import { samples } from './test-samples';
 
 /** The official schemas, which are no part of this project: without them these tests are skipped. */
 const SPEC = path.resolve(import.meta.dirname, '../../../shared/spec');

@@ -40,9 +40,14 @@ const PAGES = {
 export type SpecTopic = keyof typeof PAGES;
 
 /** The address of a topic's page: in this version, or in the nearest one that has it. */
-export function specPage(topic: SpecTopic, version: ProtocolVersion): { readonly section: string; readonly url: string } {
+export function specPage(
+  topic: SpecTopic,
+  version: ProtocolVersion,
+): { readonly section: string; readonly url: string } {
   const rows: readonly PageRow[] = PAGES[topic];
   const row = rows.find((each) => spans(each, version)) ?? rows.at(-1)!;
-  const shown = spans(row, version) ? version : (row.until ?? PROTOCOL_VERSIONS.findLast((known) => known >= row.since)!);
+  const shown = spans(row, version)
+    ? version
+    : (row.until ?? PROTOCOL_VERSIONS.findLast((known) => known >= row.since)!);
   return { section: `${shown} ${row.path}`, url: `https://modelcontextprotocol.io/specification/${shown}/${row.path}` };
 }

@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noExplicitAny: schemas are read as they come
 interface Mutation {
   readonly value: unknown;
   readonly what: string;
