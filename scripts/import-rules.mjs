@@ -13,6 +13,7 @@ export const LAYERS = [
   { in: 'lib/protocol/', may: ['lib/wire/'], packages: [] },
   { in: 'lib/mcp/', may: ['lib/wire/', 'lib/transports/', 'lib/protocol/'], packages: [] },
   { in: 'lib/store/', may: ['lib/wire/', 'lib/transports/', 'lib/mcp/'], packages: [] },
+  { in: 'lib/doctor/', may: ['lib/wire/', 'lib/store/'], packages: [] },
   { in: 'lib/recording/', may: ['lib/wire/'], packages: [] },
   { in: 'lib/schema/', may: ['lib/wire/'], packages: [] },
   {
@@ -29,7 +30,7 @@ export const LAYERS = [
   { in: 'components/ui/', may: [], packages: [...REACT] },
   {
     in: 'components/workbench/',
-    may: [...ui(), 'components/panels/registry', 'components/log/', 'components/editor/'],
+    may: [...ui(), 'components/panels/registry', 'components/log/', 'components/editor/', 'lib/doctor/'],
     packages: [...REACT, 'shlex'],
   },
   {
@@ -54,7 +55,15 @@ export const LAYERS = [
   { in: 'app/', may: ['components/', 'lib/hooks/', 'app/'], packages: [...REACT, 'next', 'geist'] },
   {
     in: 'proxy/',
-    may: ['lib/wire/', 'lib/transports/', 'lib/protocol/', 'lib/mcp/', 'lib/recording/', 'lib/store/'],
+    may: [
+      'lib/wire/',
+      'lib/transports/',
+      'lib/protocol/',
+      'lib/mcp/',
+      'lib/recording/',
+      'lib/store/',
+      'lib/doctor/',
+    ],
     packages: ['node:', 'ws', 'shlex'],
   },
 ];

@@ -1,3 +1,4 @@
+import { isInsecure } from '@/lib/store/lifecycle-severity';
 import type { LifecycleEvent } from '@/lib/wire/lifecycle';
 
 type Words = {
@@ -13,8 +14,13 @@ const REASONS: Readonly<Record<Extract<LifecycleEvent, { event: 'closing' }>['re
 };
 
 const WORDS: Words = {
-  start: (event) => `The connection to ${event.name} begins (${event.transport}, protocol ${event.protocol}).`,
+  start: (event) =>
+    `The connection to ${event.name} begins (${event.transport}, protocol ${event.protocol}).${isInsecure(event) ? ' The server’s certificate is NOT verified.' : ''}`,
   fallback: (event) => `HTTP+SSE is tried instead of Streamable HTTP. ${event.reason}`,
+  'look-further': (event) =>
+    event.where === 'loopback'
+      ? 'You look further: the other loopback address is asked.'
+      : 'You look further: neighbouring addresses of the same server are asked.',
   'session-lost': () => 'The server has forgotten the session, so it is initialized again.',
   spawned: (event) => `The server process runs, pid ${event.pid}.`,
   probe: (event) =>

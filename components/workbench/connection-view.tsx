@@ -12,11 +12,13 @@ export function ConnectionView({
   restarting,
   onRestart,
   onEdit,
+  onConnected,
 }: {
   readonly connection: string;
   readonly restarting: boolean;
   readonly onRestart: () => void;
   readonly onEdit: () => void;
+  readonly onConnected: (connection: string) => void;
 }) {
   const log = useLog(connection);
   const { id } = usePanel();
@@ -31,7 +33,13 @@ export function ConnectionView({
         {opened ? (
           <Component key={`${connection} ${id}`} log={log} />
         ) : state === 'failed' || state === 'closed' ? (
-          <FailureView log={log} restarting={restarting} onRestart={onRestart} onEdit={onEdit} />
+          <FailureView
+            log={log}
+            restarting={restarting}
+            onRestart={onRestart}
+            onEdit={onEdit}
+            onConnected={onConnected}
+          />
         ) : (
           <StartingView log={log} />
         )}

@@ -1,4 +1,4 @@
-import { ConnectionError, type Transport, type TransportEnd } from '@/lib/transports/transport';
+import { ConnectionError, type HttpSink, type Transport, type TransportEnd } from '@/lib/transports/transport';
 import { type ConnectionState, type Failure, type LifecycleEvent, stateAfter } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
 import type { RequestId } from '@/lib/wire/message';
@@ -10,6 +10,7 @@ import type { ClientHandler } from './inbound';
 import { Inventory } from './inventory';
 import { readPages } from './list-pages';
 import type { CloseReason, LiveConfig, LiveHost, TransportKind } from './live-host';
+import { DEAF } from './side-sink';
 import { Tap } from './tap';
 
 const NO_HANDLERS: ReadonlyMap<string, ClientHandler> = new Map();
@@ -184,6 +185,11 @@ export class LiveConnection {
     this.#host.changed?.();
   }
 
+  /** For HTTP beside the connection: its exchanges are numbered and in the log like others, and mean nothing to the engine. */
+  sideSink(): HttpSink {
+    return { ...this.#tapped(), ...DEAF };
+  }
+
   #requireOpen(): void {
     if (this.#state === 'open') return;
     throw new ConnectionError({
@@ -195,9 +201,7 @@ export class LiveConnection {
 
   #newTransport(): Transport {
     const transport = this.#host.openTransport(this.#kind, {
-      frame: (channel, direction, source, start, end, flags) =>
-        this.#tap.frame(channel, direction, source, start, end, flags),
-      lifecycle: (event) => this.event(event),
+      ...this.#tapped(),
       message: (text) => {
         this.#host.message?.(text);
         this.#engine.receive(text);
@@ -205,8 +209,6 @@ export class LiveConnection {
       ended: (end) => {
         if (this.#transport === transport) this.#serverEnded(end);
       },
-      masked: (seq, fields) => this.#host.masked?.(seq, fields),
-      nextExchange: () => ++this.#exchanges,
       awaits: (id) => this.#engine.awaits(id) || (this.#host.awaits?.(id) ?? false),
       unanswered: (id, why) => {
         this.#engine.unanswered(id, why);
@@ -215,6 +217,17 @@ export class LiveConnection {
       sessionLost: () => this.#sessionLost(),
     });
     return transport;
+  }
+
+  /** What of a sink is about the log. */
+  #tapped(): Pick<HttpSink, 'frame' | 'lifecycle' | 'nextExchange' | 'masked'> {
+    return {
+      frame: (channel, direction, source, start, end, flags) =>
+        this.#tap.frame(channel, direction, source, start, end, flags),
+      lifecycle: (event) => this.event(event),
+      nextExchange: () => ++this.#exchanges,
+      masked: (seq, fields) => this.#host.masked?.(seq, fields),
+    };
   }
 
   /** Auto mode: what refused Streamable HTTP may speak HTTP+SSE. Rejects if it doesn't. */

@@ -14,6 +14,13 @@ const WORDS: Words = {
     const asks = after === undefined ? undefined : `resumes after event ${after}`;
     return { what: `${method} ${pathOf(url)}`, about: asks };
   },
+  socket: ({ host, port, address, tls, failure }) => {
+    const where =
+      address === undefined || address === host ? `${host} port ${port}` : `${host} at ${address} port ${port}`;
+    if (failure) return { what: NO_SOCKET[failure.step], about: `${where}: ${failure.code}` };
+    if (!tls) return { what: 'connected', about: where };
+    return { what: 'connected', about: `${where}, ${tls.protocol}${tls.verified ? '' : ', certificate NOT verified'}` };
+  },
   response: ({ status, headers }) => {
     const type = headerValue(headers, 'content-type');
     if (status >= 300 && status < 400) {
@@ -34,6 +41,8 @@ const WORDS: Words = {
       : { what: ENDS[by], about: message },
 };
 
+const NO_SOCKET = { dns: 'no address', tcp: 'not connected', tls: 'no TLS' } as const;
+
 const ENDS = { server: 'stream closed by the server', client: 'closed by us', failure: 'HTTP failed' } as const;
 
 /** What happened on HTTP, in a few words. A frame of a later version is `HTTP`. */
@@ -41,9 +50,10 @@ export function httpWords(frame: HttpFrame): HttpWords {
   if (!Object.hasOwn(WORDS, frame.kind)) return { what: 'HTTP', about: undefined };
   try {
     // The table is keyed by the same union, which TypeScript can't follow through an index.
-    return (WORDS[frame.kind] as (frame: HttpFrame) => HttpWords)(frame);
+    const { what, about } = (WORDS[frame.kind] as (frame: HttpFrame) => HttpWords)(frame);
+    // Of a recording, members may be anything.
+    return { what: typeof what === 'string' ? what : 'HTTP', about: typeof about === 'string' ? about : undefined };
   } catch {
-    // Of a recording, where members may be anything.
     return { what: 'HTTP', about: undefined };
   }
 }

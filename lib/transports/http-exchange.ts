@@ -1,4 +1,5 @@
 import type { HttpFrame } from '@/lib/wire/http-frame';
+import type { Failure } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
 import type { RequestId } from '@/lib/wire/message';
 import type { Headers, HttpAnswer, HttpLink, HttpRequest } from './http-link';
@@ -50,9 +51,10 @@ export class HttpExchange {
       headers,
       ...(body && { body }),
       signal: this.#controller.signal,
+      onSocket: (attempt) => this.#note({ kind: 'socket', exchange: this.number, ...attempt }),
       onRedirect: (redirect, next) => {
         tap.response(this.number, redirect.status, redirect.headers);
-        tap.request(this.number, next.method, next.url, next.headers, body?.length ?? 0);
+        if (next) tap.request(this.number, next.method, next.url, next.headers, body?.length ?? 0);
       },
     });
     tap.response(this.number, answer.status, answer.headers);
@@ -101,13 +103,17 @@ export class HttpExchange {
   }
 
   /** Writes how it ended. `unanswered`: requests that got no answer by it. */
-  end(by: 'server' | 'client' | 'failure', message?: string, unanswered: readonly RequestId[] = []): void {
+  end(
+    by: 'server' | 'client' | 'failure',
+    why?: Pick<Failure, 'code' | 'message'>,
+    unanswered: readonly RequestId[] = [],
+  ): void {
     this.#ended = true;
     this.#note({
       kind: 'end',
       exchange: this.number,
       by,
-      ...(message !== undefined && { message }),
+      ...(why && { code: why.code, message: why.message }),
       ...(unanswered.length > 0 && { unanswered }),
     });
   }

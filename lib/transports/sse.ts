@@ -83,7 +83,9 @@ export class SseTransport implements Transport {
       const type = mediaType(answer.headers);
       if (answer.status !== 200 || type !== 'text/event-stream') {
         await stream.body(answer);
-        return new ConnectionError(answer.status === 200 ? notMcp(200, type) : statusFailure(answer.status));
+        const why = answer.status === 200 ? notMcp(200, type) : statusFailure(answer.status);
+        if (!stream.aborted) stream.end('server', why);
+        return new ConnectionError(why);
       }
       await stream.stream(answer, ({ event, data }) => {
         if (event !== 'endpoint' || data === undefined || this.#endpoint !== undefined) return;
@@ -94,7 +96,7 @@ export class SseTransport implements Transport {
       return this.#endpoint === undefined ? noEndpoint() : streamLost('The server ended its event stream.');
     } catch (error) {
       const failure = asConnectionError(error);
-      if (!stream.aborted) stream.end('failure', failure.message);
+      if (!stream.aborted) stream.end('failure', failure);
       return this.#endpoint === undefined || failure.code === 'body-too-large' ? failure : streamLost(failure.message);
     }
   }
@@ -138,7 +140,7 @@ export class SseTransport implements Transport {
       why = asConnectionError(error);
     }
     if (exchange.aborted) return;
-    exchange.end(why.status === undefined ? 'failure' : 'server', why.message, ids);
+    exchange.end(why.status === undefined ? 'failure' : 'server', why, ids);
     const { sink } = this.#config;
     for (const id of ids) if (sink.awaits(id)) sink.unanswered(id, why);
   }

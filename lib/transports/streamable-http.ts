@@ -87,7 +87,7 @@ export class StreamableHttp implements Transport {
       exchange.announce('DELETE', this.#config.url, headers);
       await exchange.body(await exchange.ask('DELETE', this.#config.url, headers));
     } catch (error) {
-      if (!exchange.aborted) exchange.end('failure', asConnectionError(error).message);
+      if (!exchange.aborted) exchange.end('failure', asConnectionError(error));
     }
     callOff();
   }
@@ -115,7 +115,7 @@ export class StreamableHttp implements Transport {
       why = asConnectionError(error);
     }
     if (why === undefined || exchange.aborted) return;
-    exchange.end(why.status === undefined ? 'failure' : 'server', why.message, message.ids);
+    exchange.end(why.status === undefined ? 'failure' : 'server', why, message.ids);
     this.#giveUp(message.ids, why);
   }
 
@@ -185,7 +185,7 @@ export class StreamableHttp implements Transport {
     if (exchange.aborted) return undefined;
     const lost = waiting();
     const resumable = legacy && place.lastEventId !== undefined && broke?.code !== 'body-too-large';
-    if (!lost || resumable) exchange.end(broke ? 'failure' : 'server', broke?.message);
+    if (!lost || resumable) exchange.end(broke ? 'failure' : 'server', broke);
     if (!lost) return undefined;
     const why = resumable ? await this.#follow(place, waiting) : broke;
     return waiting() ? (why ?? noAnswer(answer.status)) : undefined;
@@ -217,7 +217,7 @@ export class StreamableHttp implements Transport {
       } catch (error) {
         why = asConnectionError(error);
         failures++;
-        if (!exchange.aborted) exchange.end('failure', why.message);
+        if (!exchange.aborted) exchange.end('failure', why);
       } finally {
         this.#active.delete(exchange);
       }

@@ -1,5 +1,6 @@
 import type { ConnectionState, Era, Failure, ProtocolChoice } from './lifecycle';
 import type { RequestId } from './message';
+import type { TlsOptions } from './tls';
 
 /** What to connect to, as the page or the command line says it. */
 export type Target = StdioTarget | UrlTarget;
@@ -33,7 +34,15 @@ export interface UrlTarget {
   readonly url: string;
   /** Named extras: a string sets, null takes away one that `base` has. */
   readonly headers?: Readonly<Record<string, string | null>>;
+  /** Absent: that of `base`, while the URL has the same origin. */
+  readonly tls?: TlsOptions;
 }
+
+/**
+ * Where else a server may be: at the usual paths of the same origin, or, for one on this machine, at the other loopback
+ * address.
+ */
+export type Neighbourhood = 'paths' | 'loopback';
 
 /** Browser → proxy, one JSON text message each. `ref` is the sender's own; the answer event carries it back. */
 export type Command =
@@ -80,6 +89,8 @@ export type Command =
   | { readonly type: 'restart'; readonly ref: string; readonly connection: string }
   /** Disconnects: the kill ladder. The log stays. */
   | { readonly type: 'close'; readonly ref: string; readonly connection: string }
+  /** Asks what is at addresses beside that of a failed connection; questions and answers are frames of its log. */
+  | { readonly type: 'look-further'; readonly ref: string; readonly connection: string; readonly where: Neighbourhood }
   /** Takes an ended connection and its log off the list. */
   | { readonly type: 'forget'; readonly ref: string; readonly connection: string };
 
@@ -93,6 +104,8 @@ export interface ConnectionSummary {
   readonly transport: Target['transport'];
   /** The command line, quoted as a shell would need it, or the URL. */
   readonly title: string;
+  /** Whoever answers at its URL is believed: its certificate is not verified. */
+  readonly insecure?: true;
   readonly state: ConnectionState;
   readonly era?: Era;
   readonly version?: string;

@@ -1,4 +1,5 @@
 import { isObject, own, type RequestId } from './message';
+import type { SocketFrame } from './socket-frame';
 
 /** Header fields as they are on the wire, in order, repeated ones repeated. Secret values are {@link MASK}. */
 export type ShownHeaders = readonly (readonly [name: string, value: string])[];
@@ -21,6 +22,8 @@ export type HttpFrame =
       /** Length of the body. */
       readonly bytes: number;
     }
+  /** A socket was opened for it, or could not be: between `request` and `response`. */
+  | SocketFrame
   | { readonly kind: 'response'; readonly exchange: number; readonly status: number; readonly headers: ShownHeaders }
   /** A whole body that is no event stream. `text` holds one that is no JSON, up to `LIMITS.httpTextBytes` of it. */
   | { readonly kind: 'body'; readonly exchange: number; readonly bytes: number; readonly text?: string }
@@ -43,6 +46,8 @@ export type HttpFrame =
       readonly kind: 'end';
       readonly exchange: number;
       readonly by: 'server' | 'client' | 'failure';
+      /** Of the failure, as in a `Failure`. */
+      readonly code?: string;
       readonly message?: string;
       readonly unanswered?: readonly RequestId[];
       readonly cancelled?: readonly RequestId[];

@@ -1,4 +1,5 @@
 import type { RequestId } from './message';
+import type { TlsOptions } from './tls';
 
 /** Protocol versions, oldest first. */
 export const PROTOCOL_VERSIONS = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25', '2026-07-28'] as const;
@@ -63,8 +64,11 @@ export type LifecycleEvent =
       readonly placeholders?: readonly string[];
       /** Headers of the user's own; their values are never here. */
       readonly headerNames: readonly string[];
+      readonly tls?: TlsOptions;
       readonly protocol: ProtocolChoice;
     }
+  /** A person has the neighbouring addresses of a failed connection asked: exchanges from here on are those questions. */
+  | { readonly event: 'look-further'; readonly where: 'paths' | 'loopback' }
   /** The server does not speak Streamable HTTP, so HTTP+SSE is tried. */
   | { readonly event: 'fallback'; readonly transport: 'sse'; readonly reason: string }
   /** The server has forgotten the session: a new `initialize` follows. */

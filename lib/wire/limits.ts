@@ -95,8 +95,21 @@ export const LIMITS = {
   httpBodyBytes: 64 * 1024 * 1024,
   /** How much of a body that is no JSON is shown. */
   httpTextBytes: 64 * 1024,
-  /** How long one address may take to accept a connection. Answers and idle bodies may take for ever. */
+  /** How long one address may take to accept a connection, and then to agree on TLS. Answers and idle bodies may take for ever. */
   connectMs: 10_000,
+  tlsMs: 10_000,
+  /** Characters of a certificate's texts, and names in it, that are shown. */
+  certificateChars: 300,
+  certificateNames: 20,
+  /** A PEM file that is larger is none. */
+  pemBytes: 4 * 1024 * 1024,
+  /** What the connection doctor reads of a log, which is about beginnings, and quotes of a body. */
+  doctorFrames: 20_000,
+  doctorExchanges: 100,
+  doctorEvents: 50,
+  doctorQuoteChars: 300,
+  /** How long the questions to a failed server's neighbouring addresses may take. */
+  furtherMs: 5000,
   redirects: 5,
   socketsPerServer: 256,
   /** How long the goodbye of a session (DELETE) may take. */

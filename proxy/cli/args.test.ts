@@ -21,6 +21,7 @@ test('nothing at all is an empty page with the defaults', () => {
     protocol: 'auto',
     env: new Map(),
     headers: new Map(),
+    tls: {},
     allowLinkLocal: false,
     cleanEnv: false,
     hostNames: [],
@@ -76,6 +77,8 @@ test('every option', () => {
         '--allow-link-local',
       ],
       ...['--header', 'X-A: b: c'],
+      ...['--ca', 'a.pem', '--ca', 'b.pem', '--cert', 'c.pem', '--key', 'k.pem'],
+      ...['--key-passphrase-env', 'PASS', '--insecure'],
       ...['--cwd', '/srv', '--port', '0', '--host', '192.168.1.5,box.local', '--no-open', '--keep', '5'],
     ),
   ).toEqual({
@@ -89,6 +92,7 @@ test('every option', () => {
       ['B', ''],
     ]),
     headers: new Map([['X-A', 'b: c']]),
+    tls: { ca: ['a.pem', 'b.pem'], cert: 'c.pem', key: 'k.pem', passphraseEnv: 'PASS', insecure: true },
     allowLinkLocal: true,
     cleanEnv: true,
     cwd: '/srv',
@@ -115,6 +119,10 @@ test.each([
   [['--header', 'X-A: b\r\nX-C: d', 'https://h'], /no header may have/],
   [['-H', 'X-A: b', 'node', 's.js'], /for a server at a URL/],
   [['-H', 'X-A: b'], /none is named/],
+  [['--insecure', 'node', 's.js'], /`--insecure` is for a server at a URL/],
+  [['--ca', 'a.pem'], /`--ca` is about a server, and none is named/],
+  [['--insecure=no', 'https://h'], /takes no value/],
+  [['--cert'], /needs a value/],
 ])('%j is wrong', (argv, sentence) => {
   expect(parseArguments(argv)).toEqual({ kind: 'wrong', sentence: expect.stringMatching(sentence) });
 });

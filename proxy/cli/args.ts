@@ -3,6 +3,7 @@ import { URL_TRANSPORTS, type UrlTarget } from '@/lib/wire/command';
 import { headerProblem } from '@/lib/wire/header-fields';
 import { PROTOCOL_VERSIONS, type ProtocolChoice } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
+import type { TlsOptions } from '@/lib/wire/tls';
 import { closest } from './closest';
 import { OPTIONS, type OptionName } from './options';
 
@@ -21,6 +22,8 @@ export interface RunOptions {
   readonly env: ReadonlyMap<string, string>;
   /** For the URL or the server of a config. */
   readonly headers: ReadonlyMap<string, string>;
+  /** For the URL, as well. Paths as written; {} if nothing was given. */
+  readonly tls: TlsOptions;
   /** URLs may lead to link-local addresses and metadata services. */
   readonly allowLinkLocal: boolean;
   /** How the URL is reached. */
@@ -131,6 +134,10 @@ function readTarget(rest: readonly string[]): NamedTarget | undefined {
   return { kind: 'url', url: command };
 }
 
+/** Options about one server at a URL, and about one server of any kind. */
+const ABOUT_URLS = ['header', 'ca', 'cert', 'key', 'key-passphrase-env', 'insecure'] as const satisfies OptionName[];
+const ABOUT_SERVERS = ['env', 'cwd', 'clean-env', ...ABOUT_URLS] as const satisfies OptionName[];
+
 function readOptions(given: Given, target: NamedTarget | undefined): RunOptions {
   const last = (name: OptionName): string | undefined => given.get(name)?.at(-1);
   const config = last('config');
@@ -145,13 +152,15 @@ function readOptions(given: Given, target: NamedTarget | undefined): RunOptions 
   if (server !== undefined && config === undefined) {
     throw new Wrong('`--server` names a server of a config file: add `--config FILE`.');
   }
-  if (target?.kind === 'command' && given.has('header')) {
-    throw new Wrong('`--header` is for a server at a URL, and this is a command: use `--env`, or leave it out.');
+  const aboutUrl = ABOUT_URLS.find((name) => given.has(name));
+  if (target?.kind === 'command' && aboutUrl !== undefined) {
+    const instead = aboutUrl === 'header' ? 'use `--env`, or leave it out' : 'leave it out';
+    throw new Wrong(`\`--${aboutUrl}\` is for a server at a URL, and this is a command: ${instead}.`);
   }
   if (target?.kind !== 'url' && given.has('transport')) {
     throw new Wrong('`--transport` is for a server at a URL, and none is given: add the URL, or leave it out.');
   }
-  const aboutServer = (['env', 'header', 'cwd', 'clean-env'] as const).find((name) => given.has(name));
+  const aboutServer = ABOUT_SERVERS.find((name) => given.has(name));
   if (aboutServer && !target && !demo && server === undefined) {
     throw new Wrong(`\`--${aboutServer}\` is about a server, and none is named: add its command or URL.`);
   }
@@ -160,6 +169,7 @@ function readOptions(given: Given, target: NamedTarget | undefined): RunOptions 
     protocol: readProtocol(last('protocol') ?? 'auto'),
     env: new Map((given.get('env') ?? []).map(readPair)),
     headers: new Map((given.get('header') ?? []).map(readHeader)),
+    tls: readTls(given),
     allowLinkLocal: given.has('allow-link-local'),
     transport: readTransport(last('transport') ?? 'auto'),
     cleanEnv: given.has('clean-env'),
@@ -201,6 +211,20 @@ function readHeader(text: string): [string, string] {
   const problem = headerProblem(...header);
   if (problem !== undefined) throw new Wrong(problem);
   return header;
+}
+
+function readTls(given: Given): TlsOptions {
+  const one = (name: OptionName, key: keyof TlsOptions): TlsOptions => {
+    const value = given.get(name)?.at(-1);
+    return value === undefined ? {} : { [key]: value };
+  };
+  return {
+    ...(given.has('ca') && { ca: given.get('ca')! }),
+    ...one('cert', 'cert'),
+    ...one('key', 'key'),
+    ...one('key-passphrase-env', 'passphraseEnv'),
+    ...(given.has('insecure') && { insecure: true }),
+  };
 }
 
 function readKeep(text: string | undefined): number {

@@ -113,3 +113,31 @@ test('--header goes to the one server of a config that is named', () => {
   const { presets } = build('--config', 'urls.json', '--server', 'a', '--header', 'X-Mine: 1');
   expect(presets.map((preset) => preset.shown.envNames)).toEqual([['Authorization', 'X-Mine'], ['Authorization'], []]);
 });
+
+describe('TLS', () => {
+  writeFileSync(
+    join(cwd, 'tls.json'),
+    JSON.stringify({
+      mcpServers: { one: { url: 'https://h/mcp', tls: { ca: 'ca.pem' } }, two: { url: 'https://i/mcp' } },
+    }),
+  );
+  const tlsOf = (presets: Presets) =>
+    presets.presets.map(({ shown: { target } }) => (target.transport === 'stdio' ? undefined : target.tls));
+
+  test('of the command line is for its URL', () => {
+    expect(tlsOf(build('--insecure', '--ca', 'a.pem', 'https://h/mcp'))).toEqual([
+      { ca: ['a.pem'], insecure: true },
+      undefined,
+    ]);
+    expect(build('https://h/mcp').chosen?.shown.target).not.toHaveProperty('tls');
+  });
+
+  test('of a config entry is its own; what the command line adds is for the server that it names', () => {
+    expect(tlsOf(build('--config', 'tls.json'))).toEqual([{ ca: ['ca.pem'] }, undefined, undefined]);
+    expect(tlsOf(build('--config', 'tls.json', '--server', 'one', '--insecure'))).toEqual([
+      { ca: ['ca.pem'], insecure: true },
+      undefined,
+      undefined,
+    ]);
+  });
+});

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import type { ConfiguredServer } from '@/lib/wire/api';
 import type { Target } from '@/lib/wire/command';
 import { findPlaceholders } from '@/lib/wire/server-config';
+import type { TlsOptions } from '@/lib/wire/tls';
 import type { Preset } from '../connection/launch';
 import { splitCredentials } from '../connection/url-launch';
 import type { RunOptions } from './args';
@@ -70,25 +71,27 @@ function fromCommandLine(options: RunOptions, around: Surroundings): Preset {
       ...(authorization !== undefined && { Authorization: authorization }),
       ...Object.fromEntries(options.headers),
     };
-    return preset(
-      'command-line',
-      'command line',
-      { transport: options.transport, url },
-      own,
-      'allowlist',
-      options,
-      undefined,
-    );
+    const target: Target = { transport: options.transport, url, ...tlsOf(options) };
+    return preset('command-line', 'command line', target, own, 'allowlist', options, undefined);
   }
   const target: Target = { transport: 'stdio', command: named.command, args: named.args, cwd };
   const policy = options.cleanEnv ? 'allowlist' : 'shell';
   return preset('command-line', 'command line', target, env, policy, options, undefined);
 }
 
+/** What the command line says of TLS, with nothing in it that wasn't said. */
+function tlsOf({ tls }: RunOptions, before: TlsOptions = {}): { readonly tls?: TlsOptions } {
+  const merged = { ...before, ...tls };
+  return Object.keys(merged).length > 0 ? { tls: merged } : {};
+}
+
 function fromConfig(server: ConfigServer, id: string, path: string, options: RunOptions, around: Surroundings): Preset {
   const own = server.name === options.server ? extras(options, around) : undefined;
   const cwd = own && options.cwd !== undefined ? { cwd: own.cwd } : {};
-  const target = server.target.transport === 'stdio' ? { ...server.target, ...cwd } : server.target;
+  const target =
+    server.target.transport === 'stdio'
+      ? { ...server.target, ...cwd }
+      : { ...server.target, ...(own && tlsOf(options, server.target.tls)) };
   const env = {
     ...server.env,
     ...(own && (target.transport === 'stdio' ? own.env : Object.fromEntries(options.headers))),

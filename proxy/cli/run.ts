@@ -4,13 +4,14 @@ import { systemClock } from '@/lib/wire/clock';
 import type { EnvironmentNames } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
 import { Hub } from '../connection/hub';
+import { insecureNote } from '../connection/insecure-note';
 import type { Preset } from '../connection/launch';
 import { type RunningServer, startServer } from '../http/server';
 import { StartError } from '../http/start-error';
 import { serverEnvironment } from '../process/environment';
 import { openUrl } from '../process/open-url';
 import { Reaper } from '../process/reaper';
-import { createTransport } from '../transports/registry';
+import { createTransport, lookFurther } from '../transports/registry';
 import type { RunOptions } from './args';
 import { buildPresets } from './presets';
 import { endOnSignals } from './signals';
@@ -66,6 +67,8 @@ function createHub(presets: readonly Preset[], version: string, { keepMs, allowL
     presets,
     graceMs: keepMs,
     openTransport: (launch, sink) => createTransport(launch, { sink, clock, reaper, version, allowLinkLocal }),
+    lookFurther: (launch, where, sink, signal) =>
+      lookFurther(launch, where, { sink, clock, version, allowLinkLocal }, signal),
   });
 }
 
@@ -115,7 +118,9 @@ function connect(hub: Hub, { shown }: Preset): void {
     return;
   }
   try {
-    hub.connect({ ...shown.target, base: shown.id }, shown.protocol);
+    const { launch } = hub.connect({ ...shown.target, base: shown.id }, shown.protocol);
+    const warning = insecureNote(launch);
+    if (warning !== undefined) note(warning);
   } catch (error) {
     if (!(error instanceof ConnectionError)) throw error;
     note(`${error.message} ${error.advice}`);

@@ -59,6 +59,11 @@ export const COMMANDS: { readonly [T in Command['type']]: Handler<Extract<Comman
     return { connection };
   },
 
+  async 'look-further'(hub, _viewer, { connection, where }) {
+    await hub.get(connection).lookFurther(where);
+    return { connection };
+  },
+
   async forget(hub, _viewer, { connection }) {
     await hub.forget(hub.get(connection));
     return { connection };

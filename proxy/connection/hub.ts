@@ -7,7 +7,7 @@ import type { Command, Event, Target } from '@/lib/wire/command';
 import { isFailure, type ProtocolChoice } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
 import { COMMANDS } from './commands';
-import { Connection } from './connection';
+import { Connection, type ConnectionDeps } from './connection';
 import { type Launch, type Preset, presetOf, resolveLaunch } from './launch';
 import { parseCommand } from './parse-command';
 import { RateLimit } from './rate-limit';
@@ -21,6 +21,7 @@ export interface HubOptions {
   /** How long servers outlive the last viewer, in ms. */
   readonly graceMs?: number;
   openTransport(launch: Launch, sink: HttpSink): Transport;
+  readonly lookFurther: ConnectionDeps['lookFurther'];
 }
 
 /** All connections and all viewers of this run: fans frames and events out, and carries commands in. */
@@ -83,11 +84,12 @@ export class Hub {
   /** Starts what was resolved before, as a new connection. */
   start(launch: Launch): Connection {
     if (this.#closed) throw new ConnectionError(SHUTTING_DOWN);
-    const { clock, version, openTransport } = this.#options;
+    const { clock, version, openTransport, lookFurther } = this.#options;
     const connection = new Connection(`c${++this.#made}`, launch, {
       clock,
       version,
       openTransport,
+      lookFurther,
       onGrown: ({ id }) => {
         for (const viewer of this.#viewers) viewer.grown(id);
       },
@@ -132,6 +134,7 @@ export class Hub {
     this.#connections.delete(connection.id);
     for (const viewer of this.#viewers) viewer.detach(connection.id);
     this.#broadcast({ type: 'forgotten', connection: connection.id });
+    await connection.stopLooking();
     await connection.log.close();
   }
 
@@ -140,6 +143,7 @@ export class Hub {
     this.#closed = true;
     this.#cancelGrace?.();
     await this.#closeAll('shutdown');
+    await Promise.all(Array.from(this.#connections.values(), (connection) => connection.stopLooking()));
     await Promise.all(Array.from(this.#connections.values(), ({ log }) => log.close()));
   }
 

@@ -6,6 +6,8 @@ import type { UrlTarget } from '@/lib/wire/command';
 import { headerProblem } from '@/lib/wire/header-fields';
 import type { ProtocolChoice } from '@/lib/wire/lifecycle';
 import { isUrl } from '@/lib/wire/server-config';
+import type { TlsOptions } from '@/lib/wire/tls';
+import { loadTls, type TlsMaterial } from '../egress/tls-material';
 
 /** What a configured server has for its URL. */
 interface Configured {
@@ -28,12 +30,14 @@ export interface UrlLaunch {
   /** Without user and password: those are a header. */
   readonly url: string;
   readonly headers: Headers;
+  /** What its files hold; absent: nothing was named. */
+  readonly tls?: TlsMaterial;
   readonly protocol: ProtocolChoice;
 }
 
 /**
  * What reaching `target` means here. The header values of a preset go to its own origin only, whatever URL a page made of it.
- * Throws ConnectionError `url-invalid` or `header-invalid`.
+ * Throws ConnectionError `url-invalid` or `header-invalid`, and what `loadTls` throws.
  */
 export function resolveUrl(target: UrlTarget, protocol: ProtocolChoice, preset: Configured | undefined): UrlLaunch {
   // What a config's placeholders stand for may be secret: filled while the URL is the config's, and never shown.
@@ -64,16 +68,19 @@ export function resolveUrl(target: UrlTarget, protocol: ProtocolChoice, preset: 
       });
     }
   }
+  const tls = target.tls ?? (preset && sameOrigin(preset, url) ? tlsOf(preset) : undefined);
+  const named = tls !== undefined && Object.keys(tls).length > 0;
   const given = target.name || preset?.shown.target.name;
   const title = maskedUrl(text === target.url ? url : target.url);
   return {
     transport: target.transport,
     name: given || hostOf(title) || new URL(url).host,
     title,
-    shown: { transport: target.transport, ...(given && { name: given }), url: title },
+    shown: { transport: target.transport, ...(given && { name: given }), url: title, ...(named && { tls }) },
     placeholders: same ? preset.shown.placeholders : [],
     url,
     headers: [...headers.values()],
+    ...(named && { tls: loadTls(url, tls, process.env) }),
     protocol,
   };
 }
@@ -85,6 +92,10 @@ function hostOf(title: string): string {
 function sameOrigin(preset: Configured, url: string): boolean {
   const own = preset.filledUrl ?? writtenUrl(preset) ?? '';
   return isUrl(own) && new URL(own).origin === new URL(url).origin;
+}
+
+function tlsOf({ shown: { target } }: Configured): TlsOptions | undefined {
+  return target.transport === 'stdio' ? undefined : target.tls;
 }
 
 function writtenUrl({ shown: { target } }: Configured): string | undefined {

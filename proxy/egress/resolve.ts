@@ -56,7 +56,7 @@ async function resolveName(host: string, resolve: Resolver): Promise<readonly st
     addresses = await resolve(host);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    throw unknownHost(host, code);
+    throw Object.assign(unknownHost(host, code), { cause: error });
   }
   if (addresses.length === 0) throw unknownHost(host, undefined);
   return addresses;

@@ -1,14 +1,16 @@
 import { join } from 'node:path';
 import type { TapHost } from '@/lib/mcp/tap';
 import { systemClock } from '@/lib/wire/clock';
+import type { Neighbourhood } from '@/lib/wire/command';
 import { isFailure } from '@/lib/wire/lifecycle';
 import { buildPresets } from '../cli/presets';
 import { endOnSignals } from '../cli/signals';
 import type { FoundSubcommand } from '../cli/subcommands';
 import { plainText } from '../cli/terminal';
+import { insecureNote } from '../connection/insecure-note';
 import { type Launch, resolveLaunch } from '../connection/launch';
 import { Reaper } from '../process/reaper';
-import { createTransport } from '../transports/registry';
+import { createTransport, lookFurther } from '../transports/registry';
 import { COMMANDS } from './commands/registry';
 import { EXIT, type ExitCode, Stop, usage } from './exit-code';
 import { subcommandHelp } from './help';
@@ -38,9 +40,13 @@ async function runRequest(request: HeadlessRequest, version: string, home: strin
   const action = await COMMANDS[request.name](request);
   const launch = findLaunch(request, home);
   const out = terminalOutput(request.json);
+  const warning = insecureNote(launch);
+  if (warning !== undefined) out.note('mcp-inspect', warning);
   const recording = await beginRecording(request, launch, version);
   const notes = notesTap(out);
-  const session = newSession(launch, request, version, recording ? recording.tap(notes) : notes);
+  const log = request.name === 'doctor' ? new (await import('./doctor')).DoctorLog() : undefined;
+  const heard = log ? log.tap(notes) : notes;
+  const session = newSession(launch, request, version, recording ? recording.tap(heard) : heard);
   let closed: Promise<void> | undefined;
   const close = (): Promise<void> => {
     closed ??= session.close().then(() => recording?.end());
@@ -52,7 +58,10 @@ async function runRequest(request: HeadlessRequest, version: string, home: strin
     return await action({ session, negotiated, out });
   } catch (error) {
     // By a signal, which has said so and decides about the exit code.
-    return session.closing ? EXIT.internal : tell(error);
+    if (session.closing) return EXIT.internal;
+    const look = (where: Neighbourhood): Promise<void> => session.lookFurther(where);
+    if (log && isFailure(error) && (await log.tell(out, look))) return EXIT.noConnection;
+    return tell(error);
   } finally {
     await close();
   }
@@ -99,6 +108,8 @@ function newSession(
     append,
     openTransport: (launched, sink) =>
       createTransport(launched, { sink, clock, reaper, version, allowLinkLocal: run.allowLinkLocal }),
+    lookFurther: (launched, where, sink, signal) =>
+      lookFurther(launched, where, { sink, clock, version, allowLinkLocal: run.allowLinkLocal }, signal),
   });
 }
 

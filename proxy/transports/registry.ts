@@ -1,7 +1,9 @@
 import type { HttpConfig } from '@/lib/transports/http-config';
+import { askNeighbours } from '@/lib/transports/neighbours';
 import { SseTransport } from '@/lib/transports/sse';
 import { StreamableHttp } from '@/lib/transports/streamable-http';
 import type { HttpSink, Transport } from '@/lib/transports/transport';
+import type { Neighbourhood } from '@/lib/wire/command';
 import type { Launch } from '../connection/launch';
 import type { UrlLaunch } from '../connection/url-launch';
 import { LazyEgress } from '../egress/lazy-egress';
@@ -37,7 +39,17 @@ export function createTransport(launch: Launch, context: TransportContext): Tran
   return create(launch, context);
 }
 
-function httpConfig({ url, headers }: UrlLaunch, context: TransportContext): HttpConfig {
+/** Asks the neighbours of a server at a URL, over the same egress. */
+export function lookFurther(
+  launch: UrlLaunch,
+  where: Neighbourhood,
+  context: Omit<TransportContext, 'reaper'>,
+  signal: AbortSignal,
+): Promise<void> {
+  return askNeighbours(httpConfig(launch, context), where, signal);
+}
+
+function httpConfig({ url, headers, tls }: UrlLaunch, context: Omit<TransportContext, 'reaper'>): HttpConfig {
   const { sink, clock, version, allowLinkLocal } = context;
   const interest = new EngineInterest();
   return {
@@ -45,7 +57,7 @@ function httpConfig({ url, headers }: UrlLaunch, context: TransportContext): Htt
     headers,
     sink,
     clock,
-    link: new LazyEgress({ clock, version, allowLocal: allowLinkLocal }),
+    link: new LazyEgress({ clock, version, allowLocal: allowLinkLocal, ...(tls && { tls }) }),
     concerns: ({ buffer, byteOffset, length }) =>
       interest.mayConcernEngine(Buffer.from(buffer, byteOffset, length), 0, length),
   };

@@ -8,6 +8,7 @@ import type { PastedServer } from '@/lib/wire/target-text';
 import { EnvironmentRows } from './environment-rows';
 import { InheritedNames } from './inherited-names';
 import { baseOf, isUnchanged, type ServerDraft, targetOfDraft } from './server-draft';
+import { TlsFields } from './tls-fields';
 import { WhatWillRun } from './what-will-run';
 
 const TRANSPORTS: readonly { readonly value: UrlTarget['transport']; readonly label: string }[] = [
@@ -54,6 +55,9 @@ export function TargetDetails({
           <h3 className="text-muted">Headers</h3>
           <EnvironmentRows draft={draft} onChange={onDraft} what="header" />
         </div>
+      )}
+      {target.transport !== 'stdio' && /^https:/i.test(target.url) && (
+        <TlsFields key={base?.id} tls={draft.tls} onChange={(tls) => onDraft({ ...draft, tls })} />
       )}
       {target.transport === 'stdio' && (
         <>

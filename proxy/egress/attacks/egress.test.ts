@@ -111,7 +111,7 @@ describe('where a redirect may lead', () => {
     const shown: string[] = [];
     const link = egress({ resolve: async (host) => (host === 'outer.example' ? ['127.0.0.1'] : []) });
     const answer = await link.ask(
-      request(outer.origin.replace('127.0.0.1', 'outer.example'), { onRedirect: (_, next) => shown.push(next.url) }),
+      request(outer.origin.replace('127.0.0.1', 'outer.example'), { onRedirect: (_, next) => shown.push(next!.url) }),
     );
     expect(answer.status).toBe(200);
     expect(shown).toEqual([`${inner.origin}/x`]);
