@@ -24,7 +24,7 @@ export const LAYERS = [
   { in: 'lib/client/', may: ['lib/wire/', 'lib/transports/', 'lib/mcp/', 'lib/store/'], packages: [] },
   {
     in: 'lib/hooks/',
-    may: ['lib/wire/', 'lib/mcp/', 'lib/store/', 'lib/client/'],
+    may: ['lib/wire/', 'lib/mcp/', 'lib/store/', 'lib/problems/', 'lib/client/'],
     packages: ['react', '@tanstack/react-query'],
   },
   { in: 'components/ui/', may: [], packages: [...REACT] },
@@ -55,22 +55,22 @@ export const LAYERS = [
   { in: 'app/', may: ['components/', 'lib/hooks/', 'app/'], packages: [...REACT, 'next', 'geist'] },
   {
     in: 'proxy/',
-    may: [
-      'lib/wire/',
-      'lib/transports/',
-      'lib/protocol/',
-      'lib/mcp/',
-      'lib/recording/',
-      'lib/store/',
-      'lib/doctor/',
-    ],
+    may: ['lib/wire/', 'lib/transports/', 'lib/protocol/', 'lib/mcp/', 'lib/recording/', 'lib/store/', 'lib/doctor/'],
     packages: ['node:', 'ws', 'shlex'],
   },
 ];
 
 /** What every component may use. */
 function ui() {
-  return ['components/ui/', 'components/untrusted/', 'lib/hooks/', 'lib/store/', 'lib/schema/', 'lib/wire/'];
+  return [
+    'components/ui/',
+    'components/untrusted/',
+    'lib/hooks/',
+    'lib/store/',
+    'lib/schema/',
+    'lib/problems/',
+    'lib/wire/',
+  ];
 }
 
 /** Folders whose members are closed to one another; the files in `open` may see all of them. */

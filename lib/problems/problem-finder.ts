@@ -124,6 +124,8 @@ export class ProblemFinder {
       id: this.#problems.length + 1,
       rule: rule.id,
       severity: rule.severity,
+      title: rule.title,
+      advice: rule.advice,
       message: found.message,
       path: found.path,
       seqs: [seq],

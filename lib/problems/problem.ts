@@ -6,6 +6,9 @@ export interface Problem {
   readonly id: number;
   readonly rule: string;
   readonly severity: Severity;
+  /** The rule's heading, and what to do. */
+  readonly title: string;
+  readonly advice: string;
   readonly message: string;
   /** The field, from the message down; undefined if it is about the whole. */
   readonly path: Path | undefined;
