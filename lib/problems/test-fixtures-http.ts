@@ -2,6 +2,8 @@ import { answered, asked, got, sent } from '@/lib/store/test-frames';
 import { ask, http, legacy, modern, posted, type RuleFixture, responded } from './test-sessions';
 
 const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' };
+const STREAM = { 'content-type': 'text/event-stream' };
+const unanswered = http({ kind: 'end', exchange: 9, by: 'server', unanswered: [1] });
 const old = legacy({ transport: 'http' });
 const now = modern({ transport: 'http' });
 const headers = (method: string) => ({ 'Mcp-Method': method, 'MCP-Protocol-Version': '2026-07-28' });
@@ -41,7 +43,7 @@ export const HTTP_FIXTURES: Readonly<Record<string, RuleFixture>> = {
     good: [...old, ...ping, ...responded(9, 200, { ...JSON_TYPE, 'Mcp-Session-Id': 'a' })],
   },
   'stream-without-answer': {
-    bad: [...old, ...ping, http({ kind: 'end', exchange: 9, by: 'server', unanswered: [1] })],
-    good: [...old, ...ping, http({ kind: 'end', exchange: 9, by: 'client', unanswered: [1] })],
+    bad: [...old, ...ping, ...responded(9, 200, STREAM), unanswered],
+    good: [...old, ...ping, ...responded(9, 404, STREAM), unanswered],
   },
 };

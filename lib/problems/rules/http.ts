@@ -152,8 +152,10 @@ export const HTTP_RULES: readonly Rule[] = [
       http: (frame, { exchanges }, report) => {
         if (frame.kind !== 'end' || frame.by !== 'server' || !Array.isArray(frame.unanswered)) return;
         const exchange = exchanges.get(frame.exchange);
+        // A refusal by its status is an answer of HTTP's.
+        if (exchange?.status !== 200) return;
         for (const id of frame.unanswered) {
-          report({ message: `The request ${quote(id)} was not answered.`, ...(exchange && { seqs: [exchange.seq] }) });
+          report({ message: `The request ${quote(id)} was not answered.`, seqs: [exchange.seq] });
         }
       },
     }),
