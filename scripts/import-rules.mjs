@@ -11,6 +11,11 @@ export const LAYERS = [
   { in: 'lib/wire/', may: [], packages: ['shlex'] },
   { in: 'lib/transports/', may: ['lib/wire/'], packages: ['eventsource-parser'] },
   { in: 'lib/protocol/', may: ['lib/wire/'], packages: [] },
+  {
+    in: 'lib/auth/',
+    may: ['lib/wire/', 'lib/transports/'],
+    packages: ['@modelcontextprotocol/client'],
+  },
   { in: 'lib/mcp/', may: ['lib/wire/', 'lib/transports/', 'lib/protocol/'], packages: [] },
   { in: 'lib/store/', may: ['lib/wire/', 'lib/transports/', 'lib/mcp/'], packages: [] },
   { in: 'lib/doctor/', may: ['lib/wire/', 'lib/store/'], packages: [] },
@@ -55,7 +60,16 @@ export const LAYERS = [
   { in: 'app/', may: ['components/', 'lib/hooks/', 'app/'], packages: [...REACT, 'next', 'geist'] },
   {
     in: 'proxy/',
-    may: ['lib/wire/', 'lib/transports/', 'lib/protocol/', 'lib/mcp/', 'lib/recording/', 'lib/store/', 'lib/doctor/'],
+    may: [
+      'lib/wire/',
+      'lib/transports/',
+      'lib/protocol/',
+      'lib/auth/',
+      'lib/mcp/',
+      'lib/recording/',
+      'lib/store/',
+      'lib/doctor/',
+    ],
     packages: ['node:', 'ws', 'shlex'],
   },
 ];

@@ -4,6 +4,7 @@ import { useLog, useLogState } from '@/lib/hooks/use-log';
 import { EndedBanner } from './ended-banner';
 import { FailureView } from './failure-view';
 import { usePanel } from './panel-tabs';
+import { SignInNote } from './sign-in-note';
 import { StartingView } from './starting-view';
 
 /** The selected panel of one connection, or what there is before it opened. */
@@ -28,6 +29,7 @@ export function ConnectionView({
   // A connection that was open once keeps its panels, however it ended.
   return (
     <>
+      <SignInNote connection={connection} log={log} />
       {opened && <EndedBanner log={log} restarting={restarting} onRestart={onRestart} onEdit={onEdit} />}
       <TabPanel tabs="panel" selected={id} className="flex min-h-0 min-w-0 flex-1 flex-col overflow-auto">
         {opened ? (

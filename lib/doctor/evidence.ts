@@ -47,7 +47,7 @@ export const EVIDENCE: { readonly [S in StepId]: (facts: AttemptFacts) => StepEv
         ...(!response && end?.message ? [{ text: end.message, seq: end.seq }] : []),
         ...facts(header, ['location', 'allow', 'retry-after'], response?.seq),
         { text: `${request.method} ${request.url}`, seq: request.seq },
-        ...redirects.map((one) => ({ text: `HTTP ${one.status}: sent on to this address`, seq: one.seq })),
+        ...redirects.map((one) => ({ text: `HTTP ${one.status} before that`, seq: one.seq })),
       ],
     };
   },

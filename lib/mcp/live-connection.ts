@@ -38,6 +38,7 @@ export class LiveConnection {
   /** How the server is reached now; auto mode may change it while starting. */
   #kind: TransportKind;
   #exchanges = 0;
+  #signInUrl: string | undefined;
   /** When sessions were lost, on the clock. */
   readonly #sessionsLost: number[] = [];
   #state: ConnectionState = 'starting';
@@ -81,6 +82,11 @@ export class LiveConnection {
   /** undefined until the handshake is done. */
   get negotiated(): Negotiated | undefined {
     return this.#negotiated;
+  }
+
+  /** Where a person has to sign in before anything else happens. It holds a secret, so it is not in the log. */
+  get signInUrl(): string | undefined {
+    return this.#signInUrl;
   }
 
   /** Why the server is gone, once it is. */
@@ -169,6 +175,11 @@ export class LiveConnection {
     this.notify('notifications/cancelled', JSON.stringify({ requestId: id, reason: 'Cancelled by the user' }));
   }
 
+  /** Gives up waiting for a person who is to sign in. False: nobody is waited for. */
+  abandonSignIn(): boolean {
+    return this.#transport.abandonSignIn?.() ?? false;
+  }
+
   /** Ends the server by the ladder. Resolves when it is gone; idempotent. */
   async close(reason: CloseReason): Promise<void> {
     this.#ending ??= this.#end({ event: 'closing', reason }, { event: 'closed' });
@@ -215,6 +226,11 @@ export class LiveConnection {
         this.#host.unanswered?.(id, why);
       },
       sessionLost: () => this.#sessionLost(),
+      signIn: (url) => {
+        this.#signInUrl = url;
+        this.#engine.hold(url !== undefined);
+        this.#host.changed?.();
+      },
     });
     return transport;
   }

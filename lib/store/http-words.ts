@@ -9,9 +9,10 @@ export interface HttpWords {
 type Words = { readonly [K in HttpFrame['kind']]: (frame: Extract<HttpFrame, { kind: K }>) => HttpWords };
 
 const WORDS: Words = {
-  request: ({ method, url, headers }) => {
+  request: ({ method, url, headers, about }) => {
     const after = headerValue(headers, 'last-event-id');
-    const asks = after === undefined ? undefined : `resumes after event ${after}`;
+    const resumes = after === undefined ? undefined : `resumes after event ${after}`;
+    const asks = about === 'authorization' ? `OAuth, at ${hostOf(url)}` : resumes;
     return { what: `${method} ${pathOf(url)}`, about: asks };
   },
   socket: ({ host, port, address, tls, failure }) => {
@@ -68,6 +69,10 @@ export function headerValue(headers: unknown, name: string): string | undefined 
 /** True for the media type of an event stream. */
 export function isStream(type: string | undefined): boolean {
   return /^text\/event-stream\b/i.test(type ?? '');
+}
+
+function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).host : url;
 }
 
 /** Path and query of a URL, which is shown as it is if it has none. */

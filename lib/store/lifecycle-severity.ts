@@ -20,6 +20,7 @@ export function isInsecure(event: LifecycleEvent): boolean {
 /** How bad an event is. An exit that we asked for (`ending`) is no failure, however the server went. */
 export function severityOf(event: LifecycleEvent, ending: boolean): Severity | undefined {
   if (isInsecure(event)) return 'warn';
+  if (event.event === 'authorization') return event.phase === 'refused' ? 'warn' : undefined;
   if (event.event !== 'exit') return Object.hasOwn(BY_EVENT, event.event) ? BY_EVENT[event.event] : undefined;
   if (event.code === 0) return undefined;
   return ending ? 'warn' : 'error';

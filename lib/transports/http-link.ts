@@ -12,6 +12,8 @@ export interface HttpRequest {
   readonly url: string;
   readonly headers: Headers;
   readonly body?: Uint8Array;
+  /** The server told us this URL: it may not lead nearer to this machine than the server's own. */
+  readonly toldByServer?: boolean;
   /** Ends the exchange in any state; what awaits it is rejected. */
   readonly signal: AbortSignal;
   /** A socket was opened for it, or could not be. Not called where one is used again. */

@@ -53,11 +53,12 @@ export function neighboursOf(url: string, where: Neighbourhood): readonly Neighb
 
 /** Asks all of them at a time, each question and answer in the log. Resolves when all is known or `signal` ended it. */
 export async function askNeighbours(config: HttpConfig, where: Neighbourhood, signal: AbortSignal): Promise<void> {
-  // What comes is for the log alone: nobody waits for it.
-  const around = surroundingsOf({ ...config, concerns: () => false });
-  const questions = neighboursOf(config.url, where);
+  const { url, headers, sink, link, clock } = config;
+  // What comes is for the log alone: nobody waits for it, and nothing is done to be let in.
+  const around = surroundingsOf({ url, headers, sink, link, clock, concerns: () => false });
+  const questions = neighboursOf(url, where);
   await Promise.all(questions.map((question, index) => ask(config, around, question, index + 1, signal)));
-  config.link.close();
+  link.close();
 }
 
 async function ask(

@@ -1,3 +1,4 @@
+import type { ClientSettings } from './client-settings';
 import type { ConnectionState, Era, Failure, ProtocolChoice } from './lifecycle';
 import type { RequestId } from './message';
 import type { TlsOptions } from './tls';
@@ -34,6 +35,11 @@ export interface UrlTarget {
   readonly url: string;
   /** Named extras: a string sets, null takes away one that `base` has. */
   readonly headers?: Readonly<Record<string, string | null>>;
+  /**
+   * Who we are to its authorization server. A secret that `base` has is used while the client id and the URL's origin are the
+   * base's.
+   */
+  readonly client?: ClientSettings;
   /** Absent: that of `base`, while the URL has the same origin. */
   readonly tls?: TlsOptions;
 }
@@ -89,6 +95,10 @@ export type Command =
   | { readonly type: 'restart'; readonly ref: string; readonly connection: string }
   /** Disconnects: the kill ladder. The log stays. */
   | { readonly type: 'close'; readonly ref: string; readonly connection: string }
+  /** Gives up waiting for the person who is to sign in: what waits for that fails. */
+  | { readonly type: 'cancel-sign-in'; readonly ref: string; readonly connection: string }
+  /** Forgets everything that authorization servers granted for this connection's server. */
+  | { readonly type: 'sign-out'; readonly ref: string; readonly connection: string }
   /** Asks what is at addresses beside that of a failed connection; questions and answers are frames of its log. */
   | { readonly type: 'look-further'; readonly ref: string; readonly connection: string; readonly where: Neighbourhood }
   /** Takes an ended connection and its log off the list. */
@@ -111,6 +121,8 @@ export interface ConnectionSummary {
   readonly version?: string;
   /** ISO 8601. */
   readonly startedAt: string;
+  /** A person has to sign in here first. It holds the secret of that sign-in, which is in no log. */
+  readonly signInUrl?: string;
 }
 
 /** Proxy → browser, JSON text. Frames come as binary batches (batch.ts) beside these. */

@@ -127,6 +127,12 @@ export const LIMITS = {
   /** Sessions that may be lost within this time before the connection counts as failed. */
   sessionsLost: 3,
   sessionsLostMs: 60_000,
+  /** Refusals of one request that are answered with another `Authorization`: a token that is old, missing or too narrow. */
+  authorizations: 3,
+  /** How long a person may take to sign in, one OAuth request may take, and its answer's size. */
+  signInMs: 10 * 60_000,
+  oauthMs: 30_000,
+  oauthBodyBytes: 256 * 1024,
   /** Newest http frames, and characters in them, whose masked values are kept while the connection lives. */
   revealFrames: 2000,
   revealCharacters: 1_000_000,

@@ -1,3 +1,4 @@
+import type { ClientSettings } from './client-settings';
 import type { StdioTarget, Target, UrlTarget } from './command';
 import { isObject, type JsonObject, own } from './message';
 import type { TlsOptions } from './tls';
@@ -57,7 +58,9 @@ function readEntry(name: string, value: unknown): ConfigEntry {
   if (!isObject(value)) return broken(name, 'is not an object');
   const command = own(value, 'command');
   const url = own(value, 'url');
-  const parts = ['command', 'args', 'cwd', 'env', 'url', 'headers', 'tls'].map((key) => own(value, key));
+  const parts = ['command', 'args', 'cwd', 'env', 'url', 'headers', 'tls', 'oauth', 'auth'].map((key) =>
+    own(value, key),
+  );
   const placeholders = findPlaceholders(parts);
   if (typeof url === 'string' && command === undefined) return readUrlEntry(name, url, value, placeholders);
   if (typeof command !== 'string' || command === '') return broken(name, 'has no `command`');
@@ -103,9 +106,29 @@ function readUrlEntry(name: string, url: string, entry: JsonObject, placeholders
     url,
     ...(Object.keys(tls).length > 0 && { tls }),
     ...(Object.keys(headers).length > 0 && { headers: readEnv(headers) }),
+    ...readClient(entry),
   };
   const problem = isUrl(url) || placeholders.length > 0 ? undefined : urlProblem(name);
   return { name, target, placeholders, ...(problem !== undefined && { problem }) };
+}
+
+/** Where hosts say who they are to authorization servers: Claude Code and Gemini in `oauth`, Cursor in `auth`. */
+const CLIENT_KEYS: readonly (readonly [keyof ClientSettings, readonly string[]])[] = [
+  ['clientId', ['clientId', 'client_id', 'CLIENT_ID']],
+  ['clientSecret', ['clientSecret', 'client_secret', 'CLIENT_SECRET']],
+  ['scope', ['scope', 'scopes']],
+  ['metadataUrl', ['clientMetadataUrl']],
+];
+
+function readClient(entry: JsonObject): { readonly client?: ClientSettings } {
+  const said = own(entry, 'oauth') ?? own(entry, 'auth');
+  if (!isObject(said)) return {};
+  const found = CLIENT_KEYS.flatMap(([key, names]) => {
+    const value = names.map((name) => own(said, name)).find((one) => one !== undefined);
+    const text = Array.isArray(value) ? value.filter((one) => typeof one === 'string').join(' ') : value;
+    return typeof text === 'string' && text !== '' ? [[key, text] as const] : [];
+  });
+  return found.length === 0 ? {} : { client: Object.fromEntries(found) };
 }
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { type ClientSettings, clientProblem } from '@/lib/wire/client-settings';
 import { URL_TRANSPORTS, type UrlTarget } from '@/lib/wire/command';
 import { headerProblem } from '@/lib/wire/header-fields';
 import { PROTOCOL_VERSIONS, type ProtocolChoice } from '@/lib/wire/lifecycle';
@@ -22,6 +23,8 @@ export interface RunOptions {
   readonly env: ReadonlyMap<string, string>;
   /** For the URL or the server of a config. */
   readonly headers: ReadonlyMap<string, string>;
+  /** For the authorization server of either. */
+  readonly client: ClientSettings;
   /** For the URL, as well. Paths as written; {} if nothing was given. */
   readonly tls: TlsOptions;
   /** URLs may lead to link-local addresses and metadata services. */
@@ -135,8 +138,10 @@ function readTarget(rest: readonly string[]): NamedTarget | undefined {
 }
 
 /** Options about one server at a URL, and about one server of any kind. */
-const ABOUT_URLS = ['header', 'ca', 'cert', 'key', 'key-passphrase-env', 'insecure'] as const satisfies OptionName[];
-const ABOUT_SERVERS = ['env', 'cwd', 'clean-env', ...ABOUT_URLS] as const satisfies OptionName[];
+const CLIENT_OPTIONS = ['client-id', 'client-secret', 'client-metadata-url', 'scope'] as const satisfies OptionName[];
+const TLS_OPTIONS = ['ca', 'cert', 'key', 'key-passphrase-env', 'insecure'] as const satisfies OptionName[];
+const ABOUT_URLS = ['header', ...CLIENT_OPTIONS, ...TLS_OPTIONS] as const;
+const ABOUT_SERVERS = ['env', 'cwd', 'clean-env', ...ABOUT_URLS] as const;
 
 function readOptions(given: Given, target: NamedTarget | undefined): RunOptions {
   const last = (name: OptionName): string | undefined => given.get(name)?.at(-1);
@@ -169,6 +174,7 @@ function readOptions(given: Given, target: NamedTarget | undefined): RunOptions 
     protocol: readProtocol(last('protocol') ?? 'auto'),
     env: new Map((given.get('env') ?? []).map(readPair)),
     headers: new Map((given.get('header') ?? []).map(readHeader)),
+    client: readClient(last),
     tls: readTls(given),
     allowLinkLocal: given.has('allow-link-local'),
     transport: readTransport(last('transport') ?? 'auto'),
@@ -183,6 +189,19 @@ function readOptions(given: Given, target: NamedTarget | undefined): RunOptions 
     ...(host !== undefined && { host }),
     ...(port !== undefined && { port: readNumber('port', port, 65_535) }),
   };
+}
+
+function readClient(last: (name: OptionName) => string | undefined): ClientSettings {
+  const [clientId, clientSecret, metadataUrl, scope] = CLIENT_OPTIONS.map((name) => last(name));
+  const client = {
+    ...(clientId !== undefined && { clientId }),
+    ...(clientSecret !== undefined && { clientSecret }),
+    ...(metadataUrl !== undefined && { metadataUrl }),
+    ...(scope !== undefined && { scope }),
+  };
+  const problem = clientProblem(client);
+  if (problem !== undefined) throw new Wrong(problem);
+  return client;
 }
 
 function readProtocol(text: string): ProtocolChoice {

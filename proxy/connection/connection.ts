@@ -70,7 +70,7 @@ export class Connection {
   }
 
   get summary(): ConnectionSummary {
-    const { kind, state, negotiated } = this.#live;
+    const { kind, state, negotiated, signInUrl } = this.#live;
     return {
       id: this.id,
       name: this.launch.name,
@@ -80,6 +80,7 @@ export class Connection {
       state,
       startedAt: this.#startedAt,
       ...(negotiated && factsOf(negotiated)),
+      ...(signInUrl !== undefined && { signInUrl }),
     };
   }
 
@@ -111,6 +112,21 @@ export class Connection {
   /** Gives up a request of ours, or one sent as raw text, and tells the server. Throws ConnectionError. */
   cancel(id: RequestId): void {
     this.#live.cancel(id);
+  }
+
+  /** Gives up waiting for a sign-in. Throws ConnectionError if nobody is waited for. */
+  cancelSignIn(): void {
+    if (this.#live.abandonSignIn()) return;
+    throw new ConnectionError({
+      code: 'no-sign-in',
+      message: 'This connection waits for no sign-in.',
+      advice: 'See its message log for what became of it.',
+    });
+  }
+
+  /** Writes into its log that what had been granted for its server is forgotten. */
+  signedOut(): void {
+    this.#live.event({ event: 'authorization', phase: 'signed-out' });
   }
 
   /** What is masked in an http frame. Throws ConnectionError `not-kept`. */

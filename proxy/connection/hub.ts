@@ -1,4 +1,5 @@
 import type { WebSocket } from 'ws';
+import type { Credentials } from '@/lib/auth/credentials';
 import type { CloseReason } from '@/lib/mcp/live-host';
 import { ConnectionError, type HttpSink, type Transport } from '@/lib/transports/transport';
 import type { ConnectionsReply, ServersReply } from '@/lib/wire/api';
@@ -21,6 +22,8 @@ export interface HubOptions {
   /** How long servers outlive the last viewer, in ms. */
   readonly graceMs?: number;
   openTransport(launch: Launch, sink: HttpSink): Transport;
+  /** What authorization servers granted, shared by all connections. */
+  readonly credentials?: Credentials;
   readonly lookFurther: ConnectionDeps['lookFurther'];
 }
 
@@ -120,6 +123,21 @@ export class Hub {
       message: `There is no connection ${JSON.stringify(id)}.`,
       advice: 'Reload the page to see the connections there are.',
     });
+  }
+
+  /** Forgets what was granted for the server of this connection, and says so in the logs of all that used it. */
+  signOut({ launch }: Connection): void {
+    const url = launch.transport === 'stdio' ? undefined : launch.url;
+    if (url === undefined || !this.#options.credentials?.signOut(url)) {
+      throw new ConnectionError({
+        code: 'not-signed-in',
+        message: 'Nobody is signed in at this server.',
+        advice: 'Restart the connection if it should ask again.',
+      });
+    }
+    for (const other of this.#connections.values()) {
+      if (other.launch.transport !== 'stdio' && other.launch.url === url) other.signedOut();
+    }
   }
 
   /** Takes an ended connection and its log away. Throws ConnectionError while the server lives. */

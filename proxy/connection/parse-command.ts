@@ -58,6 +58,14 @@ const urlTarget = shape({
   base: optional(string),
   url: string,
   headers: optional(record((value) => value === null || string(value))),
+  client: optional(
+    shape({
+      clientId: optional(string),
+      clientSecret: optional(string),
+      scope: optional(string),
+      metadataUrl: optional(string),
+    }),
+  ),
   tls: optional(
     shape({
       ca: optional(list(word)),
@@ -84,6 +92,8 @@ const FIELDS: { readonly [T in Command['type']]: Readonly<Record<string, Check>>
   reveal: { ref, connection: string, seq: count, field: (value) => value === 'url' || count(value) },
   restart: { ref, connection: string },
   close: { ref, connection: string },
+  'cancel-sign-in': { ref, connection: string },
+  'sign-out': { ref, connection: string },
   'look-further': { ref, connection: string, where: oneOf('paths', 'loopback') },
   forget: { ref, connection: string },
 };

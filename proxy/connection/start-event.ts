@@ -8,8 +8,8 @@ export function startOf(launch: Launch, at: string): LifecycleEvent {
     const { transport, title, headers, placeholders, shown } = launch;
     const filled = placeholders.length > 0 && { placeholders };
     const headerNames = headers.map(([key]) => key);
-    const tls = shown.tls && { tls: shown.tls };
-    return { event: 'start', at, name, transport, url: title, ...filled, headerNames, ...tls, protocol };
+    const about = { ...(shown.client && { client: shown.client }), ...(shown.tls && { tls: shown.tls }) };
+    return { event: 'start', at, name, transport, url: title, ...filled, headerNames, ...about, protocol };
   }
   const { transport, shown, placeholders, cwd, environment } = launch;
   const { command, args } = shown;

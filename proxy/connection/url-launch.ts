@@ -2,6 +2,7 @@ import type { Headers } from '@/lib/transports/http-link';
 import { maskedUrl } from '@/lib/transports/masked-url';
 import { ConnectionError } from '@/lib/transports/transport';
 import type { ConfiguredServer } from '@/lib/wire/api';
+import { type ClientSettings, clientProblem, shownClient } from '@/lib/wire/client-settings';
 import type { UrlTarget } from '@/lib/wire/command';
 import { headerProblem } from '@/lib/wire/header-fields';
 import type { ProtocolChoice } from '@/lib/wire/lifecycle';
@@ -15,6 +16,7 @@ interface Configured {
   /** Values of its headers. */
   readonly env: Readonly<Record<string, string>>;
   readonly filledUrl?: string;
+  readonly clientSecret?: string;
 }
 
 /** A server at a URL, ready to be reached. Holds secrets: never shown, logged or sent anywhere else. */
@@ -30,6 +32,8 @@ export interface UrlLaunch {
   /** Without user and password: those are a header. */
   readonly url: string;
   readonly headers: Headers;
+  /** Who we are to its authorization server. */
+  readonly client: ClientSettings;
   /** What its files hold; absent: nothing was named. */
   readonly tls?: TlsMaterial;
   readonly protocol: ProtocolChoice;
@@ -37,7 +41,7 @@ export interface UrlLaunch {
 
 /**
  * What reaching `target` means here. The header values of a preset go to its own origin only, whatever URL a page made of it.
- * Throws ConnectionError `url-invalid` or `header-invalid`, and what `loadTls` throws.
+ * Throws ConnectionError `url-invalid`, `header-invalid` or `client-invalid`, and what `loadTls` throws.
  */
 export function resolveUrl(target: UrlTarget, protocol: ProtocolChoice, preset: Configured | undefined): UrlLaunch {
   // What a config's placeholders stand for may be secret: filled while the URL is the config's, and never shown.
@@ -68,6 +72,8 @@ export function resolveUrl(target: UrlTarget, protocol: ProtocolChoice, preset: 
       });
     }
   }
+  const client = clientOf(target, preset !== undefined && sameOrigin(preset, url) ? preset : undefined);
+  const shown = shownClient(client);
   const tls = target.tls ?? (preset && sameOrigin(preset, url) ? tlsOf(preset) : undefined);
   const named = tls !== undefined && Object.keys(tls).length > 0;
   const given = target.name || preset?.shown.target.name;
@@ -76,13 +82,31 @@ export function resolveUrl(target: UrlTarget, protocol: ProtocolChoice, preset: 
     transport: target.transport,
     name: given || hostOf(title) || new URL(url).host,
     title,
-    shown: { transport: target.transport, ...(given && { name: given }), url: title, ...(named && { tls }) },
+    shown: {
+      transport: target.transport,
+      ...(given && { name: given }),
+      url: title,
+      ...(shown && { client: shown }),
+      ...(named && { tls }),
+    },
     placeholders: same ? preset.shown.placeholders : [],
     url,
     headers: [...headers.values()],
+    client,
     ...(named && { tls: loadTls(url, tls, process.env) }),
     protocol,
   };
+}
+
+/** Who the target says we are; the secret of the preset belongs to its own client id. */
+function clientOf({ client = {} }: UrlTarget, preset: Configured | undefined): ClientSettings {
+  const known = preset?.shown.target.transport === 'stdio' ? undefined : preset?.shown.target.client;
+  const same = client.clientId !== undefined && known?.clientId === client.clientId;
+  const secret = client.clientSecret ?? (same ? preset?.clientSecret : undefined);
+  const settings = { ...client, ...(secret !== undefined && { clientSecret: secret }) };
+  const problem = clientProblem(settings);
+  if (problem === undefined) return settings;
+  throw new ConnectionError({ code: 'client-invalid', message: problem, advice: 'Then connect again.' });
 }
 
 function hostOf(title: string): string {

@@ -46,6 +46,9 @@ export class Egress implements HttpLink {
   readonly #agents = dialingAgents();
   #tls: TlsMaterial | undefined;
 
+  /** Of the server itself: what a person gave as its URL. */
+  #reach: AddressClass | undefined;
+
   constructor(options: EgressOptions) {
     this.#options = options;
     this.#tls = options.tls;
@@ -53,10 +56,12 @@ export class Egress implements HttpLink {
 
   async ask(request: HttpRequest): Promise<HttpAnswer> {
     let next: RedirectedRequest = { method: request.method, url: request.url, headers: request.headers };
-    let from: AddressClass | undefined;
+    // A server that told us an address before we know its own gets nothing by it.
+    let from: AddressClass | undefined = request.toldByServer ? (this.#reach ?? 'public') : undefined;
     for (let hops = 0; ; hops++) {
       const url = httpUrl(next.url);
       const pinned = await this.#pin(url, from, request);
+      if (from === undefined) this.#reach = pinned.reach;
       const message = await this.#connect(url, pinned, next, request);
       const headers = headersOf(message);
       const status = message.statusCode ?? 0;

@@ -43,7 +43,7 @@ export async function pin(url: URL, policy: AddressPolicy, resolve: Resolver): P
   if (from !== undefined && CLASSES.indexOf(reach) < CLASSES.indexOf(from)) {
     throw new ConnectionError({
       code: 'redirect-refused',
-      message: `The server redirects to ${host}, a ${reach} address, and is itself at a ${from} one.`,
+      message: `The server leads to ${host}, a ${reach} address, and is itself at a ${from} one.`,
       advice: 'Give that address yourself if it is the right one: a server may not lead us nearer to this machine.',
     });
   }

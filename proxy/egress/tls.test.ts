@@ -216,14 +216,15 @@ describe('what goes wrong before there is a certificate', () => {
         return () => {};
       },
     };
-    const silent = createServer(() => fire());
+    // By the time that TLS has said hello, the newest timer is its own.
+    const silent = createServer((socket) => socket.on('error', () => {}).once('data', () => fire()));
     silent.listen(0, '127.0.0.1');
     started(silent);
     await new Promise((resolve) => silent.once('listening', resolve));
     const { port } = silent.address() as { port: number };
     const { attempts, ...rest } = await ask(`https://127.0.0.1:${port}/`, undefined, { clock });
     expect(rest).toMatchObject({ code: 'connection-timeout' });
-    expect(attempts.at(-1)).toMatchObject({ failure: { code: 'ETIMEDOUT' } });
+    expect(attempts).toMatchObject([{ failure: { step: 'tls', code: 'ETIMEDOUT' } }]);
   });
 
   test('each address that was tried is told', async () => {

@@ -93,7 +93,8 @@ export class Session {
     let line = Promise.resolve('');
     const { id, outcome } = this.#live.request(method, params, { ...patience, onProgress, onAgain: awaitLine });
     awaitLine(id);
-    const ended = await outcome;
+    // While somebody signs in the engine is patient, and the person who set the limit is not.
+    const ended = await this.#inTime(outcome, Number.POSITIVE_INFINITY);
     if (ended.kind === 'result') return { ...ended, text: resultText(await line, ended.result) };
     if (ended.kind === 'error') return ended;
     if (ended.kind === 'timeout') throw tooLate(this.#deps.timeoutMs ?? this.#deps.clock.now() - sentAt);

@@ -1,4 +1,8 @@
+import { Authorizer } from '@/lib/auth/authorizer';
+import type { Credentials } from '@/lib/auth/credentials';
+import type { SignInDesk } from '@/lib/auth/sign-in-desk';
 import type { HttpConfig } from '@/lib/transports/http-config';
+import { headerOf } from '@/lib/transports/http-link';
 import { askNeighbours } from '@/lib/transports/neighbours';
 import { SseTransport } from '@/lib/transports/sse';
 import { StreamableHttp } from '@/lib/transports/streamable-http';
@@ -22,6 +26,8 @@ export interface TransportContext extends StdioSurroundings {
   readonly version: string;
   /** URLs may lead to link-local addresses and metadata services. */
   readonly allowLinkLocal: boolean;
+  /** How servers that ask for OAuth are answered. Absent: their refusal is the last word. */
+  readonly authorization?: { readonly store: Credentials; readonly desk: SignInDesk };
 }
 
 /** One entry a kind of server; a kind without one does not compile. */
@@ -49,16 +55,21 @@ export function lookFurther(
   return askNeighbours(httpConfig(launch, context), where, signal);
 }
 
-function httpConfig({ url, headers, tls }: UrlLaunch, context: Omit<TransportContext, 'reaper'>): HttpConfig {
-  const { sink, clock, version, allowLinkLocal } = context;
+function httpConfig({ url, headers, client, tls }: UrlLaunch, context: Omit<TransportContext, 'reaper'>): HttpConfig {
+  const { sink, clock, version, allowLinkLocal, authorization } = context;
   const interest = new EngineInterest();
+  const link = new LazyEgress({ clock, version, allowLocal: allowLinkLocal, ...(tls && { tls }) });
+  // Who gives an Authorization of their own means that one and no other.
+  const own = headerOf(headers, 'authorization') !== undefined;
   return {
     url,
     headers,
     sink,
     clock,
-    link: new LazyEgress({ clock, version, allowLocal: allowLinkLocal, ...(tls && { tls }) }),
+    link,
     concerns: ({ buffer, byteOffset, length }) =>
       interest.mayConcernEngine(Buffer.from(buffer, byteOffset, length), 0, length),
+    ...(authorization &&
+      !own && { authorizer: new Authorizer({ server: url, link, sink, clock, settings: client, ...authorization }) }),
   };
 }

@@ -1,6 +1,7 @@
 import { join } from 'shlex';
 import type { StartEvent } from '@/lib/store/state';
 import type { ConfiguredServer } from '@/lib/wire/api';
+import type { ClientSettings } from '@/lib/wire/client-settings';
 import type { Target, UrlTarget } from '@/lib/wire/command';
 import type { ProtocolChoice } from '@/lib/wire/lifecycle';
 import { sameCommand } from '@/lib/wire/same-command';
@@ -29,6 +30,10 @@ export interface ServerDraft {
   readonly cwd: string;
   readonly environment: readonly EnvironmentRow[];
   readonly protocol: ProtocolChoice;
+  /** Sent as `Authorization` to a server at a URL; '' for none. */
+  readonly bearer: string;
+  /** Who we are to the authorization server of one, as typed: '' is nothing. */
+  readonly client: Readonly<Record<keyof ClientSettings, string>>;
   /** Of a server at a URL, if another than the text says. */
   readonly transport?: UrlTarget['transport'];
   /** Of a server at a URL. */
@@ -40,6 +45,8 @@ export interface ServerDraft {
   readonly nextId: number;
 }
 
+const NO_CLIENT = { clientId: '', clientSecret: '', scope: '', metadataUrl: '' };
+
 /** Nothing typed yet. */
 export const EMPTY_DRAFT: ServerDraft = {
   text: '',
@@ -47,6 +54,8 @@ export const EMPTY_DRAFT: ServerDraft = {
   cwd: '',
   environment: [],
   protocol: 'auto',
+  bearer: '',
+  client: NO_CLIENT,
   tls: EMPTY_TLS,
   removed: [],
   nextId: 1,
@@ -102,10 +111,25 @@ export function withText(before: ServerDraft, text: string, chosen = 0): ServerD
     ...draft,
     cwd: stdio?.cwd ?? cwdAfter(draft, base, baseOf(before)),
     protocol: server?.protocol ?? draft.protocol,
+    client: (server && clientIn(server.target)) ?? draft.client,
     tls: tlsAfter(draft.tls, server?.target, sameProgram(readDraft(before).server, server)),
     environment: rows,
     nextId,
   };
+}
+
+/** What a target says about who we are; undefined if it says nothing. */
+function clientIn(target: Target): ServerDraft['client'] | undefined {
+  if (target.transport === 'stdio' || target.client === undefined) return undefined;
+  return { ...NO_CLIENT, ...target.client };
+}
+
+/** Who we are, of a draft; undefined if it doesn't say. */
+export function clientOfDraft({ client }: ServerDraft): ClientSettings | undefined {
+  const said = Object.entries(client)
+    .map(([key, text]) => [key, text.trim()] as const)
+    .filter(([, text]) => text !== '');
+  return said.length === 0 ? undefined : Object.fromEntries(said);
 }
 
 /** What a target names besides itself: variables, or headers. */
@@ -130,6 +154,7 @@ export function draftOfServer({ source: _, ...base }: ConfiguredServer): ServerD
     cwd: (target.transport === 'stdio' && target.cwd) || '',
     environment: envNames.map((name, index) => ({ id: index + 1, name, value: '', origin: 'base' })),
     protocol,
+    client: clientIn(target) ?? NO_CLIENT,
     base,
     nextId: envNames.length + 1,
   };
@@ -138,9 +163,10 @@ export function draftOfServer({ source: _, ...base }: ConfiguredServer): ServerD
 /** What a connection was started with, to be changed and started again. Its values stay in the proxy. */
 export function draftOfStart(connection: string, start: StartEvent): ServerDraft {
   if (start.transport !== 'stdio') {
-    const { transport, url, headerNames, placeholders = [], tls, protocol } = start;
+    const { transport, url, headerNames, client, placeholders = [], tls, protocol } = start;
     const common = { id: connection, source: '', policy: 'allowlist', placeholders, protocol } as const;
-    return draftOfServer({ ...common, target: { transport, url, ...(tls && { tls }) }, envNames: headerNames });
+    const about = { ...(tls && { tls }), ...(client && { client }) };
+    return draftOfServer({ ...common, target: { transport, url, ...about }, envNames: headerNames });
   }
   const { command, args, cwd, environment, placeholders = [], protocol } = start;
   return draftOfServer({
@@ -170,8 +196,18 @@ export function targetOfDraft(draft: ServerDraft): Target | undefined {
   // fromEntries defines own properties, so a variable called __proto__ is one like others.
   const extras = Object.fromEntries([...gone.map((one): [string, null] => [one, null]), ...env]);
   if (server.target.transport !== 'stdio') {
-    const transport = draft.transport ?? server.target.transport;
-    return { ...server.target, transport, ...common, headers: extras, ...tlsToSend(draft, base) };
+    const { client: _, ...bare } = server.target;
+    const client = clientOfDraft(draft);
+    const bearer = draft.bearer.trim();
+    const headers = bearer === '' ? extras : { ...extras, Authorization: `Bearer ${bearer}` };
+    return {
+      ...bare,
+      transport: draft.transport ?? bare.transport,
+      ...common,
+      headers,
+      ...(client && { client }),
+      ...tlsToSend(draft, base),
+    };
   }
   const { command, args } = server.target;
   return {

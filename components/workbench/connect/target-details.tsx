@@ -5,6 +5,7 @@ import { useEnvironment } from '@/lib/hooks/use-environment';
 import type { Target, UrlTarget } from '@/lib/wire/command';
 import { findPlaceholders } from '@/lib/wire/server-config';
 import type { PastedServer } from '@/lib/wire/target-text';
+import { AuthorizationFields } from './authorization-fields';
 import { EnvironmentRows } from './environment-rows';
 import { InheritedNames } from './inherited-names';
 import { baseOf, isUnchanged, type ServerDraft, targetOfDraft } from './server-draft';
@@ -54,6 +55,7 @@ export function TargetDetails({
         <div className="flex flex-col gap-1">
           <h3 className="text-muted">Headers</h3>
           <EnvironmentRows draft={draft} onChange={onDraft} what="header" />
+          <AuthorizationFields draft={draft} onDraft={onDraft} />
         </div>
       )}
       {target.transport !== 'stdio' && /^https:/i.test(target.url) && (
