@@ -57,6 +57,18 @@ test('the same finding in more frames is one problem', () => {
   });
 });
 
+test('a field of other versions is told once a message, however many items have it', () => {
+  const tool = (name: string) => ({ name, title: name, inputSchema: { type: 'object' } });
+  const found = problemsIn([
+    ...legacy({ version: '2025-03-26' }),
+    asked(1, 'tools/list'),
+    answered(1, { tools: [tool('a'), tool('b')] }),
+  ]);
+  expect(found).toMatchObject([
+    { message: 'title exists only since 2025-06-18.', path: ['result', 'tools', 0, 'title'] },
+  ]);
+});
+
 test('only what changed is handed out', () => {
   const finder = new ProblemFinder();
   const frames = framesOf([...legacy(), got('junk'), got('more junk'), got('junk')]);

@@ -12,7 +12,7 @@ import type { Ask, Seen } from './seen';
 const NOTHING: JsonObject = {};
 const OTHER: Readonly<Record<Direction, Direction>> = { 'to-server': 'to-client', 'to-client': 'to-server' };
 export const META_VERSION = 'io.modelcontextprotocol/protocolVersion';
-export const META_CAPABILITIES = 'io.modelcontextprotocol/clientCapabilities';
+const META_CAPABILITIES = 'io.modelcontextprotocol/clientCapabilities';
 
 /** One HTTP request and what became of it. */
 export interface HttpExchange {

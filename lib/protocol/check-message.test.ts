@@ -27,7 +27,7 @@ test('a field of other versions is told with its versions', () => {
   const execution = { execution: { taskSupport: 'optional' } };
   expect(checkResult('2025-11-25', list, listed(execution))).toEqual([]);
   expect(checkResult('2025-06-18', list, listed(execution))).toEqual([
-    { kind: 'other-version', path: ['result', 'tools', 0, 'execution'], expected: 'only 2025-11-25' },
+    { kind: 'other-version', path: ['result', 'tools', 0, 'execution'], expected: 'only in 2025-11-25' },
   ]);
 });
 

@@ -48,7 +48,7 @@ export function checkError(version: ProtocolVersion, body: JsonObject): readonly
 }
 
 /** The type that the table has for a result. */
-export function resultType(version: ProtocolVersion, { method, params }: Asked, result: unknown): string {
+function resultType(version: ProtocolVersion, { method, params }: Asked, result: unknown): string {
   const row = METHODS.get(method);
   if (row === undefined || !isObject(result)) return 'object';
   if (version >= '2026-07-28') {

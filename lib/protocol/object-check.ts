@@ -28,14 +28,17 @@ export function objectCheck(fields: readonly VersionField[], tellsOthers: boolea
     if (others.size > 0 && walk.notes) {
       for (const name of Object.keys(value)) {
         const rows = others.get(name);
-        if (rows !== undefined) walk.fault('other-version', rows.map(spanWords).join(', '), name);
+        if (rows !== undefined) walk.fault('other-version', spanWords(rows), name);
       }
     }
     return fine;
   };
 }
 
-function spanWords({ since, until }: FieldRow): string {
+/** From the first row to the last: a field that changed was there in between. */
+function spanWords(rows: readonly FieldRow[]): string {
+  const { since } = rows[0]!;
+  const { until } = rows.at(-1)!;
   if (until === undefined) return `since ${since}`;
-  return since === until ? `only ${since}` : `${since} to ${until}`;
+  return since === until ? `only in ${since}` : `from ${since} to ${until}`;
 }

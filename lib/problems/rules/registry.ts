@@ -27,6 +27,3 @@ export const RULES: readonly Rule[] = [
   ...MODERN_RULES,
   ...HTTP_RULES,
 ];
-
-/** Rules by id. */
-export const RULES_BY_ID: ReadonlyMap<string, Rule> = new Map(RULES.map((rule) => [rule.id, rule]));

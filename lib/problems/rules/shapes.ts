@@ -40,7 +40,14 @@ function isHint({ kind, path }: Fault): boolean {
 }
 
 function shapeRule(
-  rule: Omit<Rule, 'checks' | 'topic'> & { readonly topic?: Rule['topic'] },
+  {
+    oncePerField,
+    ...rule
+  }: Omit<Rule, 'checks' | 'topic'> & {
+    readonly topic?: Rule['topic'];
+    /** The items of a list all have it or none: telling it of one is enough. */
+    readonly oncePerField?: true;
+  },
   wants: (fault: Fault) => boolean,
   words: (fault: Fault, value: unknown) => string,
 ): Rule {
@@ -49,8 +56,10 @@ function shapeRule(
     ...rule,
     checks: () => ({
       message: (seen, _session, report) => {
+        const told = new Set<string>();
         for (const fault of faultsOf(seen)) {
-          if (!wants(fault)) continue;
+          if (!wants(fault) || (oncePerField && told.has(fieldOf(fault)))) continue;
+          told.add(fieldOf(fault));
           const topic = rule.topic ?? METHODS.get(seen.ask?.method ?? seen.method)?.page;
           report({
             message: words(fault, valueAt(seen.body, fault.path)),
@@ -69,6 +78,11 @@ const isMissing =
   (...names: unknown[]) =>
   (fault: Fault) =>
     isHint(fault) && names.includes(fault.path[1]);
+
+/** A field's place, whatever item of a list it is in. */
+function fieldOf({ path }: Fault): string {
+  return path.map((key) => (typeof key === 'number' ? '' : key)).join('\0');
+}
 
 function valueAt(value: unknown, path: Path): unknown {
   return path.reduce<unknown>((at, key) => {
@@ -122,12 +136,13 @@ export const SHAPE_RULES: readonly Rule[] = [
   shapeRule(
     {
       id: 'field-not-in-version',
+      oncePerField: true,
       severity: 'info',
       title: 'A field that this version does not have',
       advice: 'Expect the other side to ignore it, or agree on a version that has it.',
     },
     isKind('other-version'),
-    ({ path, expected }) => `${String(path.at(-1))} exists ${expected}.`,
+    ({ path, expected }) => `${String(path.at(-1))} exists ${expected.startsWith('only') ? '' : 'only '}${expected}.`,
   ),
   shapeRule(
     {
