@@ -23,7 +23,7 @@ export function withoutProperty(object: JsonObject, name: string): JsonObject {
 
 /** A copy with one property renamed in its place. A property that had the new name is replaced. */
 export function renameProperty(object: JsonObject, from: string, to: string): JsonObject {
-  if (from === to) return object;
+  if (from === to || !Object.hasOwn(object, from)) return object;
   const entries = Object.entries(object).filter(([key]) => key !== to);
   return fromEntries(entries.map(([key, value]) => [key === from ? to : key, value]));
 }

@@ -122,6 +122,11 @@ export const LIMITS = {
   previewChars: 160,
   /** Schemas looked at to flatten one: beyond it, it is taken for a bomb of references. */
   schemaSteps: 1000,
+  /** Objects and arrays of a schema gone through for the places that references name. */
+  schemaNodes: 500_000,
+  /** Schemas compared with a value to find the branch of a union it belongs to, and how deep. */
+  fitSteps: 2000,
+  fitDepth: 4,
   /** A longer schema is not handed to the editor's worker. */
   editorSchemaChars: 1_000_000,
   /** Markdown that is longer, makes more tokens or nests deeper is shown as text: parsing it would freeze the page. */
