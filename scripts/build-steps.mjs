@@ -1,11 +1,16 @@
 // The build as data: what each step is made from and what it leaves. scripts/build.mjs knows how to run them.
 
-/** @type {Readonly<Record<'monaco' | 'ui' | 'proxy', import('./freshness.mjs').Step>>} */
+/** @type {Readonly<Record<'monaco' | 'workers' | 'ui' | 'proxy', import('./freshness.mjs').Step>>} */
 export const STEPS = {
   monaco: {
     name: 'monaco',
     inputs: ['scripts/build-monaco.mjs', 'node_modules/monaco-editor/package.json'],
     outputs: ['public/monaco/editor.js'],
+  },
+  workers: {
+    name: 'workers',
+    inputs: ['scripts/build-workers.mjs', 'lib/checker', 'lib/schema', 'lib/wire', 'package-lock.json'],
+    outputs: ['public/workers/schema.js'],
   },
   ui: {
     name: 'ui',

@@ -13,6 +13,11 @@ export const LAYERS = [
   { in: 'lib/mcp/', may: ['lib/wire/', 'lib/transports/'], packages: [] },
   { in: 'lib/store/', may: ['lib/wire/', 'lib/transports/', 'lib/mcp/'], packages: [] },
   { in: 'lib/schema/', may: ['lib/wire/'], packages: [] },
+  {
+    in: 'lib/checker/',
+    may: ['lib/wire/', 'lib/schema/'],
+    packages: ['@cfworker/json-schema', 'json-schema-faker'],
+  },
   { in: 'lib/client/', may: ['lib/wire/', 'lib/transports/', 'lib/mcp/', 'lib/store/'], packages: [] },
   {
     in: 'lib/hooks/',
@@ -41,7 +46,7 @@ export const LAYERS = [
   { in: 'components/untrusted/', may: ui(), packages: [...REACT, 'markdown-it'] },
   {
     in: 'components/',
-    may: [...ui(), 'components/form/', 'components/editor/', 'components/exchange/'],
+    may: [...ui(), 'components/form/', 'components/editor/', 'components/exchange/', 'lib/checker/'],
     packages: REACT,
   },
   { in: 'app/', may: ['components/', 'lib/hooks/', 'app/'], packages: [...REACT, 'next', 'geist'] },

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { classNames } from '@/components/ui/class-names';
 import { FIELD } from '@/components/ui/field';
 import { sameJson, stringifyJson, tryParseJson } from '@/lib/schema/json';
-import type { ControlProps } from './control';
+import { aria, type ControlProps } from './control';
 import { ghostText } from './ghost';
 
 /** What text in a JSON box stands for: its value, or itself when it is no JSON. Nothing typed is dropped. */
@@ -22,7 +22,8 @@ function write(value: unknown): string {
 }
 
 /** Any JSON, typed as JSON. */
-export function AnyControl({ view, value, id, describedBy, invalid, onChange, onBlur }: ControlProps<'any'>) {
+export function AnyControl(props: ControlProps<'any'>) {
+  const { view, value, id, onChange, onBlur } = props;
   const [draft, setDraft] = useState(() => write(value));
   const stands = sameJson(read(draft) ?? null, value ?? null);
   const text = stands ? draft : write(value);
@@ -39,8 +40,7 @@ export function AnyControl({ view, value, id, describedBy, invalid, onChange, on
           onChange(read(event.target.value));
         }}
         onBlur={onBlur}
-        aria-describedby={describedBy}
-        aria-invalid={invalid || asText || undefined}
+        {...aria({ ...props, invalid: props.invalid || asText })}
         spellCheck={false}
         autoComplete="off"
         className={classNames(

@@ -1,10 +1,23 @@
 import { type ComponentType, createContext, useContext } from 'react';
 import type { Path } from '@/lib/schema/document';
+import type { Edit } from '@/lib/schema/json-edit';
 import type { Kind } from '@/lib/schema/shape';
+import type { BranchMemory } from './branch-memory';
 import type { ControlProps } from './control';
+import type { ProblemBoard } from './problem-board';
+import type { Reveal } from './reveal';
 
 /** The input of each kind. */
 export type Controls = { readonly [K in Kind]: ComponentType<ControlProps<K>> };
+
+/** Asks the server what a string could be, given what is typed so far. Rejects when it does not answer. */
+export type Complete = (name: string, text: string) => Promise<Completion>;
+
+/** Values a server suggests. `more` if it has others. */
+export interface Completion {
+  readonly values: readonly string[];
+  readonly more: boolean;
+}
 
 /** What every field of one form shares. Stable while the form is shown. */
 export interface FormScope {
@@ -12,8 +25,17 @@ export interface FormScope {
   readonly root: unknown;
   /** Handed down and not imported by fields: an input may hold fields itself. */
   readonly controls: Controls;
+  readonly edit: (edit: Edit) => void;
   /** Sets the value at a path; undefined takes it away. */
   readonly change: (path: Path, value: unknown) => void;
+  /** Which branch of each union is shown, and what the others held. */
+  readonly memory: BranchMemory;
+  readonly problems: ProblemBoard;
+  readonly reveal: Reveal;
+  /** Counts changes that did not come from the form. */
+  readonly generation: number;
+  /** For the strings of prompts and templates. */
+  readonly complete?: Complete;
 }
 
 const Context = createContext<FormScope | undefined>(undefined);

@@ -21,7 +21,8 @@ export function labelled(raw: readonly RawBranch[], around: Around): Shape {
   });
   const branches = raw.map(
     ({ schema, at }, index): Branch => ({
-      schema,
+      // A union of itself has no end: there its branch is any JSON.
+      schema: isCircle(views[index]!) ? true : schema,
       at,
       label: labels[index]!,
       marks: mark === undefined || mark.values[index] === undefined ? [] : [[mark.name, mark.values[index]]],
@@ -67,6 +68,10 @@ function refName(schema: unknown): string | undefined {
   return name === undefined || /^(?:_*schema)?\d*$/.test(name) ? undefined : name;
 }
 
+function isCircle(node: View): boolean {
+  return node.kind === 'any' && node.because === 'circle';
+}
+
 /** Names, values and levels told of a shape before it is cut. */
 const TOLD = 3;
 
@@ -103,6 +108,7 @@ function shapeWords(node: View, around: Around, levels = 2): string {
             ' or ',
           );
     case 'any':
+      if (node.because === 'circle') return 'the same';
       return node.because === undefined ? 'any JSON' : 'JSON';
     default:
       return node.kind;

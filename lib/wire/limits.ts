@@ -135,6 +135,13 @@ export const LIMITS = {
   markdownDepth: 32,
   /** Elements and texts drawn of Markdown; what comes after them is shown as it was written. */
   markdownNodes: 3000,
+  /** Quiet time after a key before the server is asked to complete, and before arguments are checked. */
+  completionMs: 200,
+  checkPauseMs: 120,
+  /** How long checking arguments or making a sample may take: a pattern of a server's may take for ever. */
+  schemaWorkMs: 500,
+  /** Problems of one document that are told. */
+  problemsTold: 500,
   /** Parsed messages a log keeps at hand, and the characters of all of them. */
   parsedMessages: 32,
   parsedCharacters: 64 * 1024 * 1024,

@@ -18,7 +18,7 @@ import { promptSchema } from './prompt-schema';
 /** One prompt: its arguments, and beside them the messages it made last. */
 export function PromptDetail({ log, prompt }: { readonly log: Log; readonly prompt: PromptEntry }) {
   const server = useLogState(log, (state) => state.connection.start?.name ?? '');
-  const document = useDocument(`prompt ${server} ${prompt.key}`, '{}');
+  const document = useDocument(`prompt ${server} ${prompt.key}`);
   const request = useRequest(log, 'prompts/get', prompt.name);
   const schema = useMemo(() => promptSchema(prompt.raw), [prompt.raw]);
   const description = own(prompt.raw, 'description');
@@ -45,7 +45,6 @@ export function PromptDetail({ log, prompt }: { readonly log: Log; readonly prom
           <DocumentEditor
             document={document}
             schema={schema}
-            start="Form"
             empty="This prompt takes no arguments."
             heading={<h3 className="font-medium">Arguments</h3>}
             onSubmit={get}

@@ -13,14 +13,14 @@ import { expandTemplate, templateSchema } from './uri-template';
 /** One resource template: a field a variable, the uri they make as it is typed, and what that uri holds. */
 export function TemplateDetail({ log, template }: { readonly log: Log; readonly template: TemplateEntry }) {
   const server = useLogState(log, (state) => state.connection.start?.name ?? '');
-  const document = useDocument(`template ${server} ${template.key}`, '{}');
+  const document = useDocument(`template ${server} ${template.key}`);
   const schema = useMemo(() => templateSchema(template.uriTemplate), [template.uriTemplate]);
   const values = document.parsed.ok && isRecord(document.parsed.value) ? document.parsed.value : {};
   const uri = expandTemplate(template.uriTemplate, values);
   return (
     <div className="flex min-h-0 flex-1 flex-col gap-3 overflow-auto p-3">
       <ResourceFacts entry={template} uri={template.uriTemplate} />
-      <JsonForm schema={schema} value={values} change={document.change} empty="This template has no variables." />
+      <JsonForm schema={schema} document={document} empty="This template has no variables." />
       <p>
         <span className="text-muted">uri </span>
         <output className="font-mono text-wire">

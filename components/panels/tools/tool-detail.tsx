@@ -4,6 +4,8 @@ import { RequestBar } from '@/components/exchange/request-bar';
 import { ResultRegion } from '@/components/exchange/result-region';
 import { useRequest } from '@/components/exchange/use-request';
 import { DocumentEditor } from '@/components/form/document-editor';
+import { ProblemCount } from '@/components/form/problem-count';
+import { useChecker } from '@/components/form/use-checker';
 import { useDocument } from '@/components/form/use-document';
 import { useLogState } from '@/lib/hooks/use-log';
 import { parseJson } from '@/lib/schema/json';
@@ -15,11 +17,13 @@ import { own } from '@/lib/wire/message';
 import { ToolHeading } from './tool-heading';
 import { ToolResult } from './tool-result';
 
+const NO_COMPLAINTS: readonly never[] = [];
+
 /** One tool: what it says of itself, its arguments, and beside them how its newest call went. */
 export function ToolDetail({ log, tool }: { readonly log: Log; readonly tool: ToolEntry }) {
   // By the server's name, so that what was typed is there again after a restart.
   const server = useLogState(log, (state) => state.connection.start?.name ?? '');
-  const document = useDocument(`tool ${server} ${tool.key}`, '{}');
+  const document = useDocument(`tool ${server} ${tool.key}`, tool.problem === undefined ? 'Form' : 'JSON');
   const request = useRequest(log, 'tools/call', tool.name);
   const schema = useMemo(() => {
     const written = entrySource(log, 'tools', tool)?.member('inputSchema');
@@ -28,6 +32,7 @@ export function ToolDetail({ log, tool }: { readonly log: Log; readonly tool: To
       ? parseJson(written.text)
       : own(tool.raw, 'inputSchema');
   }, [log, tool]);
+  const checking = useChecker(schema, document, NO_COMPLAINTS);
   const call = () => {
     if (document.parsed.ok) request.send(namedParams(tool.raw, document.text));
   };
@@ -39,7 +44,7 @@ export function ToolDetail({ log, tool }: { readonly log: Log; readonly tool: To
           <DocumentEditor
             document={document}
             schema={schema}
-            start={tool.problem === undefined ? 'Form' : 'JSON'}
+            unchecked={checking.unchecked}
             empty="This tool takes no arguments."
             heading={<h3 className="font-medium">Arguments</h3>}
             onSubmit={call}
@@ -48,6 +53,7 @@ export function ToolDetail({ log, tool }: { readonly log: Log; readonly tool: To
             request={request}
             action="Call tool"
             onSend={call}
+            aside={<ProblemCount document={document} />}
             blocked={document.parsed.ok ? undefined : 'The Raw panel sends text that is not JSON.'}
           />
         </div>

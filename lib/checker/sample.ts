@@ -1,0 +1,58 @@
+import { generateSync, type JsonSchema } from 'json-schema-faker';
+import { isObject, type JsonObject, own } from '@/lib/wire/message';
+
+/** Levels of optional parts that are filled: a schema may contain itself. */
+const DEPTH = 4;
+
+/**
+ * A document that fits the schema, always the same: what the schema gives as example, default or first choice, else made up.
+ * `all` fills optional properties too. Throws what the generator throws on a schema it cannot follow.
+ */
+export function makeSample(text: string, all: boolean): string {
+  const schema = preferring(JSON.parse(text), 0) as JsonSchema;
+  const value = generateSync(schema, {
+    seed: 7,
+    maxDepth: DEPTH,
+    maxDefaultItems: 1,
+    alwaysFakeOptionals: all,
+    optionalsProbability: all ? 1 : 0,
+    useDefaultValue: true,
+  });
+  return JSON.stringify(value, null, 2) ?? '{}';
+}
+
+const TABLES = ['properties', '$defs', 'definitions', 'patternProperties'];
+const LISTS = ['anyOf', 'oneOf', 'allOf', 'prefixItems'];
+const SINGLES = ['items', 'additionalProperties', 'then', 'else'];
+
+/** A copy in which every schema that names a value is that value. */
+function preferring(schema: unknown, depth: number): unknown {
+  if (!isObject(schema) || depth > 200) return schema;
+  const named = depth === 0 ? undefined : namedValue(schema);
+  if (named !== undefined) return { const: named.value };
+  const copy: Record<string, unknown> = { ...schema };
+  const inner = (each: unknown) => preferring(each, depth + 1);
+  for (const keyword of TABLES) {
+    const table = own(schema, keyword);
+    if (isObject(table))
+      copy[keyword] = Object.fromEntries(Object.entries(table).map(([name, each]) => [name, inner(each)]));
+  }
+  for (const keyword of LISTS) {
+    const list = own(schema, keyword);
+    if (Array.isArray(list)) copy[keyword] = list.map(inner);
+  }
+  for (const keyword of SINGLES) {
+    const single = own(schema, keyword);
+    if (single !== undefined) copy[keyword] = Array.isArray(single) ? single.map(inner) : inner(single);
+  }
+  return copy;
+}
+
+function namedValue(schema: JsonObject): { value: unknown } | undefined {
+  const examples = own(schema, 'examples');
+  if (Array.isArray(examples) && examples.length > 0) return { value: examples[0] };
+  if (Object.hasOwn(schema, 'example')) return { value: schema.example };
+  if (Object.hasOwn(schema, 'default') && schema.default !== null) return { value: schema.default };
+  const options = own(schema, 'enum');
+  return Array.isArray(options) && options.length > 0 ? { value: options[0] } : undefined;
+}
