@@ -140,6 +140,8 @@ export const LIMITS = {
   checkPauseMs: 120,
   /** How long checking arguments or making a sample may take: a pattern of a server's may take for ever. */
   schemaWorkMs: 500,
+  /** Fields of one schema that are counted for a report. */
+  fieldsCounted: 20_000,
   /** Problems of one document that are told. */
   problemsTold: 500,
   /** Parsed messages a log keeps at hand, and the characters of all of them. */
