@@ -29,9 +29,13 @@ export function AddProperty({ others, taken, onAdd, path, open: always = false }
   if (!open) {
     return (
       <div>
-        <Button size="small" variant="ghost" className="text-muted" onClick={() => setOpen(true)}>
+        <button
+          type="button"
+          onClick={() => setOpen(true)}
+          className="h-[22px] rounded text-small text-muted hover:text-text hover:underline"
+        >
           + property
-        </Button>
+        </button>
       </div>
     );
   }

@@ -66,5 +66,5 @@ const KIND_WORDS: Readonly<Record<string, string>> = { any: 'JSON', map: 'object
 /** Kind and bounds, short: `integer ≥ 1 ≤ 9`. */
 export function kindHint(view: View): string {
   const count = view.kind === 'union' ? ` ${view.branches.length}` : '';
-  return [`${KIND_WORDS[view.kind] ?? view.kind}${count}`, ...view.hints].join(' ') + (view.nullable ? ' or null' : '');
+  return [`${KIND_WORDS[view.kind] ?? view.kind}${count}`, ...view.hints].join(' ');
 }

@@ -3,6 +3,7 @@ import { UntrustedText } from '@/components/untrusted/untrusted-text';
 import { FieldAbout, kindHint } from './field-about';
 import { FieldButtons } from './field-buttons';
 import type { FrameProps } from './frame-props';
+import { NullButton } from './null-button';
 
 /** A plain field: label, input, kind and bounds, buttons; below, what it is for. */
 export function FieldFrame(props: FrameProps) {
@@ -37,10 +38,11 @@ export function FieldFrame(props: FrameProps) {
         <div className="flex min-w-0 items-start gap-1">
           <div className="min-w-0 flex-1">{children}</div>
           <span
-            className="line-clamp-2 flex min-h-7 w-24 shrink-0 flex-wrap content-center gap-x-1 overflow-hidden text-small leading-[14px] break-words text-muted"
+            className="flex max-h-11 min-h-7 w-24 shrink-0 flex-wrap content-center items-center gap-x-1 overflow-hidden text-small leading-[14px] break-words text-muted"
             title={visibleText(hint)}
           >
             {hint}
+            <NullButton {...props} />
             {required && <span className="sr-only"> required</span>}
             {missing && <span className="text-warn"> missing</span>}
             {note !== undefined && <span className="text-warn"> {note}</span>}

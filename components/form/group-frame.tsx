@@ -5,6 +5,7 @@ import { FieldAbout, kindHint } from './field-about';
 import { FieldButtons } from './field-buttons';
 import { useForm } from './form-context';
 import type { FrameProps } from './frame-props';
+import { NullButton } from './null-button';
 
 /** Required groups deeper than this are closed at first: a schema may require itself. */
 const OPEN_DEPTH = 3;
@@ -43,7 +44,7 @@ export function GroupFrame(props: FrameProps) {
           )}
         </button>
         <span className="min-w-0 flex-1 truncate text-small text-muted">
-          {kindHint(view)}
+          {kindHint(view)} <NullButton {...props} />
           {required && <span className="sr-only"> required</span>}
           {value === undefined && (problems.length > 0 ? <span className="text-warn"> · missing</span> : ' · not sent')}
           {value === null && ' · null'}

@@ -14,7 +14,7 @@ export function ObjectControl({ view, value, path, depth }: ControlProps<'object
   const unknown = Object.keys(object).filter((name) => !known.has(name));
   const shown = useGradual(view.properties.length);
   return (
-    <div className="flex min-w-0 flex-col gap-2">
+    <div className="flex min-w-0 flex-col gap-1">
       {view.properties.slice(0, shown).map(({ name, schema, required, condition }) => (
         <Field
           key={name}
