@@ -6,8 +6,9 @@ import { serveForms } from '../bench/forms/serve.mjs';
 import { readTools } from '../bench/forms/tools.mjs';
 import { findBrowser } from './browser.mjs';
 
-/** A tool that takes longer hangs. */
+/** A tool whose form takes longer to build or to mount hangs; and one is given up when nothing comes back at all. */
 const HANG_MS = 2000;
+const GIVE_UP_MS = 30_000;
 
 const { values, positionals } = parseArgs({
   options: { json: { type: 'boolean' }, sample: { type: 'string' } },
@@ -36,32 +37,37 @@ async function measured(tools) {
     args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
   });
   try {
-    const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
     const violations = [];
-    page.on('console', (message) => /Content.Security.Policy/i.test(message.text()) && violations.push(message.text()));
     const uncaught = [];
-    page.on('pageerror', (error) => uncaught.push(String(error)));
-    await page.goto(server.url);
+    const openPage = async () => {
+      const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
+      page.on('console', (message) => /Content.Security.Policy/i.test(message.text()) && violations.push(message.text()));
+      page.on('pageerror', (error) => uncaught.push(String(error)));
+      await page.goto(server.url);
+      return page;
+    };
+    let page = await openPage();
     const results = [];
     for (const tool of tools) {
-      const begun = performance.now();
       let found;
       let crash;
+      let timer;
+      const hang = new Promise((_, reject) => {
+        timer = setTimeout(() => reject(new Error(`hangs: nothing after ${GIVE_UP_MS} ms`)), GIVE_UP_MS);
+      });
       try {
-        found = await page.evaluate((schema) => globalThis.forms.measure(schema), tool.schema ?? 'null');
+        found = await Promise.race([page.evaluate((schema) => globalThis.forms.measure(schema), tool.schema ?? 'null'), hang]);
+        const slow = Math.max(found.buildMs, found.mountMs, found.mountFullMs);
+        if (slow > HANG_MS) crash = `hangs: ${slow.toFixed(0)} ms`;
       } catch (error) {
         crash = String(error).split('\n')[0];
-        await page.reload();
+        // A page that hangs does not close either.
+        void page.close().catch(() => undefined);
+        page = await openPage();
+      } finally {
+        clearTimeout(timer);
       }
-      crash ??= uncaught.splice(0)[0];
-      const ms = performance.now() - begun;
-      results.push({
-        ...tool,
-        schema: undefined,
-        ms,
-        crash: crash ?? (ms > HANG_MS * 5 ? `hangs: ${ms.toFixed(0)} ms` : undefined),
-        found,
-      });
+      results.push({ ...tool, schema: undefined, crash: crash ?? uncaught.splice(0)[0], found });
     }
     return { results, violations };
   } finally {

@@ -117,8 +117,9 @@ function unmount(): void {
 /** Waits until groups that come in steps are all there. */
 async function settled(): Promise<void> {
   let before = -1;
-  for (let quiet = 0; quiet < 2; ) {
-    await new Promise((resolve) => setTimeout(resolve, 0));
+  for (let quiet = 0; quiet < 3; ) {
+    // Small forms are there at once.
+    await new Promise((resolve) => setTimeout(resolve, before < 60 ? 0 : 40));
     const now = document.querySelectorAll('[data-field]').length;
     quiet = now === before ? quiet + 1 : 0;
     before = now;

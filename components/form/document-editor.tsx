@@ -1,7 +1,7 @@
 import { type ClipboardEvent, type ReactNode, useRef } from 'react';
 import { JsonEditor } from '@/components/editor/json-editor';
+import type { Complete } from '@/components/exchange/use-complete';
 import { Segmented } from '@/components/ui/segmented';
-import type { Complete } from './form-context';
 import { JsonForm } from './json-form';
 import { argumentsIn } from './pasted-arguments';
 import type { DocumentMode, DocumentState } from './use-document';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { type MenuItem, Menu } from '@/components/ui/menu';
+import { Menu, type MenuItem } from '@/components/ui/menu';
 import { UntrustedText } from '@/components/untrusted/untrusted-text';
 import { defaultsFor } from '@/lib/schema/defaults';
 import { stringifyJson } from '@/lib/schema/json';
@@ -47,7 +47,10 @@ export function FillMenu({ document, schema, checking }: FillMenuProps) {
     if (!document.parsed.ok) return;
     const { text, parsed } = document;
     const found = defaultsFor(schema, parsed.value);
-    fill(found.reduce((at, { path, value }) => edited(at, { type: 'set', path, value }), { text, value: parsed.value }).text);
+    fill(
+      found.reduce((at, { path, value }) => edited(at, { type: 'set', path, value }), { text, value: parsed.value })
+        .text,
+    );
   };
   const items = (): readonly MenuItem[] => [
     ...(document.undo ? [{ label: 'Undo the last fill', run: document.undo }] : []),

@@ -21,10 +21,11 @@ export function focusField(path: Path, done: () => void = () => undefined, frame
   });
 }
 
-/** Moves the focus to the first required field within an element; to the first one if none is required. */
-export function focusFirstField(within: Element): void {
+/** Moves the focus to the first required field of the form in view; to its first field if none is required. */
+export function focusForm(): void {
+  const form = document.querySelector('[data-form]');
   const control =
-    within.querySelector<HTMLElement>('[data-field] [aria-required="true"]') ??
-    within.querySelector<HTMLElement>(`[data-field] :is(${CONTROLS})`);
+    form?.querySelector<HTMLElement>('[data-field] [aria-required="true"]') ??
+    form?.querySelector<HTMLElement>(`[data-field] :is(${CONTROLS})`);
   control?.focus();
 }

@@ -1,4 +1,5 @@
 import { type ComponentType, createContext, useContext } from 'react';
+import type { Complete } from '@/components/exchange/use-complete';
 import type { Path } from '@/lib/schema/document';
 import type { Edit } from '@/lib/schema/json-edit';
 import type { Kind } from '@/lib/schema/shape';
@@ -9,15 +10,6 @@ import type { Reveal } from './reveal';
 
 /** The input of each kind. */
 export type Controls = { readonly [K in Kind]: ComponentType<ControlProps<K>> };
-
-/** Asks the server what a string could be, given what is typed so far. Rejects when it does not answer. */
-export type Complete = (name: string, text: string) => Promise<Completion>;
-
-/** Values a server suggests. `more` if it has others. */
-export interface Completion {
-  readonly values: readonly string[];
-  readonly more: boolean;
-}
 
 /** What every field of one form shares. Stable while the form is shown. */
 export interface FormScope {

@@ -1,5 +1,5 @@
 import { useState, useSyncExternalStore } from 'react';
-import { type MenuItem, Menu } from '@/components/ui/menu';
+import { Menu, type MenuItem } from '@/components/ui/menu';
 import { UntrustedText } from '@/components/untrusted/untrusted-text';
 import { compactJson } from '@/lib/schema/json';
 import { MENU_BUTTON } from './menu-button';
@@ -23,7 +23,11 @@ interface HistoryMenuProps {
 
 /** Saved calls by name, and the last argument sets of a tool. */
 export function HistoryMenu({ storageKey, document }: HistoryMenuProps) {
-  const kept = useSyncExternalStore(calls.subscribe, () => calls.of(storageKey), () => calls.of(storageKey));
+  const kept = useSyncExternalStore(
+    calls.subscribe,
+    () => calls.of(storageKey),
+    () => calls.of(storageKey),
+  );
   const [managing, setManaging] = useState(false);
   const items = (): readonly MenuItem[] => [
     { label: 'Save these, import, export…', run: () => setManaging(true) },
@@ -37,7 +41,9 @@ export function HistoryMenu({ storageKey, document }: HistoryMenuProps) {
       apart: index === 0,
       run: () => document.fill(text),
     })),
-    ...(kept.recent.length > 0 ? [{ label: 'Forget recent arguments', apart: true, run: () => calls.forget(storageKey) }] : []),
+    ...(kept.recent.length > 0
+      ? [{ label: 'Forget recent arguments', apart: true, run: () => calls.forget(storageKey) }]
+      : []),
     {
       label: calls.remembers ? 'Do not remember arguments' : 'Remember arguments',
       apart: kept.recent.length === 0,

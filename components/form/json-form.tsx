@@ -1,4 +1,5 @@
 import { useId, useMemo, useSyncExternalStore } from 'react';
+import type { Complete } from '@/components/exchange/use-complete';
 import { Button } from '@/components/ui/button';
 import type { Path } from '@/lib/schema/document';
 import type { View } from '@/lib/schema/shape';
@@ -6,7 +7,7 @@ import { accepts } from '@/lib/schema/values';
 import { view as viewOf } from '@/lib/schema/view';
 import { AnyControl } from './any-control';
 import type { ControlProps } from './control';
-import { type Complete, FormProvider, type FormScope } from './form-context';
+import { FormProvider, type FormScope } from './form-context';
 import { MapControl } from './map-control';
 import { ObjectControl } from './object-control';
 import { FIELDS } from './registry';
@@ -72,7 +73,15 @@ export function JsonForm({ schema, document, empty, complete }: JsonFormProps) {
         </>
       );
     }
-    if (accepts(view, value) && view.kind === 'map') return <MapControl {...root} view={view} />;
+    if (accepts(view, value) && view.kind === 'map') {
+      const free = view.others.schema === true && view.others.patterns.length === 0;
+      return (
+        <>
+          {free && isEmpty(value) && <p className="mb-1 text-muted">{empty}</p>}
+          <MapControl {...root} view={view} />
+        </>
+      );
+    }
     if (view.kind === 'union') return <UnionControl {...root} view={view} />;
     return (
       <div data-field="[]">

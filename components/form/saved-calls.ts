@@ -83,7 +83,10 @@ export class SavedCalls {
 
   /** The saved calls of a tool as a file: names and arguments. */
   exported(key: string): string {
-    const calls = this.of(key).saved.map(({ name, text }) => ({ name, arguments: text.trim() === '' ? undefined : parseJson(text) }));
+    const calls = this.of(key).saved.map(({ name, text }) => ({
+      name,
+      arguments: text.trim() === '' ? undefined : parseJson(text),
+    }));
     return stringifyJson({ format: 'mcp-inspect calls', version: 1, calls }, 2);
   }
 

@@ -19,7 +19,11 @@ interface SavedDialogProps {
 
 /** Saves the arguments under a name; lists, imports and exports what was saved. */
 export function SavedDialog({ calls, storageKey, document, onClose }: SavedDialogProps) {
-  const kept = useSyncExternalStore(calls.subscribe, () => calls.of(storageKey), () => calls.of(storageKey));
+  const kept = useSyncExternalStore(
+    calls.subscribe,
+    () => calls.of(storageKey),
+    () => calls.of(storageKey),
+  );
   const [name, setName] = useState('');
   const [said, setSaid] = useState<string>();
   const taken = kept.saved.some((call) => call.name === name.trim());
@@ -48,9 +52,7 @@ export function SavedDialog({ calls, storageKey, document, onClose }: SavedDialo
             {taken ? 'Replace' : 'Save'}
           </Button>
         </form>
-        <p className="text-small text-muted">
-          Kept in this browser only. Values whose names look secret are left out.
-        </p>
+        <p className="text-small text-muted">Kept in this browser only. Values whose names look secret are left out.</p>
         <ul className="flex flex-col">
           {kept.saved.map((call) => (
             <li key={call.name} className="flex min-w-0 items-center gap-2 border-t border-line py-1">

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
+import type { Completion } from '@/components/exchange/use-complete';
 import { LIMITS } from '@/lib/wire/limits';
-import { type Completion, useForm } from './form-context';
+import { useForm } from './form-context';
 
 /** What the server completes for one field: asked a moment after the last key, answers to older questions dropped. */
 export function useCompletion(name: string): {

@@ -9,16 +9,37 @@ test.each([
   [
     'zod issues behind a sentence, as the TypeScript SDK writes them',
     'MCP error -32602: Input validation error: [\n {"code":"invalid_type","path":["user","tags",1],"message":"Expected string"},\n {"path":["city"],"message":"Required"} ]',
-    [['["user","tags",1]', 'Expected string'], ['["city"]', 'Required']],
+    [
+      ['["user","tags",1]', 'Expected string'],
+      ['["city"]', 'Required'],
+    ],
   ],
-  ['zod, prettified', '✖ Invalid input: expected number\n  → at user.tags[1]', [['["user","tags",1]', 'Invalid input: expected number']]],
+  [
+    'zod, prettified',
+    '✖ Invalid input: expected number\n  → at user.tags[1]',
+    [['["user","tags",1]', 'Invalid input: expected number']],
+  ],
   [
     'pydantic',
-    "2 validation errors for call[add]\ncity\n  Field required [type=missing, input_value={}, input_type=dict]\nuser.name\n  Input should be a valid string [type=string_type]",
-    [['["city"]', 'Field required'], ['["user","name"]', 'Input should be a valid string']],
+    '2 validation errors for call[add]\ncity\n  Field required [type=missing, input_value={}, input_type=dict]\nuser.name\n  Input should be a valid string [type=string_type]',
+    [
+      ['["city"]', 'Field required'],
+      ['["user","name"]', 'Input should be a valid string'],
+    ],
   ],
-  ['ajv', 'data/user/name must be string, data/count must be integer', [['["user","name"]', 'must be string'], ['["count"]', 'must be integer']]],
-  ['Go', 'validating root: validating /properties/count: type: x has type "string", want "integer"', [['["count"]', 'type: x has type "string", want "integer"']]],
+  [
+    'ajv',
+    'data/user/name must be string, data/count must be integer',
+    [
+      ['["user","name"]', 'must be string'],
+      ['["count"]', 'must be integer'],
+    ],
+  ],
+  [
+    'Go',
+    'validating root: validating /properties/count: type: x has type "string", want "integer"',
+    [['["count"]', 'type: x has type "string", want "integer"']],
+  ],
   ['Go, missing', 'validating root: required: missing properties: ["city"]', [['["city"]', 'missing']]],
   ['a name in quotes', "Missing required argument: 'city'", [['["city"]', "Missing required argument: 'city'"]]],
   ['prose', 'The user is not allowed to do this.', [['["user"]', 'is not allowed to do this.']]],

@@ -30,10 +30,17 @@ const READERS: readonly Reader[] = [issuesWithin, zodPretty, pydantic, goSchema,
  * The arguments that a refusal names, from its texts (an error's message, the text of an `isError` result) and its data.
  * Only places that start with a name in `names` or in the arguments themselves count, so that prose is not taken for a path.
  */
-export function complaintsIn(texts: readonly string[], data: unknown, args: unknown, names: readonly string[]): Complaint[] {
+export function complaintsIn(
+  texts: readonly string[],
+  data: unknown,
+  args: unknown,
+  names: readonly string[],
+): Complaint[] {
   const known = new Set([...names, ...(isRecord(args) ? Object.keys(args) : [])]);
   const believed = (found: readonly Found[]) =>
-    found.map(({ keys, text }) => ({ keys: withoutPrefix(keys, known), text })).filter(({ keys }) => known.has(keys[0] ?? ''));
+    found
+      .map(({ keys, text }) => ({ keys: withoutPrefix(keys, known), text }))
+      .filter(({ keys }) => known.has(keys[0] ?? ''));
   let found = believed(issuesOf(data, 0));
   for (const text of texts) {
     for (const read of READERS) {
@@ -46,7 +53,8 @@ export function complaintsIn(texts: readonly string[], data: unknown, args: unkn
 
 function withoutPrefix(keys: readonly string[], known: ReadonlySet<string>): readonly string[] {
   let rest = keys;
-  while (rest.length > 1 && !known.has(rest[0]!) && (PREFIXES.has(rest[0]!) || known.has(rest[1]!))) rest = rest.slice(1);
+  while (rest.length > 1 && !known.has(rest[0]!) && (PREFIXES.has(rest[0]!) || known.has(rest[1]!)))
+    rest = rest.slice(1);
   return rest;
 }
 
@@ -68,8 +76,12 @@ function issuesOf(data: unknown, depth: number): Found[] {
   if (depth > 4) return [];
   if (Array.isArray(data)) return data.slice(0, MOST).flatMap((each) => issuesOf(each, depth + 1));
   if (!isObject(data)) return [];
-  const place = ['path', 'loc', 'instancePath', 'dataPath', 'field', 'pointer'].map((key) => own(data, key)).find(isPlace);
-  const text = ['message', 'msg', 'detail', 'error'].map((key) => own(data, key)).find((each) => typeof each === 'string');
+  const place = ['path', 'loc', 'instancePath', 'dataPath', 'field', 'pointer']
+    .map((key) => own(data, key))
+    .find(isPlace);
+  const text = ['message', 'msg', 'detail', 'error']
+    .map((key) => own(data, key))
+    .find((each) => typeof each === 'string');
   if (place !== undefined && text !== undefined) {
     const keys = Array.isArray(place) ? place.map(String) : keysOf(String(place));
     return [{ keys, text: String(text) }];
@@ -83,8 +95,15 @@ function isPlace(value: unknown): boolean {
 
 /** `a.b[0].c` and `/a/b/0/c` as keys. */
 function keysOf(text: string): string[] {
-  if (text.startsWith('/')) return text.slice(1).split('/').map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));
-  return text.split(/[.[\]/]+/).filter((key) => key !== '').map((key) => key.replace(/^["'](.*)["']$/, '$1'));
+  if (text.startsWith('/'))
+    return text
+      .slice(1)
+      .split('/')
+      .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));
+  return text
+    .split(/[.[\]/]+/)
+    .filter((key) => key !== '')
+    .map((key) => key.replace(/^["'](.*)["']$/, '$1'));
 }
 
 /** JSON within a text: the SDK writes zod's issues behind a sentence. */
@@ -105,12 +124,18 @@ function issuesWithin(text: string): Found[] {
 
 /** `✖ Invalid input: expected string\n  → at a.b` */
 function zodPretty(text: string): Found[] {
-  return [...text.matchAll(/✖ ([^\n]+)\n\s*→ at ([^\n]+)/g)].map((match) => ({ keys: keysOf(match[2]!), text: match[1]! }));
+  return [...text.matchAll(/✖ ([^\n]+)\n\s*→ at ([^\n]+)/g)].map((match) => ({
+    keys: keysOf(match[2]!),
+    text: match[1]!,
+  }));
 }
 
 /** `a.b\n  Field required [type=missing, …]` */
 function pydantic(text: string): Found[] {
-  return [...text.matchAll(/^(\S[^\n]*)\n {2}([^\n]+?) \[type=/gm)].map((match) => ({ keys: keysOf(match[1]!), text: match[2]! }));
+  return [...text.matchAll(/^(\S[^\n]*)\n {2}([^\n]+?) \[type=/gm)].map((match) => ({
+    keys: keysOf(match[1]!),
+    text: match[2]!,
+  }));
 }
 
 /** `validating /properties/a/properties/b: type: 1 has type "integer"`, `missing properties: ["a"]` */
@@ -127,7 +152,9 @@ function goSchema(text: string): Found[] {
 /** `data/a/b must be string`, `a.b: is required`, `at "a.b": …` */
 function pathThenWords(text: string): Found[] {
   const found: Found[] = [];
-  for (const match of text.matchAll(/(?:^|[\s"'`(])((?:\/?[\w$-]+)(?:[./][\w$-]+|\[\d+\])*)["'`]?(?::\s+|\s+(?=must |should |is |has |cannot |requires?))([^\n,;]{3,200})/g)) {
+  for (const match of text.matchAll(
+    /(?:^|[\s"'`(])((?:\/?[\w$-]+)(?:[./][\w$-]+|\[\d+\])*)["'`]?(?::\s+|\s+(?=must |should |is |has |cannot |requires?))([^\n,;]{3,200})/g,
+  )) {
     found.push({ keys: keysOf(match[1]!), text: match[2]! });
   }
   return found;
@@ -136,5 +163,8 @@ function pathThenWords(text: string): Found[] {
 /** A name in quotes: `Missing required argument: 'a'`. The sentence around it is what is wrong. */
 function quotedName(text: string): Found[] {
   const sentence = text.split('\n')[0]!;
-  return [...text.matchAll(/["'`]([\w$.[\]-]{1,100})["'`]/g)].map((match) => ({ keys: keysOf(match[1]!), text: sentence }));
+  return [...text.matchAll(/["'`]([\w$.[\]-]{1,100})["'`]/g)].map((match) => ({
+    keys: keysOf(match[1]!),
+    text: sentence,
+  }));
 }

@@ -6,7 +6,10 @@ import { view as viewOf } from './view';
  * The defaults that the schema gives for what is not set, as edits: top-level properties, and those of objects that are
  * there. Nothing else is added.
  */
-export function defaultsFor(schema: unknown, value: unknown): readonly { readonly path: Path; readonly value: unknown }[] {
+export function defaultsFor(
+  schema: unknown,
+  value: unknown,
+): readonly { readonly path: Path; readonly value: unknown }[] {
   const found: { path: Path; value: unknown }[] = [];
   collect(viewOf(schema, schema), value ?? {}, []);
   return found;

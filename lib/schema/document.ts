@@ -17,7 +17,7 @@ export function withProperty(object: JsonObject, name: string, value: unknown): 
 }
 
 /** A copy without one property. */
-export function withoutProperty(object: JsonObject, name: string): JsonObject {
+function withoutProperty(object: JsonObject, name: string): JsonObject {
   return fromEntries(Object.entries(object).filter(([key]) => key !== name));
 }
 

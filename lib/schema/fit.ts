@@ -68,11 +68,6 @@ export function branchOf(node: View<'union'>, value: unknown, root: unknown): nu
   return best;
 }
 
-/** True if a value is of the type that a node asks for, bounds and depths aside. */
-export function describes(node: View, value: unknown, root: unknown): boolean {
-  return score(node, value, { root, steps: 0 }, 1) > -2;
-}
-
 function score(node: View, value: unknown, search: Search, depth: number): number {
   if (value === null && node.nullable) return 1;
   if (depth === 0 || ++search.steps > LIMITS.fitSteps) return 0;

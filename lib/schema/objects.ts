@@ -10,8 +10,9 @@ export function objectOf(schema: JsonObject, flat: Flat): Shape | undefined {
   const properties = propertiesOf(schema, flat);
   const others = othersOf(schema);
   if (properties === undefined) return undefined;
-  if (properties.length === 0 && type === 'object' && others.schema !== false) return { kind: 'map', others };
-  if (properties.length === 0 && others.patterns.length > 0) return { kind: 'map', others };
+  // Names of the caller's choice are what it is for.
+  const named = isObject(others.schema) || others.patterns.length > 0;
+  if (properties.length === 0 && named) return { kind: 'map', others };
   return { kind: 'object', properties, others };
 }
 

@@ -138,6 +138,8 @@ export const LIMITS = {
   /** Quiet time after a key before the server is asked to complete, and before arguments are checked. */
   completionMs: 200,
   checkPauseMs: 120,
+  /** How long a server may take to complete an argument: nobody waits longer while typing. */
+  completeMs: 5000,
   /** How long checking arguments or making a sample may take: a pattern of a server's may take for ever. */
   schemaWorkMs: 500,
   /** Fields of one schema that are counted for a report. */
