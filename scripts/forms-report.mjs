@@ -11,7 +11,7 @@ const HANG_MS = 2000;
 const GIVE_UP_MS = 30_000;
 
 const { values, positionals } = parseArgs({
-  options: { json: { type: 'boolean' }, sample: { type: 'string' } },
+  options: { json: { type: 'boolean' }, sample: { type: 'string' }, verbose: { type: 'boolean' } },
   allowPositionals: true,
 });
 
@@ -56,6 +56,7 @@ async function measured(tools) {
         timer = setTimeout(() => reject(new Error(`hangs: nothing after ${GIVE_UP_MS} ms`)), GIVE_UP_MS);
       });
       try {
+        if (values.verbose) process.stderr.write(`${tool.file}: ${tool.name}\n`);
         found = await Promise.race([page.evaluate((schema) => globalThis.forms.measure(schema), tool.schema ?? 'null'), hang]);
         const slow = Math.max(found.buildMs, found.mountMs, found.mountFullMs);
         if (slow > HANG_MS) crash = `hangs: ${slow.toFixed(0)} ms`;
