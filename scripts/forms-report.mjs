@@ -2,6 +2,7 @@
 // measured in a headless Chromium.
 import { parseArgs } from 'node:util';
 import { chromium } from '@playwright/test';
+import { missedBars } from '../bench/forms/bars.mjs';
 import { serveForms } from '../bench/forms/serve.mjs';
 import { readTools } from '../bench/forms/tools.mjs';
 import { findBrowser } from './browser.mjs';
@@ -10,8 +11,21 @@ import { findBrowser } from './browser.mjs';
 const HANG_MS = 2000;
 const GIVE_UP_MS = 30_000;
 
+/** The form in which keys are timed. */
+const WIDE = JSON.stringify({
+  type: 'object',
+  properties: Object.fromEntries(
+    Array.from({ length: 2000 }, (_, index) => [`p${index}`, { type: 'string', description: 'd'.repeat(60) }]),
+  ),
+});
+
 const { values, positionals } = parseArgs({
-  options: { json: { type: 'boolean' }, sample: { type: 'string' }, verbose: { type: 'boolean' } },
+  options: {
+    json: { type: 'boolean' },
+    sample: { type: 'string' },
+    verbose: { type: 'boolean' },
+    bars: { type: 'boolean' },
+  },
   allowPositionals: true,
 });
 
@@ -27,7 +41,18 @@ if (positionals.length === 0) {
   );
   const report = summed(await measured(tools));
   process.stdout.write(values.json ? `${JSON.stringify(report, null, 2)}\n` : written(report));
-  process.exitCode = report.crashes.length > 0 ? 1 : 0;
+  const missed = missedBars(report);
+  if (values.bars) for (const sentence of missed) process.stdout.write(`FAILED ${sentence}\n`);
+  process.exitCode = report.crashes.length > 0 || (values.bars && missed.length > 0) ? 1 : 0;
+}
+
+/** Mounts a form of 2,000 fields and types in the last one. Runs in the page. */
+async function typeInWideForm(schema) {
+  globalThis.forms.show(schema);
+  await globalThis.forms.settled();
+  const spent = await globalThis.forms.type(60);
+  globalThis.forms.unmount();
+  return spent.slice(10);
 }
 
 async function measured(tools) {
@@ -41,7 +66,10 @@ async function measured(tools) {
     const uncaught = [];
     const openPage = async () => {
       const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
-      page.on('console', (message) => /Content.Security.Policy/i.test(message.text()) && violations.push(message.text()));
+      page.on(
+        'console',
+        (message) => /Content.Security.Policy/i.test(message.text()) && violations.push(message.text()),
+      );
       page.on('pageerror', (error) => uncaught.push(String(error)));
       await page.goto(server.url);
       return page;
@@ -57,7 +85,10 @@ async function measured(tools) {
       });
       try {
         if (values.verbose) process.stderr.write(`${tool.file}: ${tool.name}\n`);
-        found = await Promise.race([page.evaluate((schema) => globalThis.forms.measure(schema), tool.schema ?? 'null'), hang]);
+        found = await Promise.race([
+          page.evaluate((schema) => globalThis.forms.measure(schema), tool.schema ?? 'null'),
+          hang,
+        ]);
         const slow = Math.max(found.buildMs, found.mountMs, found.mountFullMs);
         if (slow > HANG_MS) crash = `hangs: ${slow.toFixed(0)} ms`;
       } catch (error) {
@@ -70,14 +101,15 @@ async function measured(tools) {
       }
       results.push({ ...tool, schema: undefined, crash: crash ?? uncaught.splice(0)[0], found });
     }
-    return { results, violations };
+    const typing = spread(await page.evaluate(typeInWideForm, WIDE));
+    return { results, violations, typing };
   } finally {
     await browser.close();
     server.close();
   }
 }
 
-function summed({ results, violations }) {
+function summed({ results, violations, typing }) {
   const found = results.filter(({ found }) => found);
   const kinds = {};
   for (const {
@@ -101,7 +133,14 @@ function summed({ results, violations }) {
     touched: tell(found.filter(({ found }) => found.untouched !== '{}')),
     changed: tell(found.filter(({ found }) => found.kept.includes(false))),
     unlabelled: tell(found.filter(({ found }) => found.unlabelled > 0)),
+    findings: found.reduce((sum, { found }) => sum + found.findings, 0),
+    findingsAtTheirField: found.reduce((sum, { found }) => sum + found.landed, 0),
+    lost: tell(found.filter(({ found }) => found.landed < found.findings)),
+    unchecked: found
+      .filter(({ found }) => found.unchecked)
+      .map(({ file, name, found }) => `${file}: ${name}: ${found.unchecked}`),
     policyViolations: violations,
+    typing,
     ms: {
       build: spread(found.map(({ found }) => found.buildMs)),
       mountEmpty: spread(found.map(({ found }) => found.mountMs)),
@@ -132,10 +171,13 @@ function written(report) {
     `untouched sends {}           ${report.tools - report.touched.length} (${percent(report.tools - report.touched.length)})`,
     `examples keep their text     ${report.tools - report.changed.length} (${percent(report.tools - report.changed.length)})`,
     `tools with unnamed controls  ${report.unlabelled.length}`,
+    `errors shown at their field  ${report.findingsAtTheirField} of ${report.findings}`,
+    `schemas not checked          ${report.unchecked.length}`,
     `policy violations            ${report.policyViolations.length}`,
     `build                        ${times(report.ms.build)}`,
     `mount, empty                 ${times(report.ms.mountEmpty)}`,
     `mount, full                  ${times(report.ms.mountFull)}`,
+    `key to paint, 2,000 fields   ${times(report.typing)}`,
     `fields                       ${Object.entries(report.fields)
       .sort((a, b) => b[1] - a[1])
       .map(([kind, count]) => `${kind} ${count}`)
@@ -145,6 +187,8 @@ function written(report) {
       `JSON   ${file}: ${name}${boxes.length === 0 ? ` ${JSON.stringify(places)}` : ''}`,
       ...boxes.slice(0, 5).map(({ path, because }) => `         ${path || '(root)'}: ${because}`),
     ]),
+    ...report.lost.slice(0, 20).map((each) => `lost   ${each}`),
+    ...report.unchecked.map((each) => `unchecked  ${each}`),
     ...report.touched.map((each) => `touched  ${each}`),
     ...report.changed.map((each) => `changed  ${each}`),
     ...report.unlabelled.map((each) => `unnamed  ${each}`),

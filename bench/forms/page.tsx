@@ -5,7 +5,9 @@ import { createRoot, type Root } from 'react-dom/client';
 import { DocumentEditor } from '@/components/form/document-editor';
 import { useChecker } from '@/components/form/use-checker';
 import { type DocumentState, useDocument } from '@/components/form/use-document';
+import { Checker } from '@/lib/checker/check';
 import { countFields, type FieldCounts } from '@/lib/schema/count-fields';
+import type { Path } from '@/lib/schema/document';
 import { parseJson, stringifyJson } from '@/lib/schema/json';
 import { view } from '@/lib/schema/view';
 import { exampleOf, markersIn } from './examples';
@@ -64,6 +66,10 @@ export interface ToolFindings {
   readonly kept: readonly boolean[];
   readonly places: readonly Places[];
   readonly unlabelled: number;
+  /** What the validator says of the examples, and how much of it has a field of its own to be shown at. */
+  readonly findings: number;
+  readonly landed: number;
+  readonly unchecked?: string;
 }
 
 /** Mounts a tool's form empty and with two examples. Throws what the form throws. */
@@ -81,6 +87,10 @@ async function measure(schemaText: string): Promise<ToolFindings> {
   const kept: boolean[] = [];
   const places: Places[] = [];
   let mountFullMs = 0;
+  let findings = 0;
+  let landed = 0;
+  const checker = new Checker(schemaText);
+  let unchecked: string | undefined;
   for (const pick of ['first', 'last'] as const) {
     const example = exampleOf(top, schema, pick);
     const text = stringifyJson(example, pick === 'first' ? 2 : 0);
@@ -88,12 +98,16 @@ async function measure(schemaText: string): Promise<ToolFindings> {
     await settled();
     kept.push(shown!.text === text && undoesEdits(text));
     places.push(placesOf(markersIn(example)));
+    const verdict = checker.check(text, shown!.memory.places);
+    unchecked ??= verdict.unchecked;
+    findings += verdict.findings.length;
+    landed += verdict.findings.filter(({ path }) => hasField(path)).length;
     unmount();
     const again = mount(schema, text);
     mountFullMs = Math.max(mountFullMs, again);
     unmount();
   }
-  return { buildMs, mountMs, mountFullMs, counts, untouched, kept, places, unlabelled };
+  return { buildMs, mountMs, mountFullMs, counts, untouched, kept, places, unlabelled, findings, landed, unchecked };
 }
 
 /** Milliseconds until the form is laid out; what comes after the first paint is not in it. */
@@ -116,13 +130,9 @@ function unmount(): void {
 
 /** Waits until groups that come in steps are all there. */
 async function settled(): Promise<void> {
-  let before = -1;
-  for (let quiet = 0; quiet < 3; ) {
-    // Small forms are there at once.
-    await new Promise((resolve) => setTimeout(resolve, before < 60 ? 0 : 40));
-    const now = document.querySelectorAll('[data-field]').length;
-    quiet = now === before ? quiet + 1 : 0;
-    before = now;
+  for (let quiet = 0; quiet < 2; ) {
+    await new Promise((resolve) => setTimeout(resolve, 0));
+    quiet = document.querySelector('[data-form] [aria-busy]') === null ? quiet + 1 : 0;
   }
 }
 
@@ -133,6 +143,10 @@ function undoesEdits(text: string): boolean {
   flushSync(() => shown!.change(['an unknown name'], { a: [1] }));
   flushSync(() => shown!.change(['an unknown name'], undefined));
   return shown!.text === text;
+}
+
+function hasField(path: Path): boolean {
+  return path.length === 0 || document.querySelector(`[data-field="${CSS.escape(JSON.stringify(path))}"]`) !== null;
 }
 
 /** Controls that a screen reader could not name. */

@@ -25,7 +25,7 @@ export function ArrayControl(props: ControlProps<'array'>) {
     return <MultiChoice {...props} items={items} options={inner.options} />;
   }
   return (
-    <div className="flex min-w-0 flex-col gap-1">
+    <div className="flex min-w-0 flex-col gap-1.5">
       <div ref={rows} className="contents">
         {items.slice(0, shown).map((item, index) => (
           <Field

@@ -38,7 +38,7 @@ export function FieldFrame(props: FrameProps) {
         <div className="flex min-w-0 items-start gap-1">
           <div className="min-w-0 flex-1">{children}</div>
           <span
-            className="flex max-h-11 min-h-7 w-24 shrink-0 flex-wrap content-center items-center gap-x-1 overflow-hidden text-small leading-[14px] break-words text-muted"
+            className="flex min-h-7 w-24 shrink-0 flex-wrap content-center items-center gap-x-1 overflow-hidden text-small leading-[14px] break-words text-muted"
             title={visibleText(hint)}
           >
             {hint}

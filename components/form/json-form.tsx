@@ -26,10 +26,21 @@ const ROOT: Path = [];
 
 /** Fields for a JSON document. Its root is an object almost always; anything else is one JSON box. */
 export function JsonForm({ schema, document, empty, complete }: JsonFormProps) {
-  const { parsed, edit, change, memory, problems, reveal, generation } = document;
+  const { parsed, edit, change, memory, problems, reveal, pacer, generation } = document;
   const scope = useMemo(
-    (): FormScope => ({ root: schema, controls: FIELDS, edit, change, memory, problems, reveal, generation, complete }),
-    [schema, edit, change, memory, problems, reveal, generation, complete],
+    (): FormScope => ({
+      root: schema,
+      controls: FIELDS,
+      edit,
+      change,
+      memory,
+      problems,
+      reveal,
+      pacer,
+      generation,
+      complete,
+    }),
+    [schema, edit, change, memory, problems, reveal, pacer, generation, complete],
   );
   const id = useId();
   const view = viewOf(schema, schema);

@@ -22,7 +22,7 @@ export function MapControl({ view, value, path, depth }: ControlProps<'map'>) {
     return schema === false ? true : schema;
   };
   return (
-    <div className="flex min-w-0 flex-col gap-1">
+    <div className="flex min-w-0 flex-col gap-1.5">
       <div ref={rows} className="contents">
         {names.slice(0, shown).map((name, index) => (
           // By place, so that renaming keeps the focus.

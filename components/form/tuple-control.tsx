@@ -12,7 +12,7 @@ export function TupleControl({ view, value, path, label, depth, onChange }: Cont
   const places = Math.max(view.items.length, items.length);
   const schemaAt = (index: number) => (index < view.items.length ? view.items[index] : view.rest);
   return (
-    <div className="flex min-w-0 flex-col gap-1">
+    <div className="flex min-w-0 flex-col gap-1.5">
       {Array.from({ length: places }, (_, index) => (
         <Field
           // biome-ignore lint/suspicious/noArrayIndexKey: a place is what it is by its index

@@ -7,6 +7,7 @@ import { BranchMemory } from './branch-memory';
 import { ProblemBoard } from './problem-board';
 import { Reveal } from './reveal';
 import { hasSecrets, withoutSecrets } from './secrets';
+import { Pacer } from './use-soon';
 
 export type DocumentMode = 'Form' | 'JSON';
 
@@ -34,6 +35,7 @@ export interface DocumentState {
   readonly memory: BranchMemory;
   readonly problems: ProblemBoard;
   readonly reveal: Reveal;
+  readonly pacer: Pacer;
 }
 
 // What has secret values in it is kept while the page lives and is not written to storage.
@@ -117,5 +119,8 @@ export function useDocument(key: string, start: DocumentMode = 'Form'): Document
 /** What a form remembers besides the document, for each document anew. */
 function useTools(key: string) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: another document starts afresh
-  return useMemo(() => ({ memory: new BranchMemory(), problems: new ProblemBoard(), reveal: new Reveal() }), [key]);
+  return useMemo(
+    () => ({ memory: new BranchMemory(), problems: new ProblemBoard(), reveal: new Reveal(), pacer: new Pacer() }),
+    [key],
+  );
 }

@@ -1,8 +1,8 @@
 import { startTransition, useEffect, useState } from 'react';
 
 /** Fields in the first paint of a group, and how many each later step adds. */
-const FIRST = 60;
-const STEP = 60;
+const FIRST = 80;
+const STEP = 80;
 
 /** How many of `count` fields to render now: those in sight at once, the others a few at a time while nothing else is to do. */
 export function useGradual(count: number): number {
