@@ -1,5 +1,5 @@
-// A server whose tools have the schemas that forms get wrong, and whose every answer is the bytes it was called with. `pick` and
-// `refuse` complain about arguments as real servers do. Plain Node, no parser of its own between the wire and the echo.
+// A server whose tools have the schemas that forms get wrong, and whose every answer is the bytes it was called with. `complain` and
+// `refuse` refuse about arguments as real servers do. Plain Node, no parser of its own between the wire and the echo.
 import { createInterface } from 'node:readline';
 
 /** Schemas as text, so that their digits reach the client as they are written. */
@@ -22,7 +22,7 @@ const SCHEMAS = {
   picks: `{"type":"object","properties":{"zone":{"enum":[${Array.from({ length: 60 }, (_, n) => `"zone-${n}"`).join()}]},"color":{"oneOf":[{"const":"#f00","title":"Red"},{"const":"#0f0","title":"Green"}]},"days":{"type":"array","items":{"enum":["mo","tu","we"]}},"model":{"anyOf":[{"enum":["small","large"]},{"type":"string"}]},"when":{"type":"string","format":"date-time"},"photo_base64":{"type":"string"}},"examples":[{"color":"#f00"}]}`,
   refuse:
     '{"type":"object","properties":{"user":{"type":"object","properties":{"age":{"type":"integer"}}},"city":{"type":"string"}}}',
-  pick: '{"type":"object","properties":{"city":{"type":"string"}}}',
+  complain: '{"type":"object","properties":{"city":{"type":"string"}}}',
   hostile_names:
     '{"type":"object","properties":{"__proto__":{"type":"string"},"constructor":{"type":"string"},"a.b":{"type":"string"},"":{"type":"string"}}}',
   wide: `{"type":"object","properties":{${Array.from({ length: 730 }, (_, n) => `"p${n}":{"type":"string"}`).join()}},"required":["p700"]}`,
@@ -47,7 +47,7 @@ TOOLS.push(
 const REFUSALS = {
   refuse: () =>
     `"error":{"code":-32602,"message":${JSON.stringify('Invalid arguments: [{"code":"invalid_type","path":["user","age"],"message":"Expected number, received string"},{"path":["city"],"message":"Required"}]')}}`,
-  pick: () => `"result":{"isError":true,"content":[{"type":"text","text":"Missing required argument: 'city'"}]}`,
+  complain: () => `"result":{"isError":true,"content":[{"type":"text","text":"Missing required argument: 'city'"}]}`,
 };
 
 createInterface({ input: process.stdin }).on('line', (line) => {

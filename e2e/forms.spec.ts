@@ -40,6 +40,10 @@ async function more(bench: Workbench, field: string, action: string): Promise<vo
   await page.getByRole('menuitem', { name: action }).click();
 }
 
+async function view(bench: Workbench, name: 'Form' | 'JSON'): Promise<void> {
+  await bench.group('View of the arguments').getByRole('button', { name }).click();
+}
+
 async function fill(bench: Workbench, item: string): Promise<void> {
   await bench.button('Fill').click();
   await bench.page.getByRole('menuitem', { name: item }).click();
@@ -80,7 +84,7 @@ test('seven ways to be wrong on purpose', async ({ bench }) => {
   expect(await sent(bench)).toBe('{"name":""}');
   await fill(bench, 'Send no arguments at all');
   expect(await sent(bench)).toBeUndefined();
-  await bench.button('JSON').click();
+  await view(bench, 'JSON');
   await bench.edit('[1, "not an object"]');
   expect(await sent(bench)).toBe('[1,"not an object"]');
 });
@@ -93,9 +97,9 @@ test('numbers: 1e3 is 1000; digits beyond doubles reach the server', async ({ be
   await bench.field('f').fill('1e3');
   expect(await sent(bench)).toBe('{"id":18446744073709551615,"neg":-9223372036854775808,"f":1000}');
   await expect(bench.result).toContainText('18446744073709551615');
-  await bench.button('JSON').click();
+  await view(bench, 'JSON');
   await bench.edit('{"10": 1E400, "f": 0.10, "2": 1.50}');
-  await bench.button('Form').click();
+  await view(bench, 'Form');
   await bench.field('id').fill('9007199254740993');
   expect(await sent(bench)).toBe('{"10":1E400,"f":0.10,"2":1.50,"id":9007199254740993}');
 });
@@ -112,9 +116,9 @@ test('unions by their titles; each branch keeps what was typed; the branch of a 
   await kinds.getByRole('button', { name: 'Cat' }).click();
   expect(await sent(bench)).toBe('{"pet":{"lives":9}}');
   await expect(bench.field('word')).toBeVisible();
-  await bench.button('JSON').click();
+  await view(bench, 'JSON');
   await bench.edit('{"pet":{"kind":"dog","tricks":["sit"]}}');
-  await bench.button('Form').click();
+  await view(bench, 'Form');
   await expect(kinds.getByRole('button', { name: 'Dog' })).toHaveAttribute('aria-pressed', 'true');
   await expect(bench.field('tricks[0]')).toHaveValue('sit');
 });
@@ -190,7 +194,7 @@ test('choices: searched when many, titled, several at once, suggested; now; exam
 test('problems lead to their fields; so does what the server says', async ({ bench }) => {
   const { page } = bench;
   await open(bench, 'refuse');
-  await bench.button('JSON').click();
+  await view(bench, 'JSON');
   await bench.edit('{"user":{"age":"old"}}');
   await bench.button('1 problem').click();
   await page.getByRole('menuitem', { name: 'user.age: is string, should be integer' }).click();
@@ -202,7 +206,7 @@ test('problems lead to their fields; so does what the server says', async ({ ben
   await expect(page.locator(`[data-field='["city"]']`)).toContainText('The server: Required');
   await bench.field('city').fill('Wick');
   await expect(page.locator(`[data-field='["city"]']`)).not.toContainText('The server');
-  await open(bench, 'pick');
+  await open(bench, 'complain');
   await bench.call();
   await expect(page.locator(`[data-field='["city"]']`)).toContainText('The server: ');
 });
@@ -263,11 +267,11 @@ test('by keyboard: into the first required field of 730, ⌘↵ calls; saved and
 
 test('16 levels down', async ({ bench }) => {
   await open(bench, 'deep');
-  await bench.button('JSON').click();
+  await view(bench, 'JSON');
   let text = '"bottom"';
   for (let level = 1; level <= 16; level++) text = `{"l${level}":${text}}`;
   await bench.edit(text);
-  await bench.button('Form').click();
+  await view(bench, 'Form');
   await bench.field('l1').fill('changed');
   expect(await sent(bench)).toBe(text.replace('bottom', 'changed'));
 });
