@@ -14,7 +14,9 @@ test('the version', async () => {
 test('the help teaches every option, in lines that fit a terminal', async () => {
   const { ended, stdout, stderr } = await runBin(['--help']);
   expect({ ended, stderr }).toEqual({ ended: 0, stderr: '' });
-  for (const name of 'config server demo protocol env clean-env cwd port host no-open keep version'.split(' ')) {
+  for (const name of 'config server demo protocol transport header env clean-env cwd port host allow-link-local no-open keep version'.split(
+    ' ',
+  )) {
     expect(stdout).toContain(`--${name}`);
   }
   expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(100);
@@ -30,6 +32,7 @@ test.describe('what can not be understood is one sentence, and exit code 2', () 
     ['an option with a slip', ['--prot', '0'], /did you mean `--protocol`/],
     ['an unknown option', ['--frobnicate'], /see `mcp-inspect --help`/],
     ['a port out of range', ['--port', '70000'], /from 0 to 65535/],
+    ['a transport that is none', ['--transport', 'ws', 'http://h/'], /choose from auto, http, sse/],
     ['a version that is none', ['--protocol', '2020-01-01', 'x'], /choose from auto/],
     ['a config that is not there', ['--config', 'none.json'], /There is no config file/],
     ['a folder as config', ['--config', '.'], /can’t be read \(EISDIR\)/],

@@ -90,17 +90,13 @@ test('a pasted JSON config: one of its servers is chosen, its variables are rows
   expect(env).toMatchObject({ BETA_KEY: 'hidden', PLAIN: 'shown' });
 });
 
-test('what can not be connected to says so plainly: a URL, a torn config, an open quote', async ({ open }) => {
+test('what can not be connected to says so plainly: a URL of another kind, a torn config, an open quote', async ({
+  open,
+}) => {
   const { page } = await open([]);
   const bench = new Workbench(page);
-  await bench.field(BOX).fill('https://mcp.example.com/sse');
-  await expect(page.getByText('in this version').first()).toBeVisible();
-  await expect(page.getByText('in this version')).toHaveCount(1);
-  await expect(bench.button('Connect')).toBeDisabled();
-  await bench.field(BOX).press('Enter');
-  await expect(bench.connections.getByRole('listitem')).toHaveCount(0);
-
   const wrong = [
+    ['ftp://mcp.example.com/sse', 'is not a http or https URL'],
     ['{"mcpServers": {', 'starts like JSON but isn’t'],
     ['node "server.js', 'is not finished'],
     ['{"mcpServers": {}}', 'Expected'],
@@ -137,7 +133,6 @@ test('configured servers are rows; the values of their variables never reach the
   await open(['--config', join(outputDir, 'servers.json')]);
   const bench = new Workbench(page);
   await expect(page.getByRole('heading', { name: 'Configured servers' })).toBeVisible();
-  await expect(bench.button('Start web')).toBeDisabled();
 
   const row = page.getByRole('listitem').filter({ has: bench.button('Start files') });
   await expect(row).toContainText('servers.json');

@@ -83,7 +83,7 @@ test('junk on stdout, stderr and exit codes are rows', async ({ open }) => {
   const bench = new Workbench(page);
   await bench.connected();
   await bench.filter('debug:');
-  await expect(bench.rows.filter({ hasText: 'stdout is not a message' }).first()).toBeVisible();
+  await expect(bench.rows.filter({ hasText: 'not a message:' }).first()).toBeVisible();
   await bench.filter('"exit"');
   await bench.button('Disconnect').click();
   await expect(bench.rows.filter({ hasText: 'exit: code 0' })).toHaveCount(1);

@@ -104,3 +104,17 @@ test('sequential thinking: numbers, and an argument of no stated type', async ({
   await bench.call();
   await expect(bench.result).toContainText('thoughtHistoryLength');
 });
+
+test('a modern server grows a tool: the change is heard on the subscription, and the list is read again', async ({
+  open,
+}) => {
+  const modern = CATALOG.find(({ name }) => name === 'modern-reject')!;
+  const { page } = await open(['--', modern.command, ...modern.args]);
+  const bench = new Workbench(page);
+  await bench.connected();
+  await bench.tool('grow');
+  await bench.call();
+  await expect(page.getByRole('option', { name: /^grown\b/ })).toBeVisible();
+  await bench.filter('subscriptions/listen');
+  await expect(bench.rows.filter({ hasText: 'to server' })).toHaveCount(1);
+});

@@ -12,6 +12,7 @@ export const LAYERS = [
   { in: 'lib/transports/', may: ['lib/wire/'], packages: ['eventsource-parser'] },
   { in: 'lib/mcp/', may: ['lib/wire/', 'lib/transports/'], packages: [] },
   { in: 'lib/store/', may: ['lib/wire/', 'lib/transports/', 'lib/mcp/'], packages: [] },
+  { in: 'lib/recording/', may: ['lib/wire/'], packages: [] },
   { in: 'lib/schema/', may: ['lib/wire/'], packages: [] },
   {
     in: 'lib/checker/',
@@ -52,7 +53,7 @@ export const LAYERS = [
   { in: 'app/', may: ['components/', 'lib/hooks/', 'app/'], packages: [...REACT, 'next', 'geist'] },
   {
     in: 'proxy/',
-    may: ['lib/wire/', 'lib/transports/', 'lib/mcp/', 'lib/store/'],
+    may: ['lib/wire/', 'lib/transports/', 'lib/mcp/', 'lib/recording/', 'lib/store/'],
     packages: ['node:', 'ws', 'shlex'],
   },
 ];

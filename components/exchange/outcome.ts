@@ -38,6 +38,7 @@ const BY_STATUS: Record<Exclude<Exchange['status'], undefined>, Outcome> = {
     word: 'lost',
     about: 'The server was gone before it answered. Its exit and stderr are in the Server panel.',
   },
+  refused: { tone: 'muted', glyph: '·', word: 'refused, as expected' },
 };
 
 const NO_ID: Outcome = { tone: 'warn', glyph: '!', word: 'sent without an id', about: 'It cannot be answered.' };

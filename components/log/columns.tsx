@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { formatBytes, formatDuration, formatTime } from '@/components/ui/format';
 import { visibleText } from '@/components/ui/visible-text';
 import type { Row } from '@/lib/store/row';
-import { directionWords, messageWords, statusWords } from './row-words';
+import { directionWords, httpStatusWords, messageWords, statusWords } from './row-words';
 
 /** What a cell needs besides its row. */
 interface CellContext {
@@ -27,6 +27,9 @@ const MESSAGE_CHARACTERS = 300;
 function severityColour({ severity }: Row): string | undefined {
   return severity && (severity === 'error' ? 'text-error' : 'text-warn');
 }
+
+/** What only stands beside the messages. */
+const QUIET: ReadonlySet<Row['kind']> = new Set(['stderr', 'http']);
 
 /** The log's columns, left to right. */
 export const COLUMNS: readonly Column[] = [
@@ -62,7 +65,7 @@ export const COLUMNS: readonly Column[] = [
       const { what, about } = messageWords(row);
       return (
         <>
-          <span className={row.kind === 'stderr' ? 'text-muted' : severityColour(row)}>
+          <span className={severityColour(row) ?? (QUIET.has(row.kind) ? 'text-muted' : undefined)}>
             {visibleText(what.slice(0, MESSAGE_CHARACTERS))}
           </span>
           {about !== undefined && (
@@ -76,16 +79,20 @@ export const COLUMNS: readonly Column[] = [
     id: 'id',
     title: 'Id',
     className: 'w-14 truncate text-right text-muted @max-[820px]:hidden',
-    cell: (row) => (row.id === undefined ? '' : visibleText(JSON.stringify(row.id)).slice(0, 40)),
+    cell: (row) => {
+      if (row.http) return row.exchange === undefined ? '' : `⇅${row.exchange}`;
+      return row.id === undefined ? '' : visibleText(JSON.stringify(row.id)).slice(0, 40);
+    },
+    hint: ({ exchange }) =>
+      exchange === undefined ? undefined : `HTTP exchange ${exchange}; filter exchange:${exchange} for all of it`,
   },
   {
     id: 'status',
     title: 'Status',
     className: 'w-[68px] truncate',
     cell: (row) => {
-      if (!row.status) return '';
-      const { words, colour } = statusWords(row.status);
-      return <span className={colour}>{words}</span>;
+      const status = row.status ? statusWords(row.status) : httpStatusWords(row);
+      return status && <span className={status.colour}>{status.words}</span>;
     },
   },
   {
@@ -98,6 +105,9 @@ export const COLUMNS: readonly Column[] = [
     id: 'size',
     title: 'Size',
     className: 'w-[60px] text-right text-muted @max-[720px]:hidden',
-    cell: (row) => formatBytes(row.bytes),
+    cell: (row) => {
+      if (!row.http) return formatBytes(row.bytes);
+      return row.http.bytes === undefined ? '' : formatBytes(row.http.bytes);
+    },
   },
 ];

@@ -1,4 +1,5 @@
 import { useRef } from 'react';
+import { Button } from '@/components/ui/button';
 import { formatCount } from '@/components/ui/format';
 import { Icon } from '@/components/ui/icon';
 import { IconButton } from '@/components/ui/icon-button';
@@ -8,6 +9,10 @@ import { useShortcuts } from '@/components/ui/use-shortcuts';
 interface FilterBarProps {
   readonly filter: string;
   readonly onFilter: (filter: string) => void;
+  /** HTTP is shown besides messages. */
+  readonly http: boolean;
+  /** Shows or hides it; undefined where there is none. */
+  readonly onHttp: (() => void) | undefined;
   /** Esc in the empty box. */
   readonly onLeave: () => void;
   readonly shown: number;
@@ -20,7 +25,8 @@ interface FilterBarProps {
 
 /** Above the message table: what is shown of how many, whether it follows, how large it is. */
 export function FilterBar(props: FilterBarProps) {
-  const { filter, onFilter, onLeave, shown, total, following, onFollowing, maximised, onMaximise } = props;
+  const { filter, onFilter, http, onHttp, onLeave, shown, total, following, onFollowing, maximised, onMaximise } =
+    props;
   const input = useRef<HTMLInputElement>(null);
   useShortcuts([
     {
@@ -32,6 +38,7 @@ export function FilterBar(props: FilterBarProps) {
       },
     },
     { keys: 'm', title: maximised ? 'Give the panel its place back' : 'Maximise the message log', run: onMaximise },
+    ...(onHttp ? [{ keys: 'h', title: http ? 'Hide HTTP in the log' : 'Show HTTP in the log', run: onHttp }] : []),
   ]);
   return (
     <div className="flex h-9 shrink-0 items-center gap-2 border-b border-line bg-surface px-2">
@@ -51,8 +58,19 @@ export function FilterBar(props: FilterBarProps) {
         mono
         className="max-w-[520px] flex-1"
       />
+      {onHttp && (
+        <Button
+          size="small"
+          aria-pressed={http}
+          title="Requests, responses and streams that the messages travel on; failures are always shown"
+          onClick={onHttp}
+          className="text-muted aria-pressed:border-accent aria-pressed:bg-accent/12 aria-pressed:text-text"
+        >
+          HTTP
+        </Button>
+      )}
       <span className="tabular ml-auto shrink-0 text-muted">
-        {filter === '' ? `${formatCount(total)} messages` : `${formatCount(shown)} of ${formatCount(total)}`}
+        {shown === total ? `${formatCount(total)} messages` : `${formatCount(shown)} of ${formatCount(total)}`}
       </span>
       <IconButton
         label={following ? 'Stop following new messages' : 'Follow new messages'}

@@ -21,6 +21,7 @@ const WORDS: Words = {
     `The server speaks the ${event.era} era: ${event.reason}${event.respawn ? ' It is started again.' : ''}`,
   open: (event) => `The connection is open: version ${event.version}, ${event.era} era.`,
   timeout: (event) => `No answer to ${event.method} (id ${JSON.stringify(event.id)}) within ${event.afterMs} ms.`,
+  retry: (event) => `${event.method} (id ${JSON.stringify(event.id)}) is sent again: ${event.reason}`,
   closing: (event) => `The connection is being closed: ${REASONS[event.reason] ?? event.reason}.`,
   rung: (event) =>
     event.rung === 'stdin-end' ? 'Its stdin was closed, so that the server can leave.' : `${event.rung} was sent.`,

@@ -30,6 +30,10 @@ const sameRow = (a: LogRowProps, b: LogRowProps) =>
   a.onSelect === b.onSelect &&
   a.row.seq === b.row.seq &&
   a.row.status === b.row.status &&
+  a.row.severity === b.row.severity &&
+  a.row.http?.status === b.row.http?.status &&
+  a.row.http?.over === b.row.http?.over &&
+  a.row.http?.expected === b.row.http?.expected &&
   a.row.durationUs === b.row.durationUs &&
   a.row.name === b.row.name &&
   a.row.method === b.row.method;

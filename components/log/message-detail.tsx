@@ -8,10 +8,12 @@ import { visibleText } from '@/components/ui/visible-text';
 import type { Log } from '@/lib/store/log';
 import type { Row } from '@/lib/store/row';
 import { FLAG } from '@/lib/wire/frame';
+import { HttpDetail } from './http-detail';
+import { HttpTravel } from './http-travel';
 import { PrettyView } from './pretty-view';
 import { RawText } from './raw-text';
 import { ResendButton } from './resend-button';
-import { directionWords, messageWords, statusWords } from './row-words';
+import { directionWords, httpStatusWords, messageWords, statusWords } from './row-words';
 
 const VIEWS = ['Pretty', 'Raw'] as const;
 
@@ -33,6 +35,7 @@ export function MessageDetail({
   const index = row.seq - 1;
   const { what, about } = messageWords(row);
   const direction = directionWords(row);
+  const status = row.status ? statusWords(row.status) : httpStatusWords(row);
   return (
     <section ref={region} aria-label="Message detail" tabIndex={-1} className="flex min-h-0 flex-1 flex-col">
       <header className="flex h-8 shrink-0 items-center gap-2 border-b border-line px-2">
@@ -54,14 +57,20 @@ export function MessageDetail({
       <div className="tabular flex min-h-7 shrink-0 flex-wrap items-center gap-x-3 border-b border-line px-2 text-muted">
         <Segmented label="View of the message" names={VIEWS} chosen={view} onChoose={setView} />
         <span>{formatTime(row.time)}</span>
-        <span>{formatBytes(row.bytes)}</span>
+        {row.http?.bytes !== undefined && <span>{formatBytes(row.http.bytes)}</span>}
+        {!row.http && <span>{formatBytes(row.bytes)}</span>}
         {row.durationUs !== undefined && <span>{formatDuration(row.durationUs)}</span>}
-        {row.status && <span className={statusWords(row.status).colour}>{statusWords(row.status).words}</span>}
+        {status && <span className={status.colour}>{status.words}</span>}
         {row.peer !== undefined && <PeerLink row={row} peer={row.peer} onSelect={onSelect} />}
       </div>
       <Notes row={row} />
+      {row.channel === 'protocol' && row.exchange !== undefined && (
+        <HttpTravel log={log} row={row} onSelect={onSelect} />
+      )}
       <div className="min-h-0 flex-1 overflow-auto">
-        {view === 'Pretty' ? (
+        {view === 'Pretty' && row.http ? (
+          <HttpDetail key={row.seq} log={log} row={row} onSelect={onSelect} />
+        ) : view === 'Pretty' ? (
           <PrettyView key={row.seq} log={log} row={row} onRaw={() => setView('Raw')} />
         ) : (
           <RawText key={row.seq} bytes={log.bytes(index)} />

@@ -21,11 +21,18 @@ export function MessageLog({
   readonly maximised: boolean;
   readonly onMaximise: () => void;
 }) {
-  const { filter, frame, navigate } = useLocation();
+  const { filter, frame, http, navigate } = useLocation();
   const size = useLogSize(log);
   const startedAt = useLogState(log, (state) => state.connection.start?.at);
   const wanted = useDeferredValue(filter ?? '');
-  const rows = useMemo(() => new VisibleRows(log, compileFilter(wanted)), [log, wanted]);
+  const hasHttp = useLogState(log, ({ connection: { start } }) => start !== undefined && start.transport !== 'stdio');
+  // What turned out to be expected is no failure any more, so it hides with the rest of HTTP.
+  const expected = useLogState(log, (state) => state.http.expected);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `expected` changes which rows of the same log are shown
+  const rows = useMemo(
+    () => new VisibleRows(log, compileFilter(wanted), http || !hasHttp),
+    [log, wanted, http, hasHttp, expected],
+  );
   const count = rows.update();
   const [following, setFollowing] = useState(frame === undefined);
   const grid = useRef<HTMLDivElement>(null);
@@ -66,6 +73,9 @@ export function MessageLog({
     { keys: 'End', title: 'Follow the newest messages', run: () => setFollowing(true) },
   ]);
 
+  const hidesHttp = hasHttp && !http;
+  const toggleHttp = hasHttp ? () => navigate({ http: !http }, { replace: true }) : undefined;
+
   const table = (
     <div className="relative flex min-h-0 flex-1 flex-col">
       <LogGrid
@@ -81,7 +91,9 @@ export function MessageLog({
       />
       {count === 0 && size > 0 && (
         <div className="pointer-events-none absolute inset-x-0 top-8">
-          <EmptyState title="No message matches the filter" />
+          <EmptyState
+            title={hidesHttp ? 'No message matches the filter; HTTP is hidden' : 'No message matches the filter'}
+          />
         </div>
       )}
     </div>
@@ -92,6 +104,8 @@ export function MessageLog({
       <FilterBar
         filter={filter ?? ''}
         onFilter={(text) => navigate({ filter: text === '' ? undefined : text }, { replace: true })}
+        http={http}
+        onHttp={toggleHttp}
         onLeave={() => grid.current?.focus()}
         shown={count}
         total={size}

@@ -12,7 +12,16 @@ import { RawText } from './raw-text';
 const PARSE_UNASKED_BYTES = 2_000_000;
 
 /** A frame as people read it: JSON as a tree, lifecycle events as a sentence, anything else as text. */
-export function PrettyView({ log, row, onRaw }: { readonly log: Log; readonly row: Row; readonly onRaw: () => void }) {
+export function PrettyView({
+  log,
+  row,
+  onRaw,
+}: {
+  readonly log: Log;
+  readonly row: Row;
+  /** Shows the frame's text, if that is to be had beside it. */
+  readonly onRaw?: () => void;
+}) {
   const [asked, setAsked] = useState(row.bytes <= PARSE_UNASKED_BYTES);
   if (!asked) {
     return (
@@ -21,9 +30,11 @@ export function PrettyView({ log, row, onRaw }: { readonly log: Log; readonly ro
         <Button size="small" onClick={() => setAsked(true)}>
           Parse it
         </Button>
-        <Button size="small" variant="ghost" onClick={onRaw}>
-          Show the text
-        </Button>
+        {onRaw && (
+          <Button size="small" variant="ghost" onClick={onRaw}>
+            Show the text
+          </Button>
+        )}
       </div>
     );
   }

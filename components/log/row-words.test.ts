@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Row } from '@/lib/store/row';
-import { directionWords, messageWords, rowTint, statusWords } from './row-words';
+import type { HttpRow, Row } from '@/lib/store/row';
+import { directionWords, httpStatusWords, messageWords, rowTint, statusWords } from './row-words';
 
 const tint = (kind: Row['kind'], status?: Row['status'], severity?: Row['severity']) =>
   rowTint({ kind, status, severity });
@@ -17,6 +17,16 @@ describe('messageWords', () => {
     [{ kind: 'stderr', method: undefined, name: 'warning' }, 'stderr', 'warning'],
     [{ kind: 'lifecycle', method: undefined, name: 'exit code 1' }, 'exit code 1', undefined],
     [{ kind: 'batch', method: undefined, name: undefined }, 'batch', undefined],
+    [
+      { kind: 'error', method: 'server/discover', name: undefined, status: 'refused' },
+      'refused',
+      'legacy server: the probe was refused, as expected',
+    ],
+    [
+      { kind: 'error', method: 'initialize', name: undefined, status: 'refused' },
+      'refused',
+      'no Streamable HTTP here: initialize was refused, as expected',
+    ],
   ] as const)('%j', (row, what, about) => {
     expect(messageWords({ direction: 'to-client', ...row })).toEqual({ what, about });
   });
@@ -50,4 +60,49 @@ test('a failure of the connection is tinted like other errors, an exit that was 
   expect(tint('lifecycle', undefined, 'warn')).toBe(tint('request', 'cancelled'));
   expect(tint('lifecycle')).not.toBe(tint('lifecycle', undefined, 'warn'));
   expect(tint('stderr')).toBe('');
+});
+
+describe('HTTP', () => {
+  const http = (facts: Partial<HttpRow>): HttpRow => ({
+    kind: 'response',
+    what: 'response',
+    about: undefined,
+    status: undefined,
+    bytes: undefined,
+    over: false,
+    expected: false,
+    ...facts,
+  });
+
+  test('is not the colour of messages, and says what it is', () => {
+    expect(directionWords({ kind: 'http', direction: 'to-server', severity: undefined })).toEqual({
+      glyph: '→',
+      words: 'HTTP, to server',
+      colour: 'text-muted',
+    });
+    expect(directionWords({ kind: 'http', direction: 'to-client', severity: 'error' }).glyph).toBe('×');
+  });
+
+  test.each<[Partial<HttpRow>, Row['severity'], string | undefined, string | undefined]>([
+    [{ status: 200 }, undefined, '200', 'text-ok'],
+    [{ status: 307 }, undefined, '307', 'text-muted'],
+    [{ status: 404 }, 'error', '404', 'text-error'],
+    [{ status: 401 }, 'warn', '401', 'text-warn'],
+    [{ status: 405 }, undefined, '405', 'text-muted'],
+    [{ kind: 'request' }, undefined, 'pending', 'text-muted'],
+    [{ kind: 'request', over: true }, undefined, 'failed', 'text-error'],
+    [{ kind: 'sse' }, undefined, undefined, undefined],
+  ])('%j, %s: status %s', (facts, severity, words, colour) => {
+    const status = httpStatusWords({ http: http(facts), severity });
+    expect([status?.words, status?.colour]).toEqual([words, colour]);
+  });
+
+  test('a refusal that was expected says so', () => {
+    const row = { kind: 'http', direction: 'to-client', method: undefined, name: undefined } as const;
+    expect(messageWords({ ...row, http: http({ about: 'text/html', expected: true }) })).toEqual({
+      what: 'response',
+      about: 'text/html · refused, as expected',
+    });
+    expect(tint('error', 'refused')).toBe('');
+  });
 });

@@ -18,7 +18,16 @@ const BY_KIND: Partial<Record<Row['kind'], DirectionWords>> = {
   junk: { glyph: '!', words: 'not a message', colour: 'text-error' },
   stderr: { glyph: '≡', words: 'stderr', colour: 'text-muted' },
   lifecycle: { glyph: '●', words: 'connection', colour: 'text-notify' },
-  http: { glyph: '⇅', words: 'HTTP', colour: 'text-muted' },
+};
+
+const HTTP: Readonly<Record<Row['direction'], DirectionWords>> = {
+  'to-server': { glyph: '→', words: 'HTTP, to server', colour: 'text-muted' },
+  'to-client': { glyph: '←', words: 'HTTP, to client', colour: 'text-muted' },
+};
+
+const HTTP_BY_SEVERITY: Readonly<Record<Severity, DirectionWords>> = {
+  warn: { glyph: '!', words: 'HTTP, warning', colour: 'text-warn' },
+  error: { glyph: '×', words: 'HTTP, error', colour: 'text-error' },
 };
 
 const BY_SEVERITY: Readonly<Record<Severity, DirectionWords>> = {
@@ -29,12 +38,15 @@ const BY_SEVERITY: Readonly<Record<Severity, DirectionWords>> = {
 /** Glyph, words and colour for where a row went. What the user sent stays `to server`, junk or not. */
 export function directionWords({ kind, direction, severity }: RowNature): DirectionWords {
   if (kind === 'junk' && direction === 'to-server') return { ...TO_SERVER, words: 'to server, not a message' };
+  if (kind === 'http') return severity ? HTTP_BY_SEVERITY[severity] : HTTP[direction];
   if (severity) return BY_SEVERITY[severity];
   return BY_KIND[kind] ?? (direction === 'to-server' ? TO_SERVER : TO_CLIENT);
 }
 
 /** A row in words: what it is, then what it is about. `about` is a server's text. */
-export function messageWords(row: Pick<Row, 'kind' | 'method' | 'name' | 'direction'>): {
+export function messageWords(
+  row: Pick<Row, 'kind' | 'method' | 'name' | 'direction'> & Partial<Pick<Row, 'status' | 'http'>>,
+): {
   readonly what: string;
   readonly about: string | undefined;
 } {
@@ -42,6 +54,7 @@ export function messageWords(row: Pick<Row, 'kind' | 'method' | 'name' | 'direct
     case 'response':
       return { what: 'result', about: row.name ?? row.method };
     case 'error':
+      if (row.status === 'refused') return { what: 'refused', about: refusalWords(row.method) };
       return { what: 'error', about: row.name ?? row.method };
     case 'request':
     case 'notification':
@@ -51,13 +64,40 @@ export function messageWords(row: Pick<Row, 'kind' | 'method' | 'name' | 'direct
     case 'lifecycle':
       return { what: row.name ?? 'connection', about: undefined };
     case 'http':
-      return { what: row.direction === 'to-server' ? 'HTTP →' : 'HTTP ←', about: row.name };
+      return { what: row.http?.what ?? 'HTTP', about: httpAbout(row.http) };
     default:
       return { what: row.kind, about: row.name };
   }
 }
 
-const STATUS_WORDS: Record<Status, { readonly words: string; readonly colour: string }> = {
+/** Auto mode asks in the newest way first; servers that are older refuse, and nothing is wrong. */
+function refusalWords(method: string | undefined): string {
+  return method === 'initialize'
+    ? 'no Streamable HTTP here: initialize was refused, as expected'
+    : 'legacy server: the probe was refused, as expected';
+}
+
+function httpAbout(http: Row['http']): string | undefined {
+  if (!http?.expected) return http?.about;
+  return http.about === undefined ? 'refused, as expected' : `${http.about} · refused, as expected`;
+}
+
+/** The status of an HTTP answer in a row of its exchange, and its colour; undefined for rows that have none. */
+export function httpStatusWords({ http, severity }: Pick<Row, 'http' | 'severity'>): StatusWords | undefined {
+  if (!http || (http.kind !== 'request' && http.kind !== 'response')) return undefined;
+  if (http.status === undefined) return http.over ? { words: 'failed', colour: 'text-error' } : STATUS_WORDS.pending;
+  const words = String(http.status);
+  if (http.status < 300) return { words, colour: 'text-ok' };
+  if (severity) return { words, colour: severity === 'error' ? 'text-error' : 'text-warn' };
+  return { words, colour: 'text-muted' };
+}
+
+interface StatusWords {
+  readonly words: string;
+  readonly colour: string;
+}
+
+const STATUS_WORDS: Record<Status, StatusWords> = {
   pending: { words: 'pending', colour: 'text-muted' },
   ok: { words: 'ok', colour: 'text-ok' },
   error: { words: 'error', colour: 'text-error' },
@@ -65,10 +105,11 @@ const STATUS_WORDS: Record<Status, { readonly words: string; readonly colour: st
   cancelled: { words: 'cancelled', colour: 'text-warn' },
   timeout: { words: 'timeout', colour: 'text-error' },
   lost: { words: 'no answer', colour: 'text-error' },
+  refused: { words: 'refused', colour: 'text-muted' },
 };
 
 /** A status in words and its colour. */
-export function statusWords(status: Status): { readonly words: string; readonly colour: string } {
+export function statusWords(status: Status): StatusWords {
   return STATUS_WORDS[status];
 }
 
@@ -76,6 +117,7 @@ const BAD: ReadonlySet<Status | undefined> = new Set<Status>(['error', 'tool-err
 
 /** The background that shows a row's outcome; '' for an ordinary one. */
 export function rowTint({ kind, status, severity }: Pick<Row, 'kind' | 'status' | 'severity'>): string {
+  if (status === 'refused') return '';
   if (kind === 'junk' || kind === 'error' || severity === 'error' || BAD.has(status)) return 'bg-error/8';
   if (severity === 'warn' || status === 'cancelled') return 'bg-warn/8';
   if (kind === 'lifecycle') return 'bg-notify/6';

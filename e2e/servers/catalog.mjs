@@ -55,3 +55,80 @@ export const CATALOG = [
   { name: 'modern-dual', args: [join(here, 'modern-server.mjs'), 'dual'], era: 'modern', minTools: 6 },
   { name: 'modern-reject', args: [join(here, 'modern-server.mjs'), 'reject'], era: 'modern', minTools: 6 },
 ].map((entry) => ({ command: process.execPath, ...entry }));
+
+/**
+ * @typedef {object} HttpCatalogEntry
+ * @property {string} name
+ * @property {string} file
+ * @property {(port: number) => string[]} args It has the port in its environment, too.
+ * @property {string} path
+ * @property {'Streamable HTTP' | 'HTTP+SSE'} transport What auto mode must find.
+ * @property {'legacy' | 'modern'} era
+ * @property {number} minTools
+ */
+
+const everything = bin('@modelcontextprotocol/server-everything', 'dist', 'index.js');
+const playwright = bin('@playwright/mcp', 'cli.js');
+const modern = join(here, 'modern-server.mjs');
+
+/**
+ * Every server that the tests reach by a URL.
+ *
+ * @type {readonly HttpCatalogEntry[]}
+ */
+export const HTTP_CATALOG = [
+  {
+    name: 'everything',
+    file: everything,
+    args: () => ['streamableHttp'],
+    path: '/mcp',
+    transport: 'Streamable HTTP',
+    era: 'legacy',
+    minTools: 13,
+  },
+  {
+    name: 'everything-sse',
+    file: everything,
+    args: () => ['sse'],
+    path: '/sse',
+    transport: 'HTTP+SSE',
+    era: 'legacy',
+    minTools: 13,
+  },
+  {
+    name: 'playwright',
+    file: playwright,
+    args: (port) => ['--port', String(port)],
+    path: '/mcp',
+    transport: 'Streamable HTTP',
+    era: 'legacy',
+    minTools: 20,
+  },
+  {
+    name: 'playwright-sse',
+    file: playwright,
+    args: (port) => ['--port', String(port)],
+    path: '/sse',
+    transport: 'HTTP+SSE',
+    era: 'legacy',
+    minTools: 20,
+  },
+  {
+    name: 'modern-dual',
+    file: modern,
+    args: () => ['dual', 'http'],
+    path: '/mcp',
+    transport: 'Streamable HTTP',
+    era: 'modern',
+    minTools: 6,
+  },
+  {
+    name: 'modern-reject',
+    file: modern,
+    args: () => ['reject', 'http'],
+    path: '/mcp',
+    transport: 'Streamable HTTP',
+    era: 'modern',
+    minTools: 6,
+  },
+];

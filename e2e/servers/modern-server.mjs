@@ -91,6 +91,11 @@ const fixture = () => {
     async ({ region, query }) => text(`${query} in ${region}`),
   );
 
+  server.registerTool('grow', { description: 'Registers one more tool, and tells those who listen.' }, async () => {
+    server.registerTool('grown', { description: 'It was not here before.' }, async () => text('grown'));
+    return text('grew');
+  });
+
   server.registerTool(
     'unsafe-icon',
     {

@@ -2,7 +2,14 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseQuery, patchQuery } from './location-query';
 
-const NOTHING = { connection: undefined, panel: undefined, item: undefined, filter: undefined, frame: undefined };
+const NOTHING = {
+  connection: undefined,
+  panel: undefined,
+  item: undefined,
+  filter: undefined,
+  http: false,
+  frame: undefined,
+};
 
 test.each([
   ['', NOTHING],
@@ -10,6 +17,8 @@ test.each([
   ['?connection=c1&panel=tools&frame=42', { ...NOTHING, connection: 'c1', panel: 'tools', frame: 42 }],
   ['?panel=&filter=', NOTHING],
   ['?item=a%20b%26c', { ...NOTHING, item: 'a b&c' }],
+  ['?http=1', { ...NOTHING, http: true }],
+  ['?http=0', NOTHING],
   ['?frame=0', NOTHING],
   ['?frame=-1', NOTHING],
   ['?frame=1e3', NOTHING],
@@ -22,12 +31,15 @@ test.each([
 test('a patch changes what it names, takes away what is undefined, and leaves strangers alone', () => {
   expect(patchQuery('?panel=tools&item=a&x=1', { item: undefined, frame: 7 })).toBe('?panel=tools&x=1&frame=7');
   expect(patchQuery('?item=a', { item: '' })).toBe('');
+  expect(patchQuery('?item=a', { http: true })).toBe('?item=a&http=1');
+  expect(patchQuery('?item=a&http=1', { http: false })).toBe('?item=a');
 });
 
 test('whatever is written is read again', () => {
   const text = fc.option(fc.string({ minLength: 1, unit: 'grapheme' }), { nil: undefined });
   const location = fc.record({
     connection: text,
+    http: fc.boolean(),
     panel: text,
     item: text,
     filter: text,

@@ -8,6 +8,8 @@ export interface PageLocation {
   readonly item: string | undefined;
   /** Text of the log's filter. */
   readonly filter: string | undefined;
+  /** The log shows HTTP besides messages. */
+  readonly http: boolean;
   /** seq of the selected frame. */
   readonly frame: number | undefined;
 }
@@ -19,15 +21,16 @@ export function parseQuery(search: string): PageLocation {
   const query = new URLSearchParams(search);
   const [connection, panel, item, filter] = TEXTS.map((key) => query.get(key) || undefined);
   const frame = query.get('frame') ?? '';
-  return { connection, panel, item, filter, frame: /^[1-9]\d{0,14}$/.test(frame) ? Number(frame) : undefined };
+  const http = query.get('http') === '1';
+  return { connection, panel, item, filter, http, frame: /^[1-9]\d{0,14}$/.test(frame) ? Number(frame) : undefined };
 }
 
 /** The query string of the page after `patch`; parameters that aren't ours stay. '' if nothing is left. */
 export function patchQuery(search: string, patch: Partial<PageLocation>): string {
   const query = new URLSearchParams(search);
   for (const [key, value] of Object.entries(patch)) {
-    if (value === undefined || value === '') query.delete(key);
-    else query.set(key, String(value));
+    if (value === undefined || value === '' || value === false) query.delete(key);
+    else query.set(key, value === true ? '1' : String(value));
   }
   const text = query.toString();
   return text === '' ? '' : `?${text}`;

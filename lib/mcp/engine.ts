@@ -5,7 +5,7 @@ import { type Era, type LifecycleEvent, PROTOCOL_VERSIONS, type ProtocolChoice }
 import { LIMITS } from '@/lib/wire/limits';
 import { isObject, type JsonObject, own, type RequestId } from '@/lib/wire/message';
 import { type HandshakePort, type Negotiated, negotiate, type Probing } from './handshake';
-import { type InboundPort, receiveText } from './inbound';
+import { type ClientHandler, type InboundPort, receiveText } from './inbound';
 import { METHODS } from './methods';
 import { type ClientInfo, modernMeta } from './modern-meta';
 import type { Outcome } from './outcome';
@@ -36,11 +36,13 @@ export interface EngineConfig {
   readonly clientInfo: ClientInfo;
   /** Client capabilities, sent as they are. */
   readonly capabilities: JsonObject;
+  /** Answers what servers ask of a client, by method; `capabilities` should promise the same. */
+  readonly handlers?: ReadonlyMap<string, ClientHandler>;
   /** Modern era: how much the server may log for our requests. Absent: not at all. */
   readonly logLevel?: string;
 }
 
-interface RequestOptions {
+export interface RequestOptions {
   /** Longest silence; {@link LIMITS.requestMs} if absent. */
   readonly timeoutMs?: number;
   /** Progress starts the silence anew; true if absent. */
@@ -95,8 +97,10 @@ export class Engine {
       answered: (id, outcome) => this.#pending.settle(id, outcome),
       notified: (method, params) => {
         if (method === PROGRESS) this.#progressed(params);
+        else if (method === CANCELLED) this.#unsubscribed(params);
         else this.#listeners.get(method)?.(params);
       },
+      handler: (method) => config.handlers?.get(method),
       reply: (text) => this.#sendIfAlive(text),
     };
   }
@@ -241,6 +245,14 @@ export class Engine {
   #modernMeta(version: string): JsonObject {
     const { clientInfo, capabilities, logLevel } = this.#config;
     return modernMeta(version, clientInfo, capabilities, logLevel);
+  }
+
+  /** In the modern era servers call off nothing but the one request that has no other end: a subscription. */
+  #unsubscribed(params: unknown): void {
+    const id = isObject(params) ? own(params, 'requestId') : undefined;
+    if (typeof id !== 'string' && typeof id !== 'number') return;
+    const endless = METHODS.get(this.#pending.get(id)?.method ?? '')?.endless === true;
+    if (endless) this.#pending.settle(id, { kind: 'cancelled' });
   }
 
   #progressed(params: unknown): void {

@@ -141,6 +141,16 @@ describe('the pinned modern version', () => {
     expect(await opened).toMatchObject({ era: 'modern', capabilities: {}, serverInfo: undefined });
   });
 
+  test('a refusal that offers the very version is asked once more, and no more than that', async () => {
+    const { host, opened, answer } = begin('2026-07-28');
+    const error = { code: -32022, message: 'not yet', data: { supported: ['2026-07-28'] } };
+    await answer(1, { error });
+    expect(host.methods).toEqual(['server/discover', 'server/discover']);
+    await answer(2, { error });
+    expect(host.methods).toHaveLength(2);
+    expect(await failure(opened)).toMatchObject({ code: 'handshake-refused' });
+  });
+
   test('is refused by a legacy server', async () => {
     const { opened, answer } = begin('2026-07-28');
     await answer(1, { error: { code: -32601, message: 'Method not found' } });

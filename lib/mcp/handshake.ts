@@ -89,7 +89,12 @@ async function discoverAgain(port: HandshakePort, version: ProtocolVersion): Pro
  */
 async function openModern(port: HandshakePort, version: ProtocolVersion): Promise<Negotiated> {
   port.adopt(version);
-  const result = await resultOf(port, 'server/discover', undefined, version);
+  const outcome = await port.ask('server/discover', undefined, LIMITS.initializeMs);
+  // A refusal that offers the very version that it refused: the specification has clients try what is offered.
+  const offered = outcome.kind === 'error' && offeredModern(outcome.error) === version;
+  const result = offered
+    ? await resultOf(port, 'server/discover', undefined, version)
+    : resultIn(port, 'server/discover', outcome, version);
   return fromDiscovery(version, result);
 }
 

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ConnectionError } from '@/lib/transports/transport';
-import { open, peek } from './test-host';
+import type { JsonObject } from '@/lib/wire/message';
+import { open, peek, settled } from './test-host';
 
 const GONE = new ConnectionError({ code: 'exited', message: 'The server exited.', advice: 'Restart it.' });
 
@@ -155,4 +156,42 @@ describe('anything at all', () => {
     );
     fc.assert(fc.property(line, (text) => engine.receive(text)));
   });
+});
+
+describe('what a handler answers', () => {
+  const handlers = new Map<string, (params: unknown) => Promise<JsonObject>>([
+    ['roots/list', async (params) => ({ roots: [params] })],
+    ['elicitation/create', () => Promise.reject(new Error('nobody is there'))],
+  ]);
+
+  test('goes out under the id as it was written; a failure is an internal error', async () => {
+    const { engine, host } = await open('2025-11-25', handlers);
+    engine.receive('{"jsonrpc":"2.0","id":12345678901234567890,"method":"roots/list","params":{"a":1}}');
+    engine.receive('{"jsonrpc":"2.0","id":"e","method":"elicitation/create"}');
+    engine.receive('{"jsonrpc":"2.0","id":1,"method":"sampling/createMessage"}');
+    await settled();
+    expect(host.texts.toSorted()).toEqual([
+      '{"jsonrpc":"2.0","id":"e","error":{"code":-32603,"message":"Error: nobody is there"}}',
+      '{"jsonrpc":"2.0","id":1,"error":{"code":-32601,"message":"Method not found"}}',
+      '{"jsonrpc":"2.0","id":12345678901234567890,"result":{"roots":[{"a":1}]}}',
+    ]);
+  });
+
+  test('in the modern era servers ask nothing on their own', async () => {
+    const { engine, host } = await open('2026-07-28', handlers);
+    engine.receive('{"jsonrpc":"2.0","id":1,"method":"roots/list"}');
+    await settled();
+    expect(host.texts).toEqual([]);
+  });
+});
+
+test('a server may call off a subscription, and nothing else of ours', async () => {
+  const { engine } = await open('2026-07-28');
+  const stream = engine.request('subscriptions/listen', '{"notifications":{}}');
+  const call = engine.request('tools/call', '{"name":"t"}');
+  for (const id of [stream.id, call.id, 'x', null, {}]) {
+    engine.receive(JSON.stringify({ method: 'notifications/cancelled', params: { requestId: id } }));
+  }
+  expect(await stream.outcome).toEqual({ kind: 'cancelled' });
+  expect(await peek(call.outcome)).toBe('waiting');
 });

@@ -4,18 +4,24 @@ import type { Era } from '@/lib/wire/lifecycle';
 import { isObject, type JsonObject, own, type RequestId } from '@/lib/wire/message';
 import { type Outcome, outcomeOf } from './outcome';
 
+/** Answers what a server asks of a client. An error that it throws or rejects with is the answer, as an internal one. */
+export type ClientHandler = (params: unknown) => JsonObject | Promise<JsonObject>;
+
 /** What arriving messages may do to the engine. */
 export interface InboundPort {
   /** undefined while it is not known yet. */
   era(): Era | undefined;
   answered(id: RequestId, outcome: Outcome): void;
   notified(method: string, params: unknown): void;
+  /** Who answers this method of a server's, besides those that every client answers. */
+  handler(method: string): ClientHandler | undefined;
   reply(text: string): void;
 }
 
 /** What we answer server requests with; the rest gets "method not found". */
 const ANSWERS: ReadonlyMap<string, () => JsonObject> = new Map([['ping', () => ({})]]);
 
+const INTERNAL_ERROR = -32603;
 const METHOD_NOT_FOUND = { code: -32601, message: 'Method not found' };
 
 /**
@@ -40,18 +46,27 @@ function receiveMessage(message: unknown, text: string | undefined, port: Inboun
   const isId = typeof id === 'string' || typeof id === 'number';
   if (typeof method === 'string') {
     if (id === undefined) port.notified(method, own(message, 'params'));
-    else if (isId && port.era() !== 'modern') port.reply(answerTo(method, exactId(id, text)));
+    else if (isId && port.era() !== 'modern') answer(method, own(message, 'params'), exactId(id, text), port);
     return;
   }
   const outcome = isId ? outcomeOf(message) : undefined;
   if (isId && outcome !== undefined) port.answered(id, outcome);
 }
 
-function answerTo(method: string, idText: string): string {
-  const answer = ANSWERS.get(method);
-  const body =
-    answer === undefined ? `"error":${JSON.stringify(METHOD_NOT_FOUND)}` : `"result":${JSON.stringify(answer())}`;
-  return `{"jsonrpc":"2.0","id":${idText},${body}}`;
+function answer(method: string, params: unknown, idText: string, port: InboundPort): void {
+  const reply = (body: string): void => port.reply(`{"jsonrpc":"2.0","id":${idText},${body}}`);
+  const known = ANSWERS.get(method);
+  const handler = port.handler(method);
+  if (known !== undefined) reply(`"result":${JSON.stringify(known())}`);
+  else if (handler === undefined) reply(`"error":${JSON.stringify(METHOD_NOT_FOUND)}`);
+  else {
+    Promise.resolve(params)
+      .then(handler)
+      .then(
+        (result) => reply(`"result":${JSON.stringify(result)}`),
+        (error) => reply(`"error":${JSON.stringify({ code: INTERNAL_ERROR, message: String(error) })}`),
+      );
+  }
 }
 
 /** The id as the server wrote it: JSON.parse loses digits of numbers past 2^53, and the answer must carry the same ones. */

@@ -16,7 +16,7 @@ function start(capabilities: JsonObject) {
     capabilities: {},
   });
   const inventory = new Inventory(engine, host.clock);
-  inventory.start(capabilities);
+  inventory.start({ capabilities, era: 'legacy' });
   return { host, engine, inventory };
 }
 

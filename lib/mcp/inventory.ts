@@ -1,8 +1,10 @@
 import type { Clock } from '@/lib/wire/clock';
-import { isObject, type JsonObject, own } from '@/lib/wire/message';
+import { isObject, own } from '@/lib/wire/message';
 import type { Engine } from './engine';
+import type { Negotiated } from './handshake';
 import { ListReader } from './list-reader';
 import { LISTINGS } from './methods';
+import { Subscription } from './subscription';
 
 /**
  * Keeps the log's knowledge of a server complete: reads every list that the server declares, and reads it again when the
@@ -12,14 +14,16 @@ export class Inventory {
   readonly #engine: Pick<Engine, 'request' | 'onNotification'>;
   readonly #clock: Clock;
   readonly #readers: ListReader[] = [];
+  readonly #subscription: Subscription;
 
   constructor(engine: Pick<Engine, 'request' | 'onNotification'>, clock: Clock) {
     this.#engine = engine;
     this.#clock = clock;
+    this.#subscription = new Subscription(engine, clock);
   }
 
-  /** Starts with the server's capabilities (`Negotiated.capabilities`), after the handshake. */
-  start(capabilities: JsonObject): void {
+  /** Starts with what the handshake agreed on. */
+  start({ capabilities, era }: Pick<Negotiated, 'capabilities' | 'era'>): void {
     const byNotification = new Map<string, ListReader[]>();
     for (const [method, { capability, changed }] of LISTINGS) {
       if (!isObject(own(capabilities, capability))) continue;
@@ -33,6 +37,7 @@ export class Inventory {
         for (const reader of readers) reader.changed();
       });
     }
+    if (era === 'modern') this.#subscription.start(capabilities);
   }
 
   /** Reads every list once more: the server may be another one now. */
@@ -42,6 +47,7 @@ export class Inventory {
 
   /** No more requests from now on. */
   stop(): void {
+    this.#subscription.stop();
     for (const reader of this.#readers) reader.stop();
   }
 }

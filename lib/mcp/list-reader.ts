@@ -1,8 +1,7 @@
-import { ConnectionError } from '@/lib/transports/transport';
 import type { Clock } from '@/lib/wire/clock';
 import { LIMITS } from '@/lib/wire/limits';
-import { isObject, own } from '@/lib/wire/message';
 import type { Engine } from './engine';
+import { readPages } from './list-pages';
 
 /** Reads all pages of one list, once at a time, and again after changes. */
 export class ListReader {
@@ -30,7 +29,7 @@ export class ListReader {
       return;
     }
     this.#reading = true;
-    void this.#readPages().then(() => {
+    void readPages(this.#engine, this.#method, () => !this.#stopped).then(() => {
       this.#reading = false;
       if (!this.#stale) return;
       this.#stale = false;
@@ -56,28 +55,5 @@ export class ListReader {
       if (this.#clock.now() - this.#changedAt < LIMITS.listChangedMs) this.#wait();
       else this.read();
     });
-  }
-
-  /** Ends early on anything but a result, and on a cursor seen before; the log shows which. The empty string is a cursor. */
-  async #readPages(): Promise<void> {
-    const seen = new Set<string>();
-    let params: string | undefined;
-    for (let page = 0; page < LIMITS.listPages && !this.#stopped; page++) {
-      const result = await this.#page(params);
-      const cursor = isObject(result) ? own(result, 'nextCursor') : undefined;
-      if (typeof cursor !== 'string' || seen.has(cursor)) return;
-      seen.add(cursor);
-      params = JSON.stringify({ cursor });
-    }
-  }
-
-  async #page(params: string | undefined): Promise<unknown> {
-    try {
-      const outcome = await this.#engine.request(this.#method, params).outcome;
-      return outcome.kind === 'result' ? outcome.result : undefined;
-    } catch (error) {
-      if (error instanceof ConnectionError) return undefined;
-      throw error;
-    }
   }
 }

@@ -2,7 +2,7 @@ import type { ConnectionError } from '@/lib/transports/transport';
 import type { LifecycleEvent, ProtocolChoice, ProtocolVersion } from '@/lib/wire/lifecycle';
 import type { JsonObject, RequestId } from '@/lib/wire/message';
 import { FakeClock } from '@/lib/wire/test-clock';
-import { Engine, type EngineHost } from './engine';
+import { Engine, type EngineConfig, type EngineHost } from './engine';
 
 /** A message as the engine sent it. */
 interface SentMessage {
@@ -72,9 +72,10 @@ export function failure(promise: Promise<unknown>): Promise<{ code: string; mess
 }
 
 /** An engine past its handshake; what was sent for that is forgotten, the next id is 2. */
-export async function open(protocol: ProtocolVersion = '2025-11-25') {
+export async function open(protocol: ProtocolVersion = '2025-11-25', handlers?: EngineConfig['handlers']) {
   const host = new FakeHost();
-  const engine = new Engine(host, { protocol, clientInfo: { name: 'test', version: '1' }, capabilities: {} });
+  const clientInfo = { name: 'test', version: '1' };
+  const engine = new Engine(host, { protocol, clientInfo, capabilities: {}, handlers });
   const opened = engine.handshake();
   const result = { protocolVersion: protocol, capabilities: {}, supportedVersions: [protocol] };
   engine.receive(JSON.stringify({ jsonrpc: '2.0', id: 1, result }));

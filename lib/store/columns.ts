@@ -26,6 +26,7 @@ export class Columns {
   readonly #status = uint8();
   readonly #peer = uint32();
   readonly #severity = uint8();
+  readonly #exchange = uint32();
   readonly #strings = new StringPool();
   #size = 0;
   #totalBytes = 0;
@@ -56,6 +57,7 @@ export class Columns {
     this.#status.push(0);
     this.#peer.push(0);
     this.#severity.push(0);
+    this.#exchange.push(0);
     this.#totalBytes += frame.bytes.length;
     this.#size++;
   }
@@ -129,6 +131,15 @@ export class Columns {
 
   setSeverity(index: number, severity: Severity | undefined): void {
     this.#severity.set(index, SEVERITIES.indexOf(severity));
+  }
+
+  /** Number of its HTTP exchange, if it has one. */
+  exchange(index: number): number | undefined {
+    return this.#exchange.get(index) || undefined;
+  }
+
+  setExchange(index: number, exchange: number): void {
+    this.#exchange.set(index, exchange);
   }
 }
 

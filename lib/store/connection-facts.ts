@@ -13,9 +13,10 @@ const TELLS: {
     seq: number,
   ) => Partial<ConnectionFacts>;
 } = {
-  start: (start) => ({ start }),
+  start: (start) => ({ start, ...(start.transport !== 'auto' && { transport: start.transport }) }),
+  fallback: ({ transport }) => ({ transport }),
   spawned: ({ pid }, _before, seq) => ({ pid, spawnedSeq: seq, exit: undefined }),
-  open: ({ era, version }) => ({ era, version }),
+  open: ({ era, version }, { transport = 'http' }) => ({ era, version, transport }),
   closing: ({ reason }) => ({ closing: reason }),
   exit: ({ code, signal }, { state }) => ({ exit: { code, signal, ...(ENDING.has(state) && { byUs: true }) } }),
   failed: ({ code, message, advice }) => ({ failure: { code, message, advice } }),

@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { HttpFrame } from '@/lib/wire/http-frame';
+import { compileFilter } from './filter';
 import { Log } from './log';
+import { VisibleRows } from './visible-rows';
 
-type Line = readonly ['http', HttpFrame] | readonly ['to-server' | 'to-client', object];
+type Line = readonly ['http', HttpFrame] | readonly ['to-server' | 'to-client' | 'lifecycle', object];
 
 function logOf(...lines: Line[]): Log {
   const log = new Log('c');
@@ -10,7 +12,7 @@ function logOf(...lines: Line[]): Log {
     lines.map(([what, value], index) => ({
       seq: index + 1,
       time: index,
-      channel: what === 'http' ? ('http' as const) : ('protocol' as const),
+      channel: what === 'http' || what === 'lifecycle' ? what : ('protocol' as const),
       direction: what === 'to-server' ? ('to-server' as const) : ('to-client' as const),
       flags: 0,
       bytes: new TextEncoder().encode(JSON.stringify(value)),
@@ -22,27 +24,208 @@ function logOf(...lines: Line[]): Log {
 const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'x' } };
 const answer = { jsonrpc: '2.0', id: 1, result: {} };
 
+const post: HttpFrame = {
+  kind: 'request',
+  exchange: 1,
+  method: 'POST',
+  url: 'http://h/mcp?a=1#x',
+  headers: [['MCP-Protocol-Version', '2025-11-25']],
+  bytes: 2,
+};
+const get: HttpFrame = { ...post, exchange: 2, method: 'GET', bytes: 0 };
+const answerOf = (status: number, type = 'application/json', exchange = 1): HttpFrame => ({
+  kind: 'response',
+  exchange,
+  status,
+  headers: [['Content-Type', type]],
+});
+
 describe('rows', () => {
-  test.each<[HttpFrame, string]>([
-    [{ kind: 'request', exchange: 1, method: 'POST', url: 'http://h/mcp', headers: [], bytes: 2 }, 'POST http://h/mcp'],
-    [{ kind: 'response', exchange: 1, status: 200, headers: [['Content-Type', 'text/html']] }, 'HTTP 200 text/html'],
-    [{ kind: 'response', exchange: 1, status: 405, headers: [] }, 'HTTP 405'],
-    [{ kind: 'body', exchange: 1, bytes: 9 }, 'body, 9 bytes'],
-    [{ kind: 'body', exchange: 1, bytes: 9, text: '<b>\n no</b>' }, 'body: <b> no</b>'],
-    [{ kind: 'sse', exchange: 1, retry: 500 }, 'stream: retry 500 ms'],
-    [{ kind: 'sse', exchange: 1, comment: 'hi' }, 'stream: comment "hi"'],
-    [{ kind: 'sse', exchange: 1, id: '7' }, 'stream: message, id 7'],
-    [{ kind: 'sse', exchange: 1, event: 'endpoint', data: '/m' }, 'stream: endpoint, /m'],
-    [{ kind: 'end', exchange: 1, by: 'server' }, 'the server ended the stream'],
-    [{ kind: 'end', exchange: 1, by: 'failure', message: 'It broke.' }, 'HTTP failed: It broke.'],
-  ])('%j', (frame, words) => {
-    expect(logOf(['http', frame]).row(0)).toMatchObject({ kind: 'http', channel: 'http', name: words });
+  test.each<[HttpFrame, string, string | undefined]>([
+    [post, 'POST /mcp?a=1', undefined],
+    [{ ...get, headers: [['Last-Event-ID', '7']] }, 'GET /mcp?a=1', 'resumes after event 7'],
+    [{ ...post, url: 'http://h' }, 'POST /', undefined],
+    [answerOf(200, 'text/html'), 'response', 'text/html'],
+    [answerOf(200, 'Text/Event-Stream; charset=utf-8'), 'stream opened', 'Text/Event-Stream; charset=utf-8'],
+    [{ kind: 'response', exchange: 1, status: 405, headers: [] }, 'response', undefined],
+    [{ kind: 'response', exchange: 1, status: 307, headers: [['Location', '/b']] }, 'redirect', '/b'],
+    [{ kind: 'body', exchange: 1, bytes: 9 }, 'body', undefined],
+    [{ kind: 'body', exchange: 1, bytes: 9, text: '<b>\n no</b>' }, 'body', '<b> no</b>'],
+    [{ kind: 'sse', exchange: 1, retry: 500 }, 'stream retry', '500 ms'],
+    [{ kind: 'sse', exchange: 1, comment: 'hi' }, 'stream comment', 'hi'],
+    [{ kind: 'sse', exchange: 1, id: '7' }, 'stream event', 'id 7'],
+    [{ kind: 'sse', exchange: 1 }, 'stream event', undefined],
+    [{ kind: 'sse', exchange: 1, event: 'endpoint', data: '/m' }, 'stream event', 'endpoint · /m'],
+    [{ kind: 'end', exchange: 1, by: 'server' }, 'stream closed by the server', undefined],
+    [{ kind: 'end', exchange: 1, by: 'client' }, 'closed by us', undefined],
+    [{ kind: 'end', exchange: 1, by: 'server', message: 'HTTP 400.' }, 'no answer', 'HTTP 400.'],
+    [{ kind: 'end', exchange: 1, by: 'failure', message: 'It broke.' }, 'HTTP failed', 'It broke.'],
+  ])('%j', (frame, what, about) => {
+    const row = logOf(['http', frame]).row(0);
+    expect(row).toMatchObject({ kind: 'http', channel: 'http', exchange: frame.exchange });
+    expect(row.http).toMatchObject({ kind: frame.kind, what, about });
+    expect(row.name).toBe(about === undefined ? what : `${what} ${about}`);
   });
 
   test('a frame of a later version, or none, is no crash', () => {
     const odd = { kind: 'constructor', exchange: 1 } as unknown as HttpFrame;
     expect(logOf(['http', odd]).row(0).name).toBe('HTTP');
     expect(logOf(['http', 1 as unknown as HttpFrame]).row(0).name).toBe('1');
+    expect(logOf(['http', { ...answerOf(200), status: null } as unknown as HttpFrame]).row(0).name).toContain(
+      'response',
+    );
+    expect(logOf(['http', { ...post, headers: 'x', exchange: -1 } as unknown as HttpFrame]).row(0)).toMatchObject({
+      exchange: undefined,
+      durationUs: undefined,
+    });
+  });
+});
+
+describe('an exchange', () => {
+  const log = logOf(
+    ['http', post],
+    ['to-server', call],
+    ['http', answerOf(200, 'text/event-stream')],
+    ['http', { kind: 'sse', exchange: 1, id: 'e1' }],
+    ['to-client', answer],
+    ['http', { kind: 'end', exchange: 1, by: 'server' }],
+    ['to-client', { jsonrpc: '2.0', method: 'notifications/x' }],
+  );
+
+  test('knows its frames and the messages that travelled on it', () => {
+    expect(log.httpExchange(1)).toMatchObject({
+      requests: [1],
+      responses: [3],
+      statuses: [200],
+      streams: true,
+      ends: [6],
+      messages: [2, 5],
+    });
+    expect([1, 2, 3, 4, 5, 6, 7].map((seq) => log.row(seq - 1).exchange)).toEqual([1, 1, 1, 1, 1, 1, undefined]);
+  });
+
+  test('is told in its rows: status and duration of the whole, of the answer, of the stream', () => {
+    expect(log.row(0)).toMatchObject({ http: { status: 200, bytes: 2, over: true }, durationUs: 5 });
+    expect(log.row(2)).toMatchObject({ http: { status: 200 }, durationUs: 2 });
+    expect(log.row(3)).toMatchObject({ http: { status: undefined }, durationUs: undefined });
+    expect(log.row(5)).toMatchObject({ durationUs: 5 });
+  });
+
+  test('is filtered as one', () => {
+    const found = (text: string) => {
+      const rows = new VisibleRows(log, compileFilter(text), false);
+      return Array.from({ length: rows.update() }, (_, at) => rows.at(at) + 1);
+    };
+    expect(found('exchange:1')).toEqual([2, 5]);
+    expect(found('exchange:11')).toEqual([]);
+    expect(found('-exchange:1')).toEqual([7]);
+  });
+
+  test('an open stream lasts, an empty answer is over', () => {
+    const open = logOf(['http', get], ['http', answerOf(200, 'text/event-stream', 2)]);
+    expect(open.row(0)).toMatchObject({ http: { over: false, status: 200 }, durationUs: undefined });
+    const empty = logOf(['http', post], ['to-server', call], ['http', answerOf(202)]);
+    expect(empty.row(0).durationUs).toBe(2);
+  });
+
+  test('each request of a redirect has its own answer', () => {
+    const moved = logOf(
+      ['http', post],
+      ['http', { kind: 'response', exchange: 1, status: 307, headers: [['Location', '/b']] }],
+      ['http', { ...post, url: 'http://h/b' }],
+      ['http', answerOf(200)],
+    );
+    expect([0, 1, 2, 3].map((index) => moved.row(index).http?.status)).toEqual([307, 307, 200, 200]);
+  });
+
+  test('the facts of HTTP; the session is that of its first answer, until it is lost', () => {
+    const session: HttpFrame = { kind: 'response', exchange: 1, status: 200, headers: [['mcp-session-id', '•••']] };
+    expect(logOf(['http', post], ['http', session]).state.http).toEqual({
+      expected: 0,
+      version: '2025-11-25',
+      sessionSeq: 2,
+    });
+    const lost = ['lifecycle', { event: 'session-lost' }] as const;
+    expect(logOf(['http', session], ['http', session]).state.http.sessionSeq).toBe(1);
+    expect(logOf(['http', session], lost, ['http', session]).state.http.sessionSeq).toBe(3);
+  });
+});
+
+describe('what is bad stays in sight where HTTP is hidden', () => {
+  test.each<[HttpFrame, string | undefined]>([
+    [answerOf(200), undefined],
+    [answerOf(400), 'error'],
+    [answerOf(502), 'error'],
+    [answerOf(401), 'warn'],
+    [{ kind: 'end', exchange: 1, by: 'client' }, undefined],
+    [{ kind: 'end', exchange: 1, by: 'failure', message: 'x' }, 'error'],
+    [{ kind: 'end', exchange: 1, by: 'server', unanswered: [1] }, 'error'],
+  ])('to a POST: %j', (frame, severity) => {
+    const log = logOf(['http', post], ['http', frame]);
+    expect(log.row(1).severity).toBe(severity);
+    const rows = new VisibleRows(log, undefined, false);
+    expect(rows.update()).toBe(severity === undefined ? 0 : 1);
+  });
+
+  test.each<[HttpFrame, string | undefined]>([
+    [answerOf(405, '', 2), undefined],
+    [answerOf(404, '', 2), 'error'],
+    [{ kind: 'end', exchange: 2, by: 'failure' }, 'warn'],
+  ])('to a GET: %j', (frame, severity) => {
+    expect(logOf(['http', get], ['http', frame]).row(1).severity).toBe(severity);
+  });
+});
+
+describe('a refusal that auto mode expects', () => {
+  const probe = { jsonrpc: '2.0', id: 'p', method: 'server/discover' };
+  const verdict = { event: 'probe', era: 'legacy', reason: 'x', respawn: false };
+  const refusal = { jsonrpc: '2.0', id: null, error: { code: -32000, message: 'no' } };
+
+  test('over HTTP, without an id: request, answer and HTTP are no failure', () => {
+    const log = logOf(
+      ['http', post],
+      ['to-server', probe],
+      ['http', answerOf(400)],
+      ['http', { kind: 'body', exchange: 1, bytes: 9 }],
+      ['to-client', refusal],
+      ['http', { kind: 'end', exchange: 1, by: 'server', message: 'x', unanswered: ['p'] }],
+      ['lifecycle', verdict],
+    );
+    expect(log.row(1)).toMatchObject({ status: 'refused', peer: 5 });
+    expect(log.row(4)).toMatchObject({ status: 'refused', peer: 2, method: 'server/discover' });
+    expect(log.row(2)).toMatchObject({ severity: undefined, http: { expected: true } });
+    expect(log.row(5).severity).toBeUndefined();
+    expect(log.exchange(2)?.status).toBe('refused');
+    expect(log.state.http.expected).toBe(1);
+  });
+
+  test('over stdio', () => {
+    const log = logOf(['to-server', probe], ['to-client', { ...refusal, id: 'p' }], ['lifecycle', verdict]);
+    expect([log.row(0).status, log.row(1).status]).toEqual(['refused', 'refused']);
+  });
+
+  test('initialize, where HTTP+SSE is tried next', () => {
+    const log = logOf(
+      ['http', post],
+      ['to-server', { jsonrpc: '2.0', id: 1, method: 'initialize' }],
+      ['http', answerOf(404)],
+      ['http', { kind: 'end', exchange: 1, by: 'server', unanswered: [1] }],
+      ['lifecycle', { event: 'fallback', transport: 'sse', reason: 'x' }],
+    );
+    expect(log.row(1).status).toBe('refused');
+    expect(log.state.connection.transport).toBe('sse');
+  });
+
+  test('nothing is forgiven that was answered, or left unanswered', () => {
+    const log = logOf(
+      ['to-server', probe],
+      ['to-client', { jsonrpc: '2.0', id: 'p', result: {} }],
+      ['lifecycle', verdict],
+      ['to-server', { ...probe, id: 'q' }],
+      ['lifecycle', { event: 'timeout', id: 'q', method: 'server/discover', afterMs: 1 }],
+      ['lifecycle', verdict],
+    );
+    expect([log.row(0).status, log.row(3).status]).toEqual(['ok', 'timeout']);
   });
 });
 

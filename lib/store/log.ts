@@ -1,5 +1,4 @@
 import { type Channel, FLAG, type Frame } from '@/lib/wire/frame';
-import { readHttpFrame } from '@/lib/wire/http-frame';
 import type { JsonSource } from '@/lib/wire/json-source';
 import { LIMITS } from '@/lib/wire/limits';
 import { type Classified, classify, decode, decodeLossy } from './classify';
@@ -7,11 +6,14 @@ import { Columns } from './columns';
 import { toLifecycleEvent } from './connection-facts';
 import { Durations } from './durations';
 import { type Exchange, Exchanges } from './exchanges';
+import { expectRefusal } from './expected-refusal';
+import { type HttpExchange, HttpExchanges } from './http-exchanges';
+import { httpRow, httpSpan } from './http-row';
 import { severityOf } from './lifecycle-severity';
 import { ParsedFrames } from './parsed-frames';
-import { previewHttp, previewLifecycle, previewText } from './preview';
+import { previewLifecycle, previewLine, previewText } from './preview';
 import { Reducer } from './reduce';
-import type { Row } from './row';
+import type { HttpRow, Row } from './row';
 import type { LogState } from './state';
 
 /**
@@ -32,6 +34,7 @@ export class Log {
   readonly #continuing = new Set<string>();
   readonly #parsed = new ParsedFrames();
   readonly #durations = new Durations();
+  readonly #http = new HttpExchanges();
   /** True once we began to end the process that runs. */
   #ending = false;
   #last = 0;
@@ -87,6 +90,8 @@ export class Log {
     const answers = kind === 'response' || kind === 'error';
     const about = answers && peer !== undefined ? peer - 1 : index;
     const paired = peer !== undefined && (answers || kind === 'request' || kind === 'batch');
+    const exchange = columns.exchange(index);
+    const http = kind === 'http' ? httpRow(index + 1, this.text(index), this.httpExchange(exchange)) : undefined;
     return {
       seq: index + 1,
       time: columns.time(index),
@@ -94,11 +99,13 @@ export class Log {
       channel: columns.channel(index),
       kind,
       method: columns.method(about),
-      name: this.#shortText(index) ?? columns.name(about),
+      name: http ? nameOf(http) : (this.#shortText(index) ?? columns.name(about)),
       id: columns.id(index),
       status: columns.status(index),
       severity: columns.severity(index),
-      durationUs: paired ? Math.abs(columns.time(peer - 1) - columns.time(index)) : undefined,
+      http,
+      exchange,
+      durationUs: paired ? Math.abs(columns.time(peer - 1) - columns.time(index)) : this.#httpDuration(index),
       bytes: columns.bytes.length(index),
       peer,
       flags: columns.flags(index),
@@ -127,6 +134,16 @@ export class Log {
     return this.#exchanges.get(requestSeq);
   }
 
+  /** The HTTP exchange with this number; undefined if there is none. What it is asked for is as of now. */
+  httpExchange(number: number | undefined): HttpExchange | undefined {
+    return number === undefined ? undefined : this.#http.get(number);
+  }
+
+  /** True for what only tells how messages travelled: http frames, but for those that tell of a failure. */
+  isPlainHttp(index: number): boolean {
+    return this.#columns.kind(index) === 'http' && this.#columns.severity(index) === undefined;
+  }
+
   /** seq of our newest request of this method, and about this name if one is given. */
   latestRequest(method: string, name?: string): number | undefined {
     return this.#exchanges.latest(method, name);
@@ -149,7 +166,7 @@ export class Log {
       this.#columns.push(frame, { kind: 'stderr', invalidUtf8: decode(frame.bytes).invalidUtf8, messages: [] });
       this.#reducer.stderr(frame.seq, frame.bytes.length);
     },
-    http: (frame) => this.#http(frame),
+    http: (frame) => this.#httpFrame(frame),
     lifecycle: (frame) => this.#lifecycle(frame),
   };
 
@@ -161,24 +178,39 @@ export class Log {
     if (event?.event === 'closing' || event?.event === 'rung') this.#ending = true;
     if (event?.event === 'spawned') this.#ending = false;
     if (event?.event === 'timeout') this.#exchanges.timeout(event.id);
+    if (event?.event === 'probe' && event.era === 'legacy') this.#expected('server/discover');
+    if (event?.event === 'fallback') this.#expected('initialize');
+    if (event?.event === 'session-lost') this.#http.sessionLost();
     if (event?.event === 'exit' || event?.event === 'failed' || event?.event === 'closed') this.#exchanges.lost();
     this.#reducer.lifecycle(frame.seq, event);
   }
 
+  #expected(method: string): void {
+    expectRefusal(method, this.#columns, this.#exchanges, this.#http);
+    this.#reducer.http(this.#http.facts);
+  }
+
   /** Over HTTP a request can end by itself: its exchange says so. */
-  #http(frame: Frame): void {
+  #httpFrame(frame: Frame): void {
     this.#columns.push(frame, { kind: 'http', invalidUtf8: false, messages: [] });
-    const text = decodeLossy(frame.bytes);
-    // A stream may have thousands of events, and only an end changes anything here.
-    const http = text.startsWith('{"kind":"end"') ? readHttpFrame(text) : undefined;
-    if (http?.kind !== 'end') return;
-    if (Array.isArray(http.unanswered)) this.#exchanges.unanswered(http.unanswered);
-    if (Array.isArray(http.cancelled)) this.#exchanges.cancelled(http.cancelled);
+    const { exchange, severity, end } = this.#http.take(frame.seq, decodeLossy(frame.bytes));
+    this.#columns.setExchange(frame.seq - 1, exchange);
+    this.#columns.setSeverity(frame.seq - 1, severity);
+    this.#reducer.http(this.#http.facts);
+    if (Array.isArray(end?.unanswered)) this.#exchanges.unanswered(end.unanswered);
+    if (Array.isArray(end?.cancelled)) this.#exchanges.cancelled(end.cancelled);
+  }
+
+  #httpDuration(index: number): number | undefined {
+    const exchange = this.#columns.kind(index) === 'http' && this.httpExchange(this.#columns.exchange(index));
+    const span = exchange ? httpSpan(index + 1, exchange) : undefined;
+    return span && this.#columns.time(span[1] - 1) - this.#columns.time(span[0] - 1);
   }
 
   #protocol(frame: Frame): void {
     const classified = this.#classify(frame);
     this.#columns.push(frame, classified);
+    this.#columns.setExchange(frame.seq - 1, this.#http.carrierOf(frame.seq));
     for (const message of classified.messages) {
       this.#exchanges.add(frame.seq, frame.direction, message);
       if (classified.kind === 'request' && frame.direction === 'to-server') this.#reducer.requested(frame.seq, message);
@@ -199,7 +231,6 @@ export class Log {
   #shortText(index: number): string | undefined {
     const kind = this.#columns.kind(index);
     if (kind === 'lifecycle') return previewLifecycle(this.text(index));
-    if (kind === 'http') return previewHttp(this.text(index));
     return kind === 'junk' || kind === 'stderr'
       ? previewText(this.#columns.bytes.get(index, LIMITS.previewBytes))
       : undefined;
@@ -208,4 +239,9 @@ export class Log {
   #check(index: number): void {
     if (!(index >= 0 && index < this.size)) throw new RangeError(`There is no frame ${index + 1}.`);
   }
+}
+
+/** All that its row says. */
+function nameOf({ what, about }: HttpRow): string {
+  return about === undefined ? what : previewLine(`${what} ${about}`);
 }

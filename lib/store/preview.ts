@@ -1,4 +1,3 @@
-import { httpWords, readHttpFrame } from '@/lib/wire/http-frame';
 import type { LifecycleEvent } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
 import { decodeLossy } from './classify';
@@ -12,6 +11,7 @@ const DETAILS: { readonly [E in LifecycleEvent['event']]?: (event: Extract<Lifec
         ? [event.command, ...(Array.isArray(event.args) ? event.args : [])].join(' ')
         : event.url,
     fallback: ({ reason }) => reason,
+    retry: ({ method, reason }) => `${method}, ${reason}`,
     spawned: ({ pid }) => `pid ${pid}`,
     probe: ({ era, reason }) => `${era}, ${reason}`,
     open: ({ version, era }) => `${version}, ${era}`,
@@ -39,10 +39,9 @@ export function previewLifecycle(text: string): string {
   return cut(detail ? `${word}: ${detail}` : word);
 }
 
-/** What happened on HTTP, in a few words: an http frame in a row. */
-export function previewHttp(text: string): string {
-  const frame = readHttpFrame(text);
-  return cut((frame === undefined ? text : httpWords(frame)).replace(/\s+/g, ' '));
+/** Text in one line, cut for a row. */
+export function previewLine(text: string): string {
+  return cut(text.slice(0, 2 * LIMITS.previewChars).replace(/\s+/g, ' '));
 }
 
 function cut(line: string): string {

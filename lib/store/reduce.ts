@@ -7,7 +7,7 @@ import { PROMPTS, RESOURCES, TEMPLATES, TOOLS } from './listing-kinds';
 import { ListingReader } from './listing-reader';
 import type { Status } from './row';
 import { toServerFacts } from './server-facts';
-import type { LogState, ServerFacts } from './state';
+import type { HttpFacts, LogState, ServerFacts } from './state';
 
 /** What is followed of one method's requests to the server. */
 interface Follower {
@@ -38,6 +38,7 @@ export class Reducer {
     ['server/discover', this.#identity],
     ...this.#listings.map((reader): [string, Follower] => [reader.kind.method, reader]),
   ]);
+  #http: HttpFacts = { expected: 0 };
   #stderrSeqs: number[] = [];
   #stderrBytes = 0;
   #state: LogState | undefined;
@@ -51,6 +52,7 @@ export class Reducer {
       resources: this.#resources.listing,
       templates: this.#templates.listing,
       prompts: this.#prompts.listing,
+      http: this.#http,
       stderr: { seqs: this.#stderrSeqs.slice(-LIMITS.stderrSeqs), bytes: this.#stderrBytes },
     };
     return this.#state;
@@ -65,6 +67,12 @@ export class Reducer {
     this.#stderrSeqs.push(seq);
     this.#stderrBytes += bytes;
     if (this.#stderrSeqs.length >= 2 * LIMITS.stderrSeqs) this.#stderrSeqs = this.#stderrSeqs.slice(-LIMITS.stderrSeqs);
+    this.#state = undefined;
+  }
+
+  http(facts: HttpFacts): void {
+    if (facts === this.#http) return;
+    this.#http = facts;
     this.#state = undefined;
   }
 

@@ -1,5 +1,7 @@
 import type { Channel, Direction } from '@/lib/wire/frame';
+import type { HttpFrame } from '@/lib/wire/http-frame';
 import type { RequestId } from '@/lib/wire/message';
+import type { HttpWords } from './http-words';
 import type { Severity } from './lifecycle-severity';
 
 /**
@@ -22,10 +24,35 @@ export type Kind = (typeof KINDS)[number];
 
 /**
  * How a request went. `tool-error`: a result with `isError: true`. `timeout`: we gave up waiting. `lost`: the server was
- * gone before it answered. Order is the column's encoding; 0 is none.
+ * gone before it answered. `refused`: auto mode asked, and the refusal is what such a server answers: no failure. Order is the
+ * column's encoding; 0 is none.
  */
-export const STATUSES = [undefined, 'pending', 'ok', 'error', 'tool-error', 'cancelled', 'timeout', 'lost'] as const;
+export const STATUSES = [
+  undefined,
+  'pending',
+  'ok',
+  'error',
+  'tool-error',
+  'cancelled',
+  'timeout',
+  'lost',
+  'refused',
+] as const;
 export type Status = Exclude<(typeof STATUSES)[number], undefined>;
+
+/** What a row of an http frame shows. */
+export interface HttpRow extends HttpWords {
+  /** undefined: it is none that can be read. */
+  readonly kind: HttpFrame['kind'] | undefined;
+  /** Of the answer: of a request once that came. */
+  readonly status: number | undefined;
+  /** Of the body that it has or tells of. */
+  readonly bytes: number | undefined;
+  /** Its exchange is over. */
+  readonly over: boolean;
+  /** It is about a refusal that was expected. */
+  readonly expected: boolean;
+}
 
 /** One line of the message log: what can be known of a frame without looking at its whole text. */
 export interface Row {
@@ -46,9 +73,16 @@ export interface Row {
   readonly id: RequestId | null | undefined;
   /** Of a request how it went; of an answer what it says. */
   readonly status: Status | undefined;
-  /** Of a lifecycle frame: how bad it is. */
+  /** Of a lifecycle or http frame: how bad it is. */
   readonly severity: Severity | undefined;
-  /** Request to answer, between the taps, in microseconds; on both halves. */
+  /** Of an http frame. */
+  readonly http: HttpRow | undefined;
+  /** Number of the HTTP exchange that it is part of, or travelled on. */
+  readonly exchange: number | undefined;
+  /**
+   * Request to answer, between the taps, in microseconds; on both halves. On HTTP, of a request to the end of its exchange,
+   * of what comes back since the request.
+   */
   readonly durationUs: number | undefined;
   /** Length of the frame in bytes. */
   readonly bytes: number;

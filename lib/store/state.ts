@@ -7,6 +7,8 @@ export type StartEvent = Extract<LifecycleEvent, { event: 'start' }>;
 export interface ConnectionFacts {
   readonly state: ConnectionState;
   readonly start?: StartEvent;
+  /** How the server is reached, once that is known. */
+  readonly transport?: 'stdio' | 'http' | 'sse';
   /** Of the newest process, which may be gone: see `exit`. */
   readonly pid?: number;
   /** Where the newest process begins: what came before is of one that was started only to be asked for its version. */
@@ -27,6 +29,16 @@ export interface ConnectionFacts {
   readonly lastLifecycleSeq: number;
   /** The lifecycle frames, oldest first. */
   readonly seqs: readonly number[];
+}
+
+/** What HTTP adds to the facts of a connection. */
+export interface HttpFacts {
+  /** The response that began the session: servers repeat its id. */
+  readonly sessionSeq?: number;
+  /** What we say in `MCP-Protocol-Version`. */
+  readonly version?: string;
+  /** Exchanges whose refusal turned out to be expected. */
+  readonly expected: number;
 }
 
 /** `serverInfo` as sent, with `name` and `version` made strings ('' if they weren't). */
@@ -97,4 +109,5 @@ export interface LogState {
     /** Of all stderr frames, line feeds not counted. */
     readonly bytes: number;
   };
+  readonly http: HttpFacts;
 }

@@ -6,14 +6,21 @@ import type { Log } from './log';
 export class VisibleRows {
   readonly #log: Log;
   readonly #filter: RowFilter | undefined;
+  readonly #all: boolean;
+  readonly #withHttp: boolean;
   readonly #indexes: Column = uint32();
   #found = 0;
   #seen = 0;
 
-  /** Looks at nothing yet: call {@link update}. Without a filter every row is visible and nothing is kept. */
-  constructor(log: Log, filter: RowFilter | undefined) {
+  /**
+   * Looks at nothing yet: call {@link update}. `withHttp`: also what only tells how messages travelled. If all is to be seen,
+   * every row is visible and nothing is kept.
+   */
+  constructor(log: Log, filter: RowFilter | undefined, withHttp = true) {
     this.#log = log;
     this.#filter = filter;
+    this.#withHttp = withHttp;
+    this.#all = withHttp && filter === undefined;
   }
 
   /** Rows visible as of the last update. */
@@ -29,20 +36,20 @@ export class VisibleRows {
   /** Looks at the frames that arrived since; returns `count`. */
   update(): number {
     const size = this.#log.size;
-    if (this.#filter) for (; this.#seen < size; this.#seen++) this.#look(this.#filter, this.#seen);
+    if (!this.#all) for (; this.#seen < size; this.#seen++) this.#look(this.#seen);
     this.#seen = size;
-    if (!this.#filter) this.#found = size;
+    if (this.#all) this.#found = size;
     return this.#found;
   }
 
   /** The log index of the visible row at `position`. */
   at(position: number): number {
-    return this.#filter ? this.#indexes.get(position) : position;
+    return this.#all ? position : this.#indexes.get(position);
   }
 
   /** Where a log index stands among the visible rows, or -1. */
   position(index: number): number {
-    if (!this.#filter) return index < this.#found ? index : -1;
+    if (this.#all) return index < this.#found ? index : -1;
     let low = 0;
     let high = this.#found;
     while (low < high) {
@@ -53,8 +60,9 @@ export class VisibleRows {
     return low < this.#found && this.#indexes.get(low) === index ? low : -1;
   }
 
-  #look(filter: RowFilter, index: number): void {
-    if (!filter(this.#log.row(index), () => this.#log.text(index))) return;
+  #look(index: number): void {
+    if (!this.#withHttp && this.#log.isPlainHttp(index)) return;
+    if (this.#filter && !this.#filter(this.#log.row(index), () => this.#log.text(index))) return;
     this.#indexes.push(index);
     this.#found++;
   }

@@ -17,11 +17,8 @@ export interface HttpConfig {
 }
 
 /** What its exchanges have in common. */
-export function surroundingsOf({ sink, link, concerns, headers }: HttpConfig): HttpSurroundings {
-  const tap = new HttpTap(
-    sink,
-    headers.map(([name]) => name),
-  );
+export function surroundingsOf({ sink, link, concerns, url, headers }: HttpConfig): HttpSurroundings {
+  const tap = new HttpTap(sink, { url, headers });
   return { sink, link, tap, ...(concerns && { concerns }) };
 }
 

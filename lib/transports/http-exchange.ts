@@ -4,6 +4,7 @@ import type { RequestId } from '@/lib/wire/message';
 import type { Headers, HttpAnswer, HttpLink, HttpRequest } from './http-link';
 import { mediaType } from './http-link';
 import type { HttpTap } from './http-tap';
+import { maskedUrl } from './masked-url';
 import { SseEvents, type StreamEvent, tooLarge } from './sse-events';
 import { ConnectionError, type HttpSink } from './transport';
 
@@ -90,7 +91,7 @@ export class HttpExchange {
       if (this.aborted) return;
       const { data, ...about } = event;
       const isMessage = data !== undefined && data.length > 0 && (event.event ?? 'message') === 'message';
-      const shown = isMessage || data === undefined ? about : { ...about, data: decoder.decode(data) };
+      const shown = isMessage || data === undefined ? about : { ...about, data: shownData(event.event, data) };
       this.#note({ kind: 'sse', exchange: this.number, ...shown });
       if (isMessage) this.#around.sink.frame('protocol', 'to-client', data, 0, data.length, 0);
       onEvent(event, isMessage);
@@ -122,6 +123,12 @@ export class HttpExchange {
   #note(frame: HttpFrame): void {
     this.#around.tap.note(frame);
   }
+}
+
+/** The address that HTTP+SSE names has the session in it. */
+function shownData(event: string | undefined, data: Uint8Array): string {
+  const text = decoder.decode(data);
+  return event === 'endpoint' ? maskedUrl(text) : text;
 }
 
 async function collect(body: AsyncIterable<Uint8Array>): Promise<Uint8Array> {

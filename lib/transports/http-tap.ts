@@ -1,36 +1,44 @@
 import { isSecretField } from '@/lib/wire/header-fields';
-import type { HttpFrame, ShownHeaders } from '@/lib/wire/http-frame';
-import { MASK } from '@/lib/wire/http-frame';
+import { type HttpFrame, MASK, type ShownHeaders } from '@/lib/wire/http-frame';
 import type { Headers, HttpRequest } from './http-link';
-import type { HttpSink } from './transport';
+import { maskedUrl } from './masked-url';
+import { type Given, mayReveal, mayRevealUrl } from './revealable';
+import type { HttpSink, MaskedFields } from './transport';
 
 const encoder = new TextEncoder();
 
 /** Writes what happens on HTTP into the log, without the secrets. */
 export class HttpTap {
   readonly #sink: HttpSink;
+  readonly #given: Given;
   readonly #secret: ReadonlySet<string>;
 
-  /** `secretNames`: headers whose values are never shown, whatever they are called. */
-  constructor(sink: HttpSink, secretNames: Iterable<string>) {
+  /** The values of headers that are `given` are never shown, whatever they are called. */
+  constructor(sink: HttpSink, given: Given) {
     this.#sink = sink;
-    this.#secret = new Set(Array.from(secretNames, (name) => name.toLowerCase()));
+    this.#given = given;
+    this.#secret = new Set(given.headers.map(([name]) => name.toLowerCase()));
   }
 
   /** A request goes out as part of `exchange`. */
   request(exchange: number, method: HttpRequest['method'], url: string, headers: Headers, bytes: number): void {
-    this.#write('to-server', {
+    const shown = {
       kind: 'request',
       exchange,
       method,
       url: maskedUrl(url),
       headers: this.#masked(headers),
       bytes,
-    });
+    } as const;
+    const seq = this.#write('to-server', shown);
+    const whole = shown.url !== url && mayRevealUrl(url, this.#given) ? [['url', url] as const] : [];
+    this.#keep(seq, [...whole, ...this.#revealable(headers, shown.headers)]);
   }
 
   response(exchange: number, status: number, headers: Headers): void {
-    this.note({ kind: 'response', exchange, status, headers: this.#masked(headers) });
+    const shown = this.#masked(headers);
+    const seq = this.#write('to-client', { kind: 'response', exchange, status, headers: shown });
+    this.#keep(seq, this.#revealable(headers, shown));
   }
 
   note(frame: HttpFrame): void {
@@ -44,20 +52,18 @@ export class HttpTap {
     });
   }
 
-  #write(direction: 'to-server' | 'to-client', frame: HttpFrame): void {
-    const bytes = encoder.encode(JSON.stringify(frame));
-    this.#sink.frame('http', direction, bytes, 0, bytes.length, 0);
+  #revealable(headers: Headers, shown: ShownHeaders): MaskedFields {
+    return headers.flatMap(([name, value], index) =>
+      shown[index]![1] === MASK && mayReveal(name, value, this.#given) ? [[index, value] as const] : [],
+    );
   }
-}
 
-/** Without password, and with the values of parameters masked that are named like secrets. The rest stays as written. */
-export function maskedUrl(url: string): string {
-  const bare = url.replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/?#@]*@/i, `$1${MASK}@`);
-  const query = bare.indexOf('?');
-  if (query < 0) return bare;
-  return bare.slice(0, query) + bare.slice(query).replace(/([?&])([^=&#]+)=([^&#]*)/g, hideSecret);
-}
+  #keep(seq: number, fields: MaskedFields): void {
+    if (fields.length > 0) this.#sink.masked?.(seq, fields);
+  }
 
-function hideSecret(whole: string, mark: string, name: string): string {
-  return isSecretField(name) || /^(code|state|sig)$/i.test(name) ? `${mark}${name}=${MASK}` : whole;
+  #write(direction: 'to-server' | 'to-client', frame: HttpFrame): number {
+    const bytes = encoder.encode(JSON.stringify(frame));
+    return this.#sink.frame('http', direction, bytes, 0, bytes.length, 0);
+  }
 }

@@ -2,6 +2,7 @@ import { isObject, type JsonObject, own, type RequestId } from '@/lib/wire/messa
 
 /** What a transport over HTTP has to know of a text that it posts. Nothing, if that is no JSON. */
 export interface Outgoing {
+  readonly text: string;
   /** Of its requests; a batch may have several. */
   readonly ids: readonly RequestId[];
   readonly method: string | undefined;
@@ -27,6 +28,7 @@ export function readOutgoing(text: string): Outgoing {
   const meta = isObject(params) ? own(params, '_meta') : undefined;
   const version = isObject(meta) ? own(meta, VERSION_KEY) : undefined;
   return {
+    text,
     ids,
     method: typeof method === 'string' ? method : undefined,
     params: isObject(params) ? params : {},

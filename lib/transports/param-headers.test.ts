@@ -19,6 +19,7 @@ describe('annotations', () => {
   });
 
   test.each<[string, object]>([
+    ['a number, which has no one text', { properties: { a: annotated('number', 'A') } }],
     ['an empty name', { properties: { a: annotated('string', '') } }],
     ['a name with a space', { properties: { a: annotated('string', 'A B') } }],
     ['a name with a line break', { properties: { a: annotated('string', 'A\r\nB') } }],
@@ -75,8 +76,27 @@ test('names like __proto__ are data', () => {
   const schema = '{"properties":{"__proto__":{"type":"string","x-mcp-header":"P"}}}';
   headers.learn(`{"result":{"tools":[{"name":"__proto__","inputSchema":${schema}},null,{"name":1}]}}`);
   headers.learn('not json');
-  expect(headers.headersFor({ name: '__proto__', arguments: {} })).toEqual([]);
-  expect(headers.headersFor({ name: 'constructor', arguments: {} })).toEqual([]);
-  const args = JSON.parse('{"__proto__":"v"}');
-  expect(headers.headersFor({ name: '__proto__', arguments: args })).toEqual([['Mcp-Param-P', 'v']]);
+  const call = (args: string) => `{"params":{"arguments":${args}}}`;
+  expect(headers.headersFor('__proto__', call('{}'))).toEqual([]);
+  expect(headers.headersFor('constructor', call('{}'))).toEqual([]);
+  expect(headers.headersFor('__proto__', call('{"__proto__":"v"}'))).toEqual([['Mcp-Param-P', 'v']]);
+});
+
+test.each([
+  ['12345678901234567890', '12345678901234567890'],
+  ['1e3', '1000'],
+  ['-0', '0'],
+  ['1.5', '1.5'],
+  ['true', 'true'],
+  ['"1e3"', '1e3'],
+  ['null', undefined],
+  ['{"a":1}', undefined],
+  ['[1]', undefined],
+])('the argument %s travels as %s', (value, header) => {
+  const headers = new ParamHeaders();
+  headers.learn(
+    '{"result":{"tools":[{"name":"t","inputSchema":{"properties":{"n":{"type":"integer","x-mcp-header":"N"}}}}]}}',
+  );
+  const sent = headers.headersFor('t', `{"params":{"name":"t","arguments":{"n":${value}}}}`);
+  expect(sent).toEqual(header === undefined ? [] : [['Mcp-Param-N', header]]);
 });

@@ -1,4 +1,6 @@
+import { parseBounded } from '@/lib/wire/bounded-json';
 import { isHeaderToken } from '@/lib/wire/header-fields';
+import { JsonSource } from '@/lib/wire/json-source';
 import { isObject, type JsonObject, own } from '@/lib/wire/message';
 
 /** An argument that a tool wants repeated in a header. */
@@ -10,8 +12,7 @@ interface HeaderParam {
 }
 
 const KEY = 'x-mcp-header';
-/** The specification has the first three; its own conformance suite annotates numbers too. */
-const TYPES: readonly unknown[] = ['string', 'integer', 'boolean', 'number'];
+const TYPES: readonly unknown[] = ['string', 'integer', 'boolean'];
 
 /**
  * The `x-mcp-header` annotations of an input schema (2026-07-28, custom headers from tool parameters). `problem` says why
@@ -97,7 +98,7 @@ export class ParamHeaders {
   learn(text: string): void {
     let answer: unknown;
     try {
-      answer = JSON.parse(text);
+      answer = parseBounded(text);
     } catch {
       return;
     }
@@ -109,17 +110,25 @@ export class ParamHeaders {
     }
   }
 
-  /** The headers for a `tools/call` with these params. Absent and null arguments have none. */
-  headersFor(params: JsonObject): (readonly [string, string])[] {
-    const name = own(params, 'name');
-    const wanted = typeof name === 'string' ? this.#tools.get(name) : undefined;
-    return (wanted ?? []).flatMap(({ header, path }) => {
-      const value = path.reduce<unknown>(
-        (at, key) => (isObject(at) ? own(at, key) : undefined),
-        own(params, 'arguments'),
-      );
-      if (!['string', 'number', 'boolean'].includes(typeof value)) return [];
-      return [[`Mcp-Param-${header}`, encodeHeaderValue(String(value))] as const];
+  /**
+   * The headers for a `tools/call`, given as its text and the name in it. Absent and null arguments have none. Integers past
+   * 2^53 keep all their digits: the server compares them with the ones in the body.
+   */
+  headersFor(name: string, text: string): (readonly [string, string])[] {
+    const wanted = this.#tools.get(name) ?? [];
+    if (wanted.length === 0) return [];
+    const sent = JsonSource.parse(text)?.member('params')?.member('arguments');
+    return wanted.flatMap(({ header, path }) => {
+      const value = headerText(path.reduce((at, key) => at?.member(key), sent));
+      return value === undefined ? [] : [[`Mcp-Param-${header}`, encodeHeaderValue(value)] as const];
     });
   }
+}
+
+/** A value as text; undefined for what has no header. */
+function headerText(source: JsonSource | undefined): string | undefined {
+  if (source?.kind === 'string') return source.value as string;
+  if (source?.kind === 'boolean') return source.text;
+  if (source?.kind !== 'number') return undefined;
+  return Number.isSafeInteger(source.value) ? String(source.value) : source.text;
 }

@@ -35,7 +35,7 @@ export function requestHeaders(
     ['MCP-Protocol-Version', encodeHeaderValue(modern)],
     ...(method === undefined ? [] : [['Mcp-Method', encodeHeaderValue(method)] as const]),
     ...(typeof name === 'string' ? [['Mcp-Name', encodeHeaderValue(name)] as const] : []),
-    ...(method === 'tools/call' ? tools.headersFor(params) : []),
+    ...(method === 'tools/call' && typeof name === 'string' ? tools.headersFor(name, message.text) : []),
   ];
 }
 

@@ -33,10 +33,15 @@ export interface Unanswered extends Failure {
   readonly error?: RpcError;
 }
 
+/** Masked fields of an http frame with their values: by place among the headers, or the URL. */
+export type MaskedFields = readonly (readonly [field: number | 'url', value: string])[];
+
 /** Where a transport over HTTP reports to: there, requests can fail one by one. */
 export interface HttpSink extends TransportSink {
   /** Number of the next exchange of this connection, from 1. */
   nextExchange(): number;
+  /** Masked in the http frame `seq`, but not from the person who asks to see it. Not for the log. */
+  masked?(seq: number, fields: MaskedFields): void;
   /** True while this request of ours waits for its answer. */
   awaits(id: RequestId): boolean;
   /** No answer to this request can come as a message any more. Called after its frames. */

@@ -21,10 +21,12 @@ export interface StdioTarget {
   readonly env?: Readonly<Record<string, string | null>>;
 }
 
+/** `http`: Streamable HTTP. `sse`: HTTP+SSE, its predecessor. `auto`: the first that the server speaks, in this order. */
+export const URL_TRANSPORTS = ['auto', 'http', 'sse'] as const;
+
 /** A server reached by URL. */
 export interface UrlTarget {
-  /** `http`: Streamable HTTP. `sse`: HTTP+SSE, its predecessor. `auto`: the first that the server speaks, in this order. */
-  readonly transport: 'auto' | 'http' | 'sse';
+  readonly transport: (typeof URL_TRANSPORTS)[number];
   readonly name?: string;
   /** id of a configured server whose header values are used, while the URL has the same origin. */
   readonly base?: string;
@@ -63,6 +65,17 @@ export type Command =
       readonly terminate: boolean;
     }
   | { readonly type: 'cancel'; readonly ref: string; readonly connection: string; readonly id: RequestId }
+  /**
+   * Asks for what is masked in an http frame: the header at this place, or the URL. Answered while the connection lives, and
+   * only for what the person gave or the server handed out for it.
+   */
+  | {
+      readonly type: 'reveal';
+      readonly ref: string;
+      readonly connection: string;
+      readonly seq: number;
+      readonly field: number | 'url';
+    }
   /** Starts the same target again as a new connection; ends the old one if it still lives. Its log stays. */
   | { readonly type: 'restart'; readonly ref: string; readonly connection: string }
   /** Disconnects: the kill ladder. The log stays. */
@@ -95,5 +108,12 @@ export type Event =
   | { readonly type: 'connection'; readonly connection: ConnectionSummary }
   | { readonly type: 'forgotten'; readonly connection: string }
   /** The command with this `ref` was carried out; `seq` is the frame it sent, `connection` the one it made. */
-  | { readonly type: 'done'; readonly ref: string; readonly connection: string; readonly seq?: number }
+  | {
+      readonly type: 'done';
+      readonly ref: string;
+      readonly connection: string;
+      readonly seq?: number;
+      /** What `reveal` asked for: to be shown, and kept nowhere. */
+      readonly secret?: string;
+    }
   | ({ readonly type: 'error'; readonly ref?: string } & Failure);

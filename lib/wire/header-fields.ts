@@ -31,7 +31,8 @@ export function headerProblem(name: string, value: string): string | undefined {
   return undefined;
 }
 
-const SECRET_NAME = /auth|cookie|token|secret|passw|credential|signature|(^|[-_])(api[-_]?)?key$|apikey/i;
+const SECRET_NAME =
+  /auth|cookie|token|secret|passw|credential|signature|(^|[-_])(api[-_]?)?key$|apikey|session[-_]?(id|key)?$/i;
 const NOT_SECRET = new Set(['www-authenticate', 'proxy-authenticate']);
 
 /** True for headers and query parameters whose value is not to be shown. */

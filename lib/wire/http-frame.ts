@@ -57,32 +57,3 @@ export function readHttpFrame(text: string): HttpFrame | undefined {
     return undefined;
   }
 }
-
-/** An http frame in a few words, for a row: `POST https://host/mcp`, `200 application/json`, `event stream: retry 500 ms`. */
-export function httpWords(frame: HttpFrame): string {
-  switch (frame.kind) {
-    case 'request':
-      return `${frame.method} ${frame.url}`;
-    case 'response': {
-      const type = frame.headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1];
-      return `HTTP ${frame.status}${type === undefined ? '' : ` ${type}`}`;
-    }
-    case 'body':
-      return frame.text === undefined ? `body, ${frame.bytes} bytes` : `body: ${frame.text}`;
-    case 'sse':
-      return `stream: ${eventWords(frame)}`;
-    case 'end':
-      return `${END_WORDS[frame.by]}${frame.message === undefined ? '' : `: ${frame.message}`}`;
-    default:
-      return 'HTTP';
-  }
-}
-
-const END_WORDS = { server: 'the server ended the stream', client: 'we closed the response', failure: 'HTTP failed' };
-
-function eventWords({ event, id, retry, comment, data }: Extract<HttpFrame, { kind: 'sse' }>): string {
-  if (comment !== undefined) return `comment ${JSON.stringify(comment)}`;
-  if (retry !== undefined) return `retry ${retry} ms`;
-  const about = [event ?? 'message', id !== undefined && `id ${id}`, data].filter((part) => part);
-  return about.join(', ');
-}

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { JsonTextError, members, spliceParams } from './json-text';
+import { JsonTextError, members, setMembers, spliceParams } from './json-text';
 
 const values = (text: string) => members(text).map(({ key, start, end }) => [key, text.slice(start, end)]);
 
@@ -131,5 +131,24 @@ describe('spliceParams', () => {
         },
       ),
     );
+  });
+});
+
+describe('setMembers', () => {
+  test.each([
+    ['{}', '{"a":1}'],
+    [' { "b" : 1e3 } ', ' { "b" : 1e3,"a":1 } '],
+    ['{"a":0,"b":12345678901234567890}', '{"a":1,"b":12345678901234567890}'],
+    ['{"a":0,"a":{"a":2}}', '{"a":0,"a":1}'],
+  ])('%s', (text, changed) => {
+    expect(setMembers(text, { a: 1 })).toBe(changed);
+  });
+
+  test('an odd name is a name', () => {
+    expect(setMembers('{}', JSON.parse('{"__proto__":[1]}'))).toBe('{"__proto__":[1]}');
+  });
+
+  test('what is no object', () => {
+    expect(codeOf(() => setMembers('[]', { a: 1 }))).toBe('not-an-object');
   });
 });

@@ -64,6 +64,22 @@ export function spliceParams(method: string, id?: RequestId, paramsText?: string
   return params === undefined ? `${head}}` : `${head},"params":${params}}`;
 }
 
+/**
+ * The text of an object with these members set: each replaces the last of its name, or is put at the end. What else is there
+ * stays as it was written. Throws {@link JsonTextError} `not-an-object`.
+ */
+export function setMembers(text: string, values: JsonObject): string {
+  let changed = text;
+  for (const [key, value] of Object.entries(values)) {
+    const present = members(changed);
+    const old = present.findLast((member) => member.key === key);
+    const written = JSON.stringify(value);
+    if (old === undefined) changed = append(changed, present, [`${JSON.stringify(key)}:${written}`]);
+    else changed = changed.slice(0, old.start) + written + changed.slice(old.end);
+  }
+  return changed;
+}
+
 function metaOnly(meta: JsonObject): string | undefined {
   const added = memberTexts(meta);
   return added.length === 0 ? undefined : `{"_meta":{${added.join(',')}}}`;

@@ -75,6 +75,8 @@ export type LifecycleEvent =
   | { readonly event: 'open'; readonly era: Era; readonly version: string }
   /** We gave up waiting for the answer to our request `id`. */
   | { readonly event: 'timeout'; readonly id: RequestId; readonly method: string; readonly afterMs: number }
+  /** Our request `id` is sent again, under an id of its own, for a reason that the server gave. */
+  | { readonly event: 'retry'; readonly id: RequestId; readonly method: string; readonly reason: string }
   | { readonly event: 'closing'; readonly reason: 'user' | 'restart' | 'no-viewer' | 'shutdown' | 'failure' }
   /** A rung of the kill ladder was reached. */
   | { readonly event: 'rung'; readonly rung: 'stdin-end' | 'SIGTERM' | 'SIGKILL' }

@@ -75,6 +75,8 @@ export const LIMITS = {
   commandMaxMs: 24 * 60 * 60_000,
   /** How long `initialize` may take: cold starts that download packages are slow. */
   initializeMs: 60_000,
+  /** Rounds in which a server may ask for more input before it is taken for an endless one. */
+  inputRounds: 10,
   /** Pages of one listing before it is taken for an endless one. */
   listPages: 1000,
   /** Quiet time after a list_changed before the list is read again. */
@@ -112,6 +114,12 @@ export const LIMITS = {
   /** Sessions that may be lost within this time before the connection counts as failed. */
   sessionsLost: 3,
   sessionsLostMs: 60_000,
+  /** Newest http frames, and characters in them, whose masked values are kept while the connection lives. */
+  revealFrames: 2000,
+  revealCharacters: 1_000_000,
+  /** In a recording, a longer frame is base64 (its text, escaped, might be longer than a string can be), and longer JSON a string. */
+  recordedTextBytes: 64 * 1024 * 1024,
+  recordedJsonChars: 4 * 1024 * 1024,
   /** A stderr line longer than this, or unfinished for this long, is shown in several frames. */
   stderrLineBytes: 64 * 1024,
   stderrPartialMs: 100,

@@ -17,6 +17,7 @@ function wrong(...argv: string[]): string {
 test('nothing at all is an empty page with the defaults', () => {
   expect(run()).toEqual({
     demo: false,
+    transport: 'auto',
     protocol: 'auto',
     env: new Map(),
     headers: new Map(),
@@ -79,6 +80,7 @@ test('every option', () => {
     ),
   ).toEqual({
     config: 'f.json',
+    transport: 'auto',
     server: 'one',
     demo: false,
     protocol: '2025-06-18',

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { URL_TRANSPORTS, type UrlTarget } from '@/lib/wire/command';
 import { headerProblem } from '@/lib/wire/header-fields';
 import { PROTOCOL_VERSIONS, type ProtocolChoice } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
@@ -22,6 +23,8 @@ export interface RunOptions {
   readonly headers: ReadonlyMap<string, string>;
   /** URLs may lead to link-local addresses and metadata services. */
   readonly allowLinkLocal: boolean;
+  /** How the URL is reached. */
+  readonly transport: UrlTarget['transport'];
   readonly cleanEnv: boolean;
   readonly cwd?: string;
   /** Absent: the default port, or the next free one after it. 0: any. */
@@ -145,6 +148,9 @@ function readOptions(given: Given, target: NamedTarget | undefined): RunOptions 
   if (target?.kind === 'command' && given.has('header')) {
     throw new Wrong('`--header` is for a server at a URL, and this is a command: use `--env`, or leave it out.');
   }
+  if (target?.kind !== 'url' && given.has('transport')) {
+    throw new Wrong('`--transport` is for a server at a URL, and none is given: add the URL, or leave it out.');
+  }
   const aboutServer = (['env', 'header', 'cwd', 'clean-env'] as const).find((name) => given.has(name));
   if (aboutServer && !target && !demo && server === undefined) {
     throw new Wrong(`\`--${aboutServer}\` is about a server, and none is named: add its command or URL.`);
@@ -155,6 +161,7 @@ function readOptions(given: Given, target: NamedTarget | undefined): RunOptions 
     env: new Map((given.get('env') ?? []).map(readPair)),
     headers: new Map((given.get('header') ?? []).map(readHeader)),
     allowLinkLocal: given.has('allow-link-local'),
+    transport: readTransport(last('transport') ?? 'auto'),
     cleanEnv: given.has('clean-env'),
     hostNames,
     open: !given.has('no-open'),
@@ -173,6 +180,12 @@ function readProtocol(text: string): ProtocolChoice {
   const choice = choices.find((known) => known === text);
   if (choice) return choice;
   throw new Wrong(`There is no protocol version \`${text}\`: choose from ${choices.join(', ')}.`);
+}
+
+function readTransport(text: string): UrlTarget['transport'] {
+  const kind = URL_TRANSPORTS.find((known) => known === text);
+  if (kind) return kind;
+  throw new Wrong(`There is no transport \`${text}\`: choose from ${URL_TRANSPORTS.join(', ')}.`);
 }
 
 function readPair(text: string): [string, string] {

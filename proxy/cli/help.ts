@@ -6,7 +6,7 @@ const EXAMPLES: readonly (readonly [string, string])[] = [
   ['mcp-inspect node server.js --flag', 'run this server and inspect it'],
   ['mcp-inspect npx -y some-mcp-server ~/notes', 'words after the command are the server’s'],
   ['mcp-inspect --env API_KEY=abc -- ./server', 'options of mcp-inspect come first; -- ends them'],
-  ['mcp-inspect https://example.com/mcp', 'inspect a server at a URL; --header sends it what it asks for'],
+  ['mcp-inspect https://example.com/mcp', 'a server at a URL; --header sends it what it asks for'],
   ['mcp-inspect --config .mcp.json --server files', 'one server of a config, in its environment'],
   ['mcp-inspect --config .mcp.json', 'all of them on the page; connect what you like'],
   ['mcp-inspect --protocol 2025-06-18 node s.js', 'speak one version, without probing'],
@@ -19,12 +19,12 @@ export function helpText(): string {
   const grammar = SUBCOMMANDS.map(({ name, words, help }) => [`mcp-inspect ${name} ${words}`, help] as const);
   return `Usage: mcp-inspect [options] [--] [command args… | url]
 
-Runs or reaches an MCP server, shows every byte between it and the client, and lets you call its tools.
+Reaches an MCP server, shows every byte between it and the client, and lets you call its tools.
 
 Examples:
 ${columns(EXAMPLES)}
 
-Without a page, for scripts; SERVER is -- command args…, or --config FILE --server NAME, or --demo:
+Without a page; SERVER is -- command args…, a URL, --config FILE --server NAME, or --demo:
 ${columns(grammar.map(([left, right]) => [`${left} SERVER`, right]))}
 mcp-inspect call --help says more. A program with one of these names: mcp-inspect -- list
 

@@ -13,6 +13,7 @@ export const OPTIONS = [
   { name: 'server', value: 'NAME', help: 'connect this server of the config file' },
   { name: 'demo', help: 'connect the demo server of mcp-inspect if no other is named' },
   { name: 'protocol', value: 'VERSION', help: 'auto (default), or a version to speak without probing' },
+  { name: 'transport', value: 'KIND', help: 'how to reach the URL: auto (default), http (Streamable HTTP) or sse' },
   { name: 'env', value: 'NAME=VALUE', help: 'set a variable for the server; may be given many times' },
   { name: 'header', short: 'H', value: 'NAME: VALUE', help: 'send this header to the URL; may be given many times' },
   { name: 'clean-env', help: 'keep the shell’s other variables from the server' },

@@ -70,7 +70,15 @@ function fromCommandLine(options: RunOptions, around: Surroundings): Preset {
       ...(authorization !== undefined && { Authorization: authorization }),
       ...Object.fromEntries(options.headers),
     };
-    return preset('command-line', 'command line', { transport: 'auto', url }, own, 'allowlist', options, undefined);
+    return preset(
+      'command-line',
+      'command line',
+      { transport: options.transport, url },
+      own,
+      'allowlist',
+      options,
+      undefined,
+    );
   }
   const target: Target = { transport: 'stdio', command: named.command, args: named.args, cwd };
   const policy = options.cleanEnv ? 'allowlist' : 'shell';

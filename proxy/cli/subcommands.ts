@@ -59,6 +59,7 @@ export const SUBCOMMAND_OPTIONS = [
   { name: 'args', value: 'JSON', help: 'all arguments at once: an object, @FILE, or - for stdin' },
   { name: 'json', help: 'print the exact result; before {…}, @FILE or - the same as --args' },
   { name: 'timeout', value: 'SECONDS', help: 'the longest that all of it may take' },
+  { name: 'record', value: 'FILE', help: 'write everything that was said to a new file, NAME.mcpr.jsonl' },
 ] as const satisfies readonly Option[];
 
 /** A subcommand and the rest of the line, without its name. */

@@ -45,6 +45,11 @@ export const COMMANDS: { readonly [T in Command['type']]: Handler<Extract<Comman
     return { connection };
   },
 
+  reveal: (hub, _viewer, { connection, seq, field }) => ({
+    connection,
+    secret: hub.get(connection).reveal(seq, field),
+  }),
+
   async restart(hub, _viewer, { connection }) {
     return { connection: (await hub.restart(connection)).id };
   },

@@ -1,20 +1,15 @@
-import { Engine } from '@/lib/mcp/engine';
-import type { Negotiated } from '@/lib/mcp/handshake';
-import { Inventory } from '@/lib/mcp/inventory';
-import { ConnectionError, type HttpSink, type Transport, type TransportEnd } from '@/lib/transports/transport';
+import { LiveConnection } from '@/lib/mcp/live-connection';
+import type { CloseReason } from '@/lib/mcp/live-host';
+import { factsOf } from '@/lib/mcp/negotiated-facts';
+import type { HttpSink, Transport } from '@/lib/transports/transport';
 import type { Clock } from '@/lib/wire/clock';
 import type { ConnectionSummary } from '@/lib/wire/command';
-import type { Channel, Direction } from '@/lib/wire/frame';
-import { type ConnectionState, type Failure, type LifecycleEvent, stateAfter } from '@/lib/wire/lifecycle';
-import { LIMITS } from '@/lib/wire/limits';
-import { own, type RequestId } from '@/lib/wire/message';
+import type { RequestId } from '@/lib/wire/message';
 import { FrameLog } from '../recorder/frame-log';
-import { asFailure, DISCONNECTED, exitFailure, SESSIONS_LOST } from './failures';
-import { type Launch, PROBING } from './launch';
+import { exitFailure } from './exit-failure';
+import { KeptSecrets } from './kept-secrets';
+import { type Launch, launchAs } from './launch';
 import { startOf } from './start-event';
-
-/** Why a connection is being ended. */
-export type CloseReason = Extract<LifecycleEvent, { event: 'closing' }>['reason'];
 
 /** What a connection needs from the proxy. */
 export interface ConnectionDeps {
@@ -28,251 +23,95 @@ export interface ConnectionDeps {
   onChanged(connection: Connection): void;
 }
 
-/**
- * One live link to one server: the transport below, the engine above, and between them the tap that appends every frame to
- * the log. Whatever goes wrong becomes frames, never an exception of the proxy.
- */
+/** A live connection of the proxy's, and the log of everything that happened on it. Both stay after its end. */
 export class Connection {
   readonly id: string;
   readonly launch: Launch;
   readonly log: FrameLog;
-  readonly #deps: ConnectionDeps;
-  readonly #engine: Engine;
-  readonly #inventory: Inventory;
+  readonly #live: LiveConnection;
+  readonly #secrets = new KeptSecrets();
   readonly #startedAt = new Date().toISOString();
-  readonly #zero: number;
-  #transport: Transport;
-  /** How the server is reached now; auto mode may change it while starting. */
-  #kind: Launch['transport'];
-  #exchanges = 0;
-  /** When sessions were lost, on the clock. */
-  readonly #sessionsLost: number[] = [];
-  #state: ConnectionState = 'starting';
-  #negotiated: Pick<ConnectionSummary, 'era' | 'version' | 'serverName'> | undefined;
-  #ending: Promise<void> | undefined;
-  #gone = false;
-  #inChunk = false;
-  #time = 0;
 
   constructor(id: string, launch: Launch, deps: ConnectionDeps) {
     this.id = id;
     this.launch = launch;
-    this.#deps = deps;
-    this.#kind = launch.transport;
-    this.#zero = deps.clock.now();
     this.log = new FrameLog({
-      onSpillFailed: (error) => this.#event({ event: 'spill-failed', message: error.message }),
+      onSpillFailed: (error) => this.#live.event({ event: 'spill-failed', message: error.message }),
     });
-    this.#engine = new Engine(
+    this.#live = new LiveConnection(
       {
-        send: (text) => this.#transport.send(text),
-        lifecycle: (event) => this.#event(event),
-        clock: deps.clock,
-        respawn: () => this.#respawn(),
-        probing: () => PROBING[this.#kind],
-        fallBack: () => (this.#kind === 'auto' && this.#state === 'starting' ? this.#fallBack() : undefined),
-        negotiated: (version, era) => this.#transport.negotiated?.(version, era),
-        cancel: (requestId) => this.#transport.cancel?.(requestId) ?? false,
-      },
-      {
+        kind: launch.transport,
         protocol: launch.protocol,
         clientInfo: { name: 'mcp-inspect', version: deps.version },
         capabilities: {},
+        inventory: true,
+      },
+      {
+        clock: deps.clock,
+        openTransport: (kind, sink) => deps.openTransport(launchAs(launch, kind), sink),
+        append: (channel, direction, flags, time, source, start, end) =>
+          this.log.append(channel, direction, flags, time, source, start, end),
+        grown: () => deps.onGrown(this),
+        masked: (seq, fields) => this.#secrets.keep(seq, fields),
+        changed: () => {
+          if (this.#live.state !== 'starting' && this.#live.state !== 'open') this.#secrets.forget();
+          deps.onChanged(this);
+        },
+        exitFailure,
       },
     );
-    this.#inventory = new Inventory(this.#engine, deps.clock);
-    this.#transport = this.#openTransport();
   }
 
   get summary(): ConnectionSummary {
+    const { kind, state, negotiated } = this.#live;
     return {
       id: this.id,
       name: this.launch.name,
-      transport: this.#kind,
+      transport: kind,
       title: this.launch.title,
-      state: this.#state,
+      state,
       startedAt: this.#startedAt,
-      ...this.#negotiated,
+      ...(negotiated && factsOf(negotiated)),
     };
   }
 
   /** True once the server is gone for good, with everything it started. */
   get ended(): boolean {
-    return this.#gone;
+    return this.#live.ended;
   }
 
   /** Starts the server, shakes hands and lists what it has. Never rejects: a failure is frames and the state `failed`. */
   async open(): Promise<void> {
-    this.#event(startOf(this.launch, this.#startedAt));
-    try {
-      await this.#transport.open();
-      const negotiated = await this.#engine.handshake();
-      if (this.#state !== 'open') return;
-      this.#negotiated = factsOf(negotiated);
-      if (this.#kind === 'auto') this.#kind = 'http';
-      this.#deps.onChanged(this);
-      this.#inventory.start(negotiated.capabilities);
-    } catch (error) {
-      await this.#fail(asFailure(error));
-    }
+    await this.#live.open(startOf(this.launch, this.#startedAt)).catch(() => {});
   }
 
-  /** Sends a request and returns its id and frame. Throws ConnectionError. */
+  /** Sends a request and returns its frame. Throws ConnectionError. */
   request(method: string, params: string | undefined, timeoutMs: number | undefined): number {
-    this.#requireOpen();
-    return this.#engine.request(method, params, { timeoutMs }).seq;
+    return this.#live.request(method, params, { timeoutMs }).seq;
   }
 
   /** Sends a notification and returns its frame. Throws ConnectionError. */
   notify(method: string, params: string | undefined): number {
-    this.#requireOpen();
-    return this.#engine.notify(method, params);
+    return this.#live.notify(method, params);
   }
 
   /** Sends exact text, whatever it is, as soon as the server runs. Throws ConnectionError. */
   sendRaw(text: string, terminate: boolean): number {
-    this.#engine.noteSent(text);
-    return this.#transport.sendRaw(Buffer.from(text), terminate);
+    return this.#live.sendRaw(text, terminate);
   }
 
   /** Gives up a request of ours, or one sent as raw text, and tells the server. Throws ConnectionError. */
   cancel(id: RequestId): void {
-    if (this.#engine.cancel(id) || this.#transport.cancel?.(id)) return;
-    // Not the engine's: the user sent it as raw text.
-    this.notify('notifications/cancelled', JSON.stringify({ requestId: id, reason: 'Cancelled by the user' }));
+    this.#live.cancel(id);
+  }
+
+  /** What is masked in an http frame. Throws ConnectionError `not-kept`. */
+  reveal(seq: number, field: number | 'url'): string {
+    return this.#secrets.get(seq, field);
   }
 
   /** Ends the server by the ladder. Resolves when it is gone; idempotent. */
-  async close(reason: CloseReason): Promise<void> {
-    this.#ending ??= this.#end({ event: 'closing', reason }, { event: 'closed' });
-    await this.#ending;
+  close(reason: CloseReason): Promise<void> {
+    return this.#live.close(reason);
   }
-
-  #requireOpen(): void {
-    if (this.#state === 'open') return;
-    throw new ConnectionError({
-      code: 'not-connected',
-      message: `The connection is ${this.#state}, so nothing can be sent.`,
-      advice: this.#state === 'starting' ? 'Wait until the server has answered.' : 'Restart the server to go on.',
-    });
-  }
-
-  #openTransport(): Transport {
-    const launch = this.launch.transport === 'auto' ? { ...this.launch, transport: this.#kind } : this.launch;
-    const sink: HttpSink = {
-      frame: (channel, direction, source, start, end, flags) =>
-        this.#frame(channel, direction, source, start, end, flags),
-      lifecycle: (event) => this.#event(event),
-      message: (text) => this.#engine.receive(text),
-      ended: (end) => {
-        if (this.#transport === transport) this.#serverEnded(end);
-      },
-      nextExchange: () => ++this.#exchanges,
-      awaits: (id) => this.#engine.awaits(id),
-      unanswered: (id, why) => this.#engine.unanswered(id, why),
-      sessionLost: () => this.#sessionLost(),
-    };
-    const transport = this.#deps.openTransport(launch as Launch, sink);
-    return transport;
-  }
-
-  /** Auto mode: what refused Streamable HTTP may speak HTTP+SSE. Rejects if it doesn't. */
-  async #fallBack(): Promise<void> {
-    this.#kind = 'sse';
-    this.#event({ event: 'fallback', transport: 'sse', reason: 'It refused initialize, as servers of HTTP+SSE do.' });
-    const old = this.#transport;
-    this.#transport = this.#openTransport();
-    await old.close();
-    await this.#transport.open();
-  }
-
-  /** A new handshake on the same connection, unless the server forgets us faster than we can introduce ourselves. */
-  #sessionLost(): void {
-    if (this.#state !== 'open') return;
-    this.#event({ event: 'session-lost' });
-    const now = this.#deps.clock.now();
-    this.#sessionsLost.push(now);
-    const recent = this.#sessionsLost.filter((at) => now - at < LIMITS.sessionsLostMs);
-    if (recent.length > LIMITS.sessionsLost) void this.#fail(SESSIONS_LOST);
-    else void this.#renew();
-  }
-
-  async #renew(): Promise<void> {
-    try {
-      this.#negotiated = factsOf(await this.#engine.renew());
-      this.#deps.onChanged(this);
-      this.#inventory.readAgain();
-    } catch (error) {
-      await this.#fail(asFailure(error));
-    }
-  }
-
-  /** A new process for the same connection: the last one died of the probe. */
-  async #respawn(): Promise<void> {
-    this.#transport = this.#openTransport();
-    await this.#transport.open();
-  }
-
-  /** The server went, by itself or on our asking. */
-  #serverEnded(end: TransportEnd): void {
-    const failure = this.launch.transport === 'stdio' ? exitFailure(this.#state, end) : (end.failure ?? DISCONNECTED);
-    const respawns = this.#engine.end(new ConnectionError(failure), this.#state === 'closing');
-    // While starting, the handshake rejects with the same failure, and open() reports it.
-    if (this.#state === 'open' && !respawns) void this.#fail(failure);
-  }
-
-  async #fail(failure: Failure): Promise<void> {
-    const { code, message, advice } = failure;
-    this.#ending ??= this.#end({ event: 'failed', code, message, advice });
-    await this.#ending;
-  }
-
-  /** The one way a connection ends; `first` says why, `last` that it is over. */
-  async #end(first: LifecycleEvent, last?: LifecycleEvent): Promise<void> {
-    this.#event(first);
-    this.#inventory.stop();
-    await this.#transport.close();
-    if (last) this.#event(last);
-    this.#gone = true;
-  }
-
-  #event(event: LifecycleEvent): void {
-    const bytes = Buffer.from(JSON.stringify(event));
-    this.#frame('lifecycle', 'to-client', bytes, 0, bytes.length, 0);
-    const state = stateAfter(this.#state, event);
-    if (state === this.#state) return;
-    this.#state = state;
-    this.#deps.onChanged(this);
-  }
-
-  /** The tap. Runs for every frame: keep it lean. */
-  #frame(
-    channel: Channel,
-    direction: Direction,
-    source: Uint8Array,
-    start: number,
-    end: number,
-    flags: number,
-  ): number {
-    // What comes in one chunk came at one time; and reading the clock for each line would be felt in a flood.
-    if (!this.#inChunk || direction === 'to-server') {
-      this.#time = Math.round((this.#deps.clock.now() - this.#zero) * 1000);
-    }
-    const seq = this.log.append(channel, direction, flags, this.#time, source, start, end);
-    if (!this.#inChunk) {
-      this.#inChunk = true;
-      // After the whole chunk, and before anything else.
-      queueMicrotask(() => {
-        this.#inChunk = false;
-        this.#deps.onGrown(this);
-      });
-    }
-    return seq;
-  }
-}
-
-/** What a summary tells of the handshake. */
-function factsOf({ era, version, serverInfo }: Negotiated): Pick<ConnectionSummary, 'era' | 'version' | 'serverName'> {
-  const serverName = own(serverInfo ?? {}, 'name');
-  return { era, version, ...(typeof serverName === 'string' && { serverName }) };
 }

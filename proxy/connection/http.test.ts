@@ -232,3 +232,49 @@ test('header values reach the server and neither log nor page', async () => {
   expect(frames).not.toContain('s3cret');
   expect(JSON.stringify(tab.events)).not.toContain('s3cret');
 });
+
+describe('what is masked can be asked for', () => {
+  const own = { Authorization: 'Bearer s3cret', 'X-Team': 't3am' };
+  type Http = { kind: string; headers: [string, string][] };
+
+  async function connected() {
+    const { tab, url } = await start((seen, response) => {
+      response.setHeader('Set-Cookie', 'a=c00kie');
+      response.setHeader('X-Auth-Token', 'n0t-yours');
+      legacyServer(seen, response);
+    });
+    const connection = await tab.connect(
+      { transport: 'http', url: `${url}?key=url-s3cret`, headers: own },
+      'open',
+      '2025-11-25',
+    );
+    await tab.until(() => logOf(tab).state.tools.status === 'listed');
+    /** Of the newest frame of this kind that has such a header. */
+    const ask = async (kind: string, header: string) => {
+      const found = tab.frames
+        .filter(({ channel }) => channel === 'http')
+        .map(({ seq, bytes }) => ({ seq, ...(JSON.parse(Buffer.from(bytes).toString()) as Http) }))
+        .findLast((frame) => frame.kind === kind && frame.headers.some(([name]) => name.toLowerCase() === header));
+      const field = found!.headers.findIndex(([name]) => name.toLowerCase() === header);
+      expect(found!.headers[field]![1]).toBe('•••');
+      return tab.ask({ type: 'reveal', connection, seq: found!.seq, field });
+    };
+    return { tab, connection, ask };
+  }
+
+  test('own headers and the session, while the connection lives, and only by who asks', async () => {
+    const { tab, connection, ask } = await connected();
+    expect(await ask('request', 'authorization')).toMatchObject({ type: 'done', secret: 'Bearer s3cret' });
+    expect(await ask('request', 'x-team')).toMatchObject({ secret: 't3am' });
+    expect(await ask('request', 'mcp-session-id')).toMatchObject({ secret: 's' });
+    expect(await ask('response', 'set-cookie')).toMatchObject({ secret: 'a=c00kie' });
+    expect(await ask('response', 'x-auth-token')).toMatchObject({ type: 'error', code: 'not-kept' });
+    const request = tab.frames.find(({ channel }) => channel === 'http')!;
+    const url = await tab.ask({ type: 'reveal', connection, seq: request.seq, field: 'url' });
+    expect(url).toMatchObject({ secret: expect.stringContaining('/mcp?key=url-s3cret') });
+    expect(await tab.ask({ type: 'reveal', connection, seq: 1, field: 0 })).toMatchObject({ code: 'not-kept' });
+    expect(tab.frames.map(({ bytes }) => Buffer.from(bytes).toString()).join()).not.toMatch(/s3cret|t3am|c00kie/);
+    await tab.ask({ type: 'close', connection });
+    expect(await ask('request', 'authorization')).toMatchObject({ type: 'error', code: 'not-kept' });
+  });
+});

@@ -1,4 +1,5 @@
 import type { WebSocket } from 'ws';
+import type { CloseReason } from '@/lib/mcp/live-host';
 import { ConnectionError, type HttpSink, type Transport } from '@/lib/transports/transport';
 import type { ConnectionsReply, ServersReply } from '@/lib/wire/api';
 import type { Clock } from '@/lib/wire/clock';
@@ -6,7 +7,7 @@ import type { Command, Event, Target } from '@/lib/wire/command';
 import { isFailure, type ProtocolChoice } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
 import { COMMANDS } from './commands';
-import { type CloseReason, Connection } from './connection';
+import { Connection } from './connection';
 import { type Launch, type Preset, presetOf, resolveLaunch } from './launch';
 import { parseCommand } from './parse-command';
 import { RateLimit } from './rate-limit';

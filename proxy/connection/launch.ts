@@ -1,7 +1,6 @@
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import { quote } from 'shlex';
-import type { Probing } from '@/lib/mcp/handshake';
 import { ConnectionError } from '@/lib/transports/transport';
 import type { ConfiguredServer } from '@/lib/wire/api';
 import type { StdioTarget, Target } from '@/lib/wire/command';
@@ -24,13 +23,10 @@ export interface Preset {
 /** A server, ready to be connected. Holds secrets: never shown, logged or sent. */
 export type Launch = StdioLaunch | UrlLaunch;
 
-/** How auto mode asks. HTTP+SSE belongs to the legacy era alone. */
-export const PROBING: { readonly [K in Launch['transport']]: Probing } = {
-  stdio: 'process',
-  auto: 'http',
-  http: 'http',
-  sse: 'never',
-};
+/** The same server, reached by another transport over HTTP: what auto mode has found. */
+export function launchAs(launch: Launch, transport: Launch['transport']): Launch {
+  return launch.transport === 'stdio' || transport === 'stdio' ? launch : { ...launch, transport };
+}
 
 /** A stdio server, ready to be started. */
 export interface StdioLaunch {

@@ -72,6 +72,7 @@ const FIELDS: { readonly [T in Command['type']]: Readonly<Record<string, Check>>
   notify: { ref, connection: string, method: string, params: optional(string) },
   'send-raw': { ref, connection: string, text: string, terminate: boolean },
   cancel: { ref, connection: string, id },
+  reveal: { ref, connection: string, seq: count, field: (value) => value === 'url' || count(value) },
   restart: { ref, connection: string },
   close: { ref, connection: string },
   forget: { ref, connection: string },

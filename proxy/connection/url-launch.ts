@@ -1,5 +1,5 @@
 import type { Headers } from '@/lib/transports/http-link';
-import { maskedUrl } from '@/lib/transports/http-tap';
+import { maskedUrl } from '@/lib/transports/masked-url';
 import { ConnectionError } from '@/lib/transports/transport';
 import type { ConfiguredServer } from '@/lib/wire/api';
 import type { UrlTarget } from '@/lib/wire/command';

@@ -12,7 +12,18 @@ const EXAMPLES: readonly (readonly [string, string])[] = [
   [`mcp-inspect raw '{"jsonrpc":"2.0","id":9,"method":"ping"}' …`, 'any message; what has an id is waited for'],
 ];
 
-const SERVER: readonly string[] = ['config', 'server', 'demo', 'protocol', 'env', 'clean-env', 'cwd'];
+const SERVER: readonly string[] = [
+  'config',
+  'server',
+  'demo',
+  'protocol',
+  'transport',
+  'header',
+  'env',
+  'clean-env',
+  'cwd',
+  'allow-link-local',
+];
 
 const CODES: readonly (readonly [string, string])[] = [
   ['0', 'fine'],
@@ -30,7 +41,7 @@ export function subcommandHelp(): string {
   return `Usage: mcp-inspect list|call|read|prompt|raw … SERVER
 
 One request without a page: the result on stdout, everything else on stderr.
-SERVER is -- command args…, or --config FILE --server NAME, or --demo.
+SERVER is -- command args…, a URL, --config FILE --server NAME, or --demo.
 
 ${columns(grammar)}
 

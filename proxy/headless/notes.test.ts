@@ -24,7 +24,7 @@ test('stderr and log messages are told, everything else passes', () => {
   ];
   const seqs = lines.map(([channel, direction, text]) => {
     const bytes = new TextEncoder().encode(`<${text}>`);
-    return tap(channel, direction, bytes, 1, bytes.length - 1, 0);
+    return tap(channel, direction, 0, 0, bytes, 1, bytes.length - 1);
   });
   expect(seqs).toEqual([1, 2, 3, 4, 5, 6, 7]);
   expect(out.notes).toEqual(['stderr | boo', 'log | error db: {"a":1}', 'log | x']);

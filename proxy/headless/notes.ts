@@ -1,4 +1,4 @@
-import type { TransportSink } from '@/lib/transports/transport';
+import type { TapHost } from '@/lib/mcp/tap';
 import { isObject, type JsonObject, own } from '@/lib/wire/message';
 import { messagesIn } from './answer-texts';
 import { jsonOf } from './json-of';
@@ -8,9 +8,9 @@ import type { Output } from './output';
 const LOG_METHOD = 'notifications/message';
 
 /** A tap that tells people what the server prints beside its answers: stderr and log messages. */
-export function notesTap(out: Output): TransportSink['frame'] {
+export function notesTap(out: Output): TapHost['append'] {
   let seq = 0;
-  return (channel, direction, source, start, end) => {
+  return (channel, direction, _flags, _time, source, start, end) => {
     seq++;
     if (direction === 'to-client' && (channel === 'stderr' || channel === 'protocol')) {
       const bytes = Buffer.from(source.buffer, source.byteOffset + start, end - start);

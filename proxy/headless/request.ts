@@ -23,6 +23,8 @@ export interface HeadlessRequest {
   /** Exact results instead of text for people. */
   readonly json: boolean;
   readonly timeoutMs?: number;
+  /** Where the recording goes. */
+  readonly record?: string;
   /** The server, and how to start it. */
   readonly run: RunOptions;
 }
@@ -38,6 +40,7 @@ interface Sorted {
   readonly args: string[];
   readonly inputs: string[];
   readonly timeouts: string[];
+  readonly records: string[];
   json: boolean;
   /** What the main command understands as well, as written. */
   readonly shared: string[];
@@ -63,6 +66,7 @@ export function parseRequest({ name, argv }: FoundSubcommand): HeadlessRequest |
     throw usage('The arguments are given twice: use either `--arg` for each, or `--args` once for all.');
   }
   const timeout = sorted.timeouts.at(-1);
+  if (sorted.records.length > 1) throw usage('`--record` is given twice: name one file.');
   return {
     name,
     words,
@@ -71,11 +75,12 @@ export function parseRequest({ name, argv }: FoundSubcommand): HeadlessRequest |
     run: main.options,
     ...(sorted.inputs[0] !== undefined && { input: sorted.inputs[0] }),
     ...(timeout !== undefined && { timeoutMs: readTimeout(timeout) }),
+    ...(sorted.records[0] !== undefined && { record: sorted.records[0] }),
   };
 }
 
 function sort(argv: readonly string[], row: Row): Sorted {
-  const sorted: Sorted = { words: [], args: [], inputs: [], timeouts: [], json: false, shared: [] };
+  const sorted: Sorted = { words: [], args: [], inputs: [], timeouts: [], records: [], json: false, shared: [] };
   const tokens = tokensOf(argv);
   for (let at = 0; at < tokens.length; at++) {
     const token = tokens[at]!;
@@ -123,8 +128,8 @@ function takeJson(sorted: Sorted, row: Row, value: string | undefined, word: str
 function takeValue(sorted: Sorted, row: Row, name: string, value: string | undefined): void {
   if (value === undefined || value === '')
     throw usage(`\`--${name}\` needs a value: see \`mcp-inspect ${row.name} --help\`.`);
-  if (name === 'timeout') {
-    sorted.timeouts.push(value);
+  if (name === 'timeout' || name === 'record') {
+    (name === 'timeout' ? sorted.timeouts : sorted.records).push(value);
     return;
   }
   if (!row.takesArguments) throw usage(`\`${row.name}\` takes no arguments: leave \`--${name}\` out.`);

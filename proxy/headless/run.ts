@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { TapHost } from '@/lib/mcp/tap';
 import { systemClock } from '@/lib/wire/clock';
 import { isFailure } from '@/lib/wire/lifecycle';
 import { buildPresets } from '../cli/presets';
@@ -12,7 +13,7 @@ import { COMMANDS } from './commands/registry';
 import { EXIT, type ExitCode, Stop, usage } from './exit-code';
 import { subcommandHelp } from './help';
 import { notesTap } from './notes';
-import { type Output, terminalOutput } from './output';
+import { terminalOutput } from './output';
 import { type HeadlessRequest, parseRequest } from './request';
 import { Session } from './session';
 
@@ -37,8 +38,15 @@ async function runRequest(request: HeadlessRequest, version: string, home: strin
   const action = await COMMANDS[request.name](request);
   const launch = findLaunch(request, home);
   const out = terminalOutput(request.json);
-  const session = newSession(launch, request, version, out);
-  endOnSignals({ shutdown: () => session.close(), say, failureCode: EXIT.internal });
+  const recording = await beginRecording(request, launch, version);
+  const notes = notesTap(out);
+  const session = newSession(launch, request, version, recording ? recording.tap(notes) : notes);
+  let closed: Promise<void> | undefined;
+  const close = (): Promise<void> => {
+    closed ??= session.close().then(() => recording?.end());
+    return closed;
+  };
+  endOnSignals({ shutdown: close, say, failureCode: EXIT.internal });
   try {
     const negotiated = await session.open();
     return await action({ session, negotiated, out });
@@ -46,8 +54,22 @@ async function runRequest(request: HeadlessRequest, version: string, home: strin
     // By a signal, which has said so and decides about the exit code.
     return session.closing ? EXIT.internal : tell(error);
   } finally {
-    await session.close();
+    await close();
   }
+}
+
+/** What it takes is loaded only when a recording is asked for. */
+async function beginRecording({ record }: HeadlessRequest, launch: Launch, version: string) {
+  if (record === undefined) return undefined;
+  const { recordingTap, startRecording } = await import('./recording');
+  const recording = startRecording(record, launch, version);
+  return {
+    tap: (next: TapHost['append']) => recordingTap(recording, next),
+    end: () => {
+      const missing = recording.end();
+      if (missing !== undefined) say(`mcp-inspect: ${missing}`);
+    },
+  };
 }
 
 function findLaunch({ run }: HeadlessRequest, home: string): Launch {
@@ -62,14 +84,19 @@ function findLaunch({ run }: HeadlessRequest, home: string): Launch {
   return resolveLaunch({ ...shown.target, base: shown.id }, shown.protocol, found.presets);
 }
 
-function newSession(launch: Launch, { timeoutMs, run }: HeadlessRequest, version: string, out: Output): Session {
+function newSession(
+  launch: Launch,
+  { timeoutMs, run }: HeadlessRequest,
+  version: string,
+  append: TapHost['append'],
+): Session {
   const reaper = new Reaper();
   const clock = systemClock;
   return new Session(launch, {
     clock,
     version,
     timeoutMs,
-    tap: notesTap(out),
+    append,
     openTransport: (launched, sink) =>
       createTransport(launched, { sink, clock, reaper, version, allowLinkLocal: run.allowLinkLocal }),
   });

@@ -1,17 +1,13 @@
-import { Engine } from '@/lib/mcp/engine';
 import type { Negotiated } from '@/lib/mcp/handshake';
-import {
-  ConnectionError,
-  type HttpSink,
-  type Transport,
-  type TransportEnd,
-  type TransportSink,
-} from '@/lib/transports/transport';
+import { LiveConnection } from '@/lib/mcp/live-connection';
+import type { TapHost } from '@/lib/mcp/tap';
+import { ConnectionError, type HttpSink, type Transport, type TransportEnd } from '@/lib/transports/transport';
 import type { Clock } from '@/lib/wire/clock';
+import type { ConnectionState, Failure } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
 import type { JsonObject, RequestId, RpcError } from '@/lib/wire/message';
-import { DISCONNECTED } from '../connection/failures';
-import { type Launch, PROBING } from '../connection/launch';
+import { type Launch, launchAs } from '../connection/launch';
+import { startOf } from '../connection/start-event';
 import { AnswerTexts, resultText } from './answer-texts';
 import { EXIT, Stop } from './exit-code';
 
@@ -23,8 +19,8 @@ export interface SessionDeps {
   /** How long everything together may take. Absent: each request has the engine's usual patience. */
   readonly timeoutMs?: number;
   openTransport(launch: Launch, sink: HttpSink): Transport;
-  /** Every frame, as it comes. */
-  tap: TransportSink['frame'];
+  /** Takes every frame, as it comes, and returns its seq. */
+  append: TapHost['append'];
 }
 
 /** What the server answered; a result also as the text that it sent. */
@@ -32,55 +28,51 @@ export type Answer =
   | { readonly kind: 'result'; readonly result: unknown; readonly text: string }
   | { readonly kind: 'error'; readonly error: RpcError };
 
-/** One server for one subcommand: the engine over a transport, without a log and without anybody watching. */
+/** One server for one subcommand: a live connection without a log and without anybody watching. */
 export class Session {
   readonly #launch: Launch;
   readonly #deps: SessionDeps;
-  readonly #engine: Engine;
+  readonly #live: LiveConnection;
   readonly #answers = new AnswerTexts();
   readonly #deadline: number;
-  #transport: Transport;
-  #kind: Launch['transport'];
-  #exchanges = 0;
   /** Of messages sent as they stand, while their answers are waited for. */
   #rawIds: readonly RequestId[] = [];
-  #closing = false;
-  #open = false;
-  /** Why the server is gone, once it is. */
-  #gone: ConnectionError | undefined;
   #lost: ((reason: ConnectionError) => void) | undefined;
+  #closing = false;
 
   constructor(launch: Launch, deps: SessionDeps) {
     this.#launch = launch;
-    this.#kind = launch.transport;
     this.#deps = deps;
     this.#deadline = deps.clock.now() + (deps.timeoutMs ?? Number.POSITIVE_INFINITY);
-    this.#engine = new Engine(
+    this.#live = new LiveConnection(
       {
-        send: (text) => this.#transport.send(text),
-        lifecycle: () => {},
-        clock: deps.clock,
-        respawn: () => this.#respawn(),
-        probing: () => PROBING[this.#kind],
-        fallBack: () => (this.#kind === 'auto' && !this.#open ? this.#fallBack() : undefined),
-        negotiated: (version, era) => this.#transport.negotiated?.(version, era),
-        cancel: (id) => this.#transport.cancel?.(id) ?? false,
-      },
-      {
+        kind: launch.transport,
         protocol: launch.protocol,
         clientInfo: { name: 'mcp-inspect', version: deps.version },
         capabilities: {},
+        inventory: false,
+      },
+      {
+        clock: deps.clock,
+        openTransport: (kind, sink) => deps.openTransport(launchAs(launch, kind), sink),
+        append: deps.append,
+        exitFailure: exited,
+        changed: () => {
+          if (this.#live.failure) this.#lost?.(this.#live.failure);
+        },
+        message: (text) => this.#answers.see(text),
+        awaits: (id) => this.#rawIds.includes(id),
+        unanswered: (id, why) => {
+          if (this.#rawIds.includes(id)) this.#lost?.(new ConnectionError(why));
+        },
       },
     );
-    this.#transport = this.#newTransport();
   }
 
   /** Starts the server and shakes hands. Rejects with a {@link ConnectionError}, or with Stop when the time is up. */
   async open(): Promise<Negotiated> {
-    const opening = this.#transport.open().then(() => this.#engine.handshake());
-    const negotiated = await this.#inTime(opening, Number.POSITIVE_INFINITY);
-    this.#open = true;
-    return negotiated;
+    const start = startOf(this.#launch, new Date().toISOString());
+    return this.#inTime(this.#live.open(start), Number.POSITIVE_INFINITY);
   }
 
   /**
@@ -91,13 +83,17 @@ export class Session {
     const sentAt = this.#deps.clock.now();
     const left = Math.max(this.#deadline - sentAt, 1);
     const patience = Number.isFinite(left) ? { timeoutMs: left, maxMs: left } : {};
-    const { id, outcome } = this.#engine.request(method, params, { ...patience, onProgress });
-    const line = this.#answers.next(id);
+    const awaitLine = (id: RequestId): void => {
+      line = this.#answers.next(id);
+    };
+    let line = Promise.resolve('');
+    const { id, outcome } = this.#live.request(method, params, { ...patience, onProgress, onAgain: awaitLine });
+    awaitLine(id);
     const ended = await outcome;
     if (ended.kind === 'result') return { ...ended, text: resultText(await line, ended.result) };
     if (ended.kind === 'error') return ended;
     if (ended.kind === 'timeout') throw tooLate(this.#deps.timeoutMs ?? this.#deps.clock.now() - sentAt);
-    throw this.#gone ?? (ended.kind === 'lost' && ended.http ? new ConnectionError(ended.http) : undefined);
+    throw this.#live.failure ?? (ended.kind === 'lost' && ended.http ? new ConnectionError(ended.http) : undefined);
   }
 
   /**
@@ -105,14 +101,13 @@ export class Session {
    * {@link request}, and with Stop when the time is up.
    */
   async exchange(text: string, ids: readonly RequestId[]): Promise<readonly string[]> {
-    this.#engine.noteSent(text);
     const lines = new Set<string>();
     const answers = ids.map((id) => this.#answers.next(id).then((line) => lines.add(line)));
     const lost = new Promise<never>((_, reject) => {
       this.#lost = reject;
     });
     this.#rawIds = ids;
-    this.#transport.send(text);
+    this.#live.send(text);
     await this.#inTime(Promise.race([Promise.all(answers), lost]), LIMITS.requestMs);
     return [...lines];
   }
@@ -120,57 +115,12 @@ export class Session {
   /** Ends the server by the ladder. Resolves when it is gone; idempotent. */
   async close(): Promise<void> {
     this.#closing = true;
-    await this.#transport.close();
+    await this.#live.close('user');
   }
 
   /** True once {@link close} was called: what fails then, fails because of that. */
   get closing(): boolean {
     return this.#closing;
-  }
-
-  #newTransport(): Transport {
-    const launch = { ...this.#launch, transport: this.#kind } as Launch;
-    const transport = this.#deps.openTransport(launch, {
-      frame: this.#deps.tap,
-      lifecycle: () => {},
-      message: (text) => {
-        this.#answers.see(text);
-        this.#engine.receive(text);
-      },
-      ended: (end) => {
-        if (this.#transport === transport) this.#ended(end);
-      },
-      nextExchange: () => ++this.#exchanges,
-      awaits: (id) => this.#engine.awaits(id) || this.#rawIds.includes(id),
-      unanswered: (id, why) => {
-        this.#engine.unanswered(id, why);
-        if (this.#rawIds.includes(id)) this.#lost?.(new ConnectionError(why));
-      },
-      // One command is one session: the request that met this fails, and says so.
-      sessionLost: () => {},
-    });
-    return transport;
-  }
-
-  /** Auto mode: what refused Streamable HTTP may speak HTTP+SSE. Rejects if it doesn't. */
-  async #fallBack(): Promise<void> {
-    this.#kind = 'sse';
-    const old = this.#transport;
-    this.#transport = this.#newTransport();
-    await old.close();
-    await this.#transport.open();
-  }
-
-  /** A new process for the same session: the last one died of the probe. */
-  async #respawn(): Promise<void> {
-    this.#transport = this.#newTransport();
-    await this.#transport.open();
-  }
-
-  #ended(end: TransportEnd): void {
-    this.#gone =
-      this.#launch.transport === 'stdio' ? exited(end, this.#open) : new ConnectionError(end.failure ?? DISCONNECTED);
-    if (!this.#engine.end(this.#gone, this.#closing)) this.#lost?.(this.#gone);
   }
 
   /** `work`, or Stop after the session's own time; after `ms` if it has none. */
@@ -198,11 +148,11 @@ function tooLate(ms: number): Stop {
   );
 }
 
-function exited({ code, signal }: TransportEnd, open: boolean): ConnectionError {
+function exited(state: ConnectionState, { code, signal }: TransportEnd): Failure {
   const how = signal ? `was ended by ${signal}` : `exited with code ${code}`;
-  return new ConnectionError({
+  return {
     code: 'server-exited',
-    message: open ? `The server ${how} before it answered.` : `The server ${how} before it was ready.`,
+    message: state === 'starting' ? `The server ${how} before it was ready.` : `The server ${how} before it answered.`,
     advice: 'Read above what it printed, and mend the cause.',
-  });
+  };
 }

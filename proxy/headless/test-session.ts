@@ -39,7 +39,7 @@ export function hostileSession(behaviour: string, out: Output, timeoutMs?: numbe
     clock,
     version: '0.0.0-test',
     timeoutMs,
-    tap: notesTap(out),
+    append: notesTap(out),
     openTransport: (launched, sink) =>
       createTransport(launched, { sink, clock, reaper, version: '0.0.0-test', allowLinkLocal: false }),
   });

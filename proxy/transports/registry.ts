@@ -4,7 +4,7 @@ import { StreamableHttp } from '@/lib/transports/streamable-http';
 import type { HttpSink, Transport } from '@/lib/transports/transport';
 import type { Launch } from '../connection/launch';
 import type { UrlLaunch } from '../connection/url-launch';
-import { Egress } from '../egress/egress';
+import { LazyEgress } from '../egress/lazy-egress';
 import { EngineInterest } from './interest';
 import { type StdioSurroundings, StdioTransport } from './stdio';
 
@@ -45,7 +45,7 @@ function httpConfig({ url, headers }: UrlLaunch, context: TransportContext): Htt
     headers,
     sink,
     clock,
-    link: new Egress({ clock, version, allowLocal: allowLinkLocal }),
+    link: new LazyEgress({ clock, version, allowLocal: allowLinkLocal }),
     concerns: ({ buffer, byteOffset, length }) =>
       interest.mayConcernEngine(Buffer.from(buffer, byteOffset, length), 0, length),
   };

@@ -106,6 +106,32 @@ describe('event streams', () => {
     expect(sink.http.at(-1)).toMatchObject({ kind: 'end', unanswered: [1] });
   });
 
+  test('silence for an hour ends neither an answer nor the listening stream', async () => {
+    const clock = new FakeClock();
+    let finish = (): void => {};
+    const { fixture, transport, sink } = await start(
+      legacy(
+        (seen, response) => {
+          stream(response, ': thinking\n\n');
+          finish = () => response.end(event(result(seen.message?.id, {})));
+        },
+        (response) => void stream(response, ': listen\n\n'),
+      ),
+      { clock },
+    );
+    await handshake(transport, sink);
+    transport.send(request(2, 'tools/call'));
+    const said = (comment: string) =>
+      sink.until((seen) => seen.http.some((frame) => 'comment' in frame && frame.comment === comment));
+    await said('thinking');
+    await said('listen');
+    clock.advance(60 * 60_000);
+    finish();
+    await sink.until((seen) => seen.messages.some((text) => text.includes('"id":2')));
+    expect(fixture.of('GET')).toHaveLength(1);
+    expect(sink.lost).toEqual([]);
+  });
+
   test('the listening stream is opened again when the server ends it', async () => {
     let streams = 0;
     const { fixture, transport, sink } = await start(

@@ -5,8 +5,9 @@ import { formatCount } from '@/components/ui/format';
 import { visibleText } from '@/components/ui/visible-text';
 import { useLogState } from '@/lib/hooks/use-log';
 import type { Log } from '@/lib/store/log';
-import type { StartEvent } from '@/lib/store/state';
 import { Fact, FactList } from './fact';
+import { Names } from './names';
+import { UrlFacts } from './url-facts';
 
 /** What was started, and what became of it. */
 export function ProcessFacts({ log }: { readonly log: Log }) {
@@ -43,30 +44,4 @@ export function ProcessFacts({ log }: { readonly log: Log }) {
       </Fact>
     </FactList>
   );
-}
-
-/** Where a server at a URL is, and what became of the connection to it. */
-function UrlFacts({ log, start }: { readonly log: Log; readonly start: Exclude<StartEvent, { transport: 'stdio' }> }) {
-  const { state, failure } = useLogState(log, (all) => all.connection);
-  return (
-    <FactList title="HTTP">
-      <Fact name="state">{state}</Fact>
-      <Fact name="transport">{TRANSPORT_WORDS[start.transport]}</Fact>
-      <Fact name="URL">
-        <code className="font-mono text-wire">{visibleText(start.url)}</code>{' '}
-        <CopyButton text={() => start.url} label="Copy" />
-      </Fact>
-      <Fact name="failure">{failure && `${visibleText(failure.message)} ${visibleText(failure.advice)}`}</Fact>
-      <Fact name="started">
-        <time dateTime={start.at}>{start.at}</time>
-      </Fact>
-      <Fact name="headers added">{start.headerNames.length > 0 ? <Names names={start.headerNames} /> : 'nothing'}</Fact>
-    </FactList>
-  );
-}
-
-const TRANSPORT_WORDS = { auto: 'auto: Streamable HTTP, else HTTP+SSE', http: 'Streamable HTTP', sse: 'HTTP+SSE' };
-
-function Names({ names }: { readonly names: readonly string[] }) {
-  return <code className="font-mono text-wire">{visibleText(names.join(' '))}</code>;
 }

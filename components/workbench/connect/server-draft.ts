@@ -1,7 +1,7 @@
 import { join } from 'shlex';
 import type { StartEvent } from '@/lib/store/state';
 import type { ConfiguredServer } from '@/lib/wire/api';
-import type { Target } from '@/lib/wire/command';
+import type { Target, UrlTarget } from '@/lib/wire/command';
 import type { ProtocolChoice } from '@/lib/wire/lifecycle';
 import { sameCommand } from '@/lib/wire/same-command';
 import { isUrl } from '@/lib/wire/server-config';
@@ -28,6 +28,8 @@ export interface ServerDraft {
   readonly cwd: string;
   readonly environment: readonly EnvironmentRow[];
   readonly protocol: ProtocolChoice;
+  /** Of a server at a URL, if another than the text says. */
+  readonly transport?: UrlTarget['transport'];
   /** In force only while the text starts its program: see {@link baseOf}. */
   readonly base?: DraftBase;
   /** Names of `base` that were taken away. */
@@ -115,6 +117,7 @@ export function draftOfServer({ source: _, ...base }: ConfiguredServer): ServerD
   return {
     ...EMPTY_DRAFT,
     text,
+    ...(target.transport !== 'stdio' && { transport: target.transport }),
     cwd: (target.transport === 'stdio' && target.cwd) || '',
     environment: envNames.map((name, index) => ({ id: index + 1, name, value: '', origin: 'base' })),
     protocol,
@@ -157,7 +160,9 @@ export function targetOfDraft(draft: ServerDraft): Target | undefined {
   const gone = base ? draft.removed.filter((one) => ![...kept, ...env.map(([other]) => other)].includes(one)) : [];
   // fromEntries defines own properties, so a variable called __proto__ is one like others.
   const extras = Object.fromEntries([...gone.map((one): [string, null] => [one, null]), ...env]);
-  if (server.target.transport !== 'stdio') return { ...server.target, ...common, headers: extras };
+  if (server.target.transport !== 'stdio') {
+    return { ...server.target, transport: draft.transport ?? server.target.transport, ...common, headers: extras };
+  }
   const { command, args } = server.target;
   return {
     transport: 'stdio',

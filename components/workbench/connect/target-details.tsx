@@ -1,13 +1,20 @@
+import { Select } from '@/components/ui/select';
 import { TextInput } from '@/components/ui/text-input';
 import { visibleText } from '@/components/ui/visible-text';
 import { useEnvironment } from '@/lib/hooks/use-environment';
-import type { Target } from '@/lib/wire/command';
+import type { Target, UrlTarget } from '@/lib/wire/command';
 import { findPlaceholders } from '@/lib/wire/server-config';
 import type { PastedServer } from '@/lib/wire/target-text';
 import { EnvironmentRows } from './environment-rows';
 import { InheritedNames } from './inherited-names';
 import { baseOf, isUnchanged, type ServerDraft, targetOfDraft } from './server-draft';
 import { WhatWillRun } from './what-will-run';
+
+const TRANSPORTS: readonly { readonly value: UrlTarget['transport']; readonly label: string }[] = [
+  { value: 'auto', label: 'Auto: find out' },
+  { value: 'http', label: 'Streamable HTTP' },
+  { value: 'sse', label: 'HTTP+SSE (2024-11-05)' },
+];
 
 /** What the typed text comes to, and what can be changed about it: directory and environment, or headers. */
 export function TargetDetails({
@@ -32,6 +39,16 @@ export function TargetDetails({
           <p className="break-words text-warn">{visibleText(base.problem)}</p>
         )}
       </div>
+      {target.transport !== 'stdio' && (
+        <div className="w-52">
+          <Select
+            label="Transport"
+            value={target.transport}
+            onChange={(transport) => onDraft({ ...draft, transport })}
+            options={TRANSPORTS}
+          />
+        </div>
+      )}
       {target.transport !== 'stdio' && (
         <div className="flex flex-col gap-1">
           <h3 className="text-muted">Headers</h3>

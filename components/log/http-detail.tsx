@@ -1,0 +1,117 @@
+import type { ReactNode } from 'react';
+import { CopyButton } from '@/components/ui/copy-button';
+import { TextOrJson } from '@/components/untrusted/text-or-json';
+import { UntrustedText } from '@/components/untrusted/untrusted-text';
+import { headerValue } from '@/lib/store/http-words';
+import type { Log } from '@/lib/store/log';
+import type { Row } from '@/lib/store/row';
+import { type HttpFrame, MASK, readHttpFrame, type ShownHeaders } from '@/lib/wire/http-frame';
+import { HttpHeaders } from './http-headers';
+import { HttpPlace } from './http-place';
+import { PrettyView } from './pretty-view';
+import { Secret } from './secret';
+
+interface Part {
+  readonly log: Log;
+  readonly row: Row;
+}
+
+/** An http frame as people read it: where it stands in its exchange, its headers, and what it carried. */
+export function HttpDetail({ log, row, onSelect }: Part & { readonly onSelect: (seq: number) => void }) {
+  const frame = readHttpFrame(log.text(row.seq - 1));
+  return (
+    <div className="flex min-w-0 flex-col gap-3 p-2">
+      {row.exchange !== undefined && <HttpPlace log={log} number={row.exchange} at={row.seq} onSelect={onSelect} />}
+      {frame && <Content log={log} row={row} frame={frame} />}
+      <Message log={log} row={row} />
+    </div>
+  );
+}
+
+function Content({ log, row, frame }: Part & { readonly frame: HttpFrame }) {
+  switch (frame.kind) {
+    case 'request':
+      return (
+        <>
+          <p className="font-mono text-wire break-all">
+            <span className="font-medium">{frame.method}</span> <UntrustedText text={frame.url} limit={2000} />{' '}
+            <CopyButton text={() => frame.url} label="Copy URL" />
+            {frame.url.includes(MASK) && <Secret connection={log.connection} seq={row.seq} field="url" what="URL" />}
+          </p>
+          <Fields title="Request headers" log={log} row={row} headers={frame.headers} />
+        </>
+      );
+    case 'response':
+      return (
+        <>
+          <p className="font-mono text-wire">
+            HTTP {frame.status} <UntrustedText text={headerValue(frame.headers, 'content-type') ?? ''} limit={200} />
+          </p>
+          <Fields title="Response headers" log={log} row={row} headers={frame.headers} />
+        </>
+      );
+    case 'body':
+      return frame.text === undefined ? null : <TextOrJson text={frame.text} heading={<Heading>Body</Heading>} />;
+    case 'sse':
+      return <EventFacts frame={frame} />;
+    case 'end':
+      return (
+        <p>
+          {row.http?.what}
+          {frame.message !== undefined && (
+            <>
+              : <UntrustedText text={frame.message} />
+            </>
+          )}
+        </p>
+      );
+    default:
+      return null;
+  }
+}
+
+function Fields({ title, log, row, headers }: Part & { readonly title: string; readonly headers: ShownHeaders }) {
+  if (!Array.isArray(headers)) return null;
+  return <HttpHeaders title={title} connection={log.connection} seq={row.seq} headers={headers} />;
+}
+
+/** The fields of an event as the stream had them. */
+function EventFacts({ frame }: { readonly frame: Extract<HttpFrame, { kind: 'sse' }> }) {
+  const { event, id, retry, comment, data } = frame;
+  const fields = [
+    ['event', event],
+    ['id', id],
+    ['retry', retry === undefined ? undefined : `${retry} ms`],
+    ['comment', comment],
+    ['data', data],
+  ] as const;
+  return (
+    <dl className="grid grid-cols-[80px_minmax(0,1fr)] gap-x-2 font-mono text-wire">
+      {fields.map(
+        ([name, value]) =>
+          value !== undefined && (
+            <div key={name} className="contents">
+              <dt className="text-muted">{name}</dt>
+              <dd className="break-all">{value === '' ? '(empty)' : <UntrustedText text={value} />}</dd>
+            </div>
+          ),
+      )}
+    </dl>
+  );
+}
+
+/** The message right behind it, which is its body or its data. */
+function Message({ log, row }: Part) {
+  const next = row.seq < log.size ? log.row(row.seq) : undefined;
+  if (next?.channel !== 'protocol' || next.exchange === undefined || next.exchange !== row.exchange) return null;
+  return (
+    <section aria-label="Body" className="min-w-0">
+      <Heading>{row.http?.kind === 'sse' ? 'Data' : 'Body'}</Heading>
+      <PrettyView key={next.seq} log={log} row={next} />
+    </section>
+  );
+}
+
+function Heading({ children }: { readonly children: ReactNode }) {
+  return <h3 className="font-medium">{children}</h3>;
+}

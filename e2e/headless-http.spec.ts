@@ -1,0 +1,157 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { json, startHttp, text } from '../proxy/transports/fixtures/http-fixture';
+import { demoCommand, expect, runBin } from './bin';
+import { serversInstalled, test } from './http-servers';
+
+test.describe('servers at a URL, without a page', () => {
+  test.skip(!serversInstalled, 'the real servers are not installed: `npm ci` in e2e/servers');
+
+  for (const name of ['everything', 'everything-sse'] as const) {
+    test(`${name}: list, call, read, prompt, raw`, async ({ serve }) => {
+      const { url } = await serve(name);
+      const list = await runBin(['list', url]);
+      expect(list).toMatchObject({ ended: 0, stderr: '' });
+      expect(list.stdout).toMatch(/^tools \(13\)$/m);
+      expect(list.stdout).toMatch(/^echo +message /m);
+      const tool = await runBin(['call', 'echo', '--arg', 'message=Grüße, 世界 🌍', url]);
+      expect(tool).toMatchObject({ ended: 0, stdout: 'Echo: Grüße, 世界 🌍\n' });
+      const read = await runBin(['read', 'demo://resource/dynamic/text/7', '--json', url]);
+      expect(JSON.parse(read.stdout).contents[0].uri).toBe('demo://resource/dynamic/text/7');
+      expect((await runBin(['prompt', 'args-prompt', '--arg', 'city=Oslo', url])).stdout).toContain('Oslo');
+      const ping = '{"jsonrpc":"2.0","id":"mine","method":"ping"}';
+      const raw = await runBin(['raw', ping, '--json', url]);
+      expect(raw).toMatchObject({ ended: 0, stderr: '' });
+      expect(JSON.parse(raw.stdout)).toEqual({ jsonrpc: '2.0', id: 'mine', result: {} });
+    });
+  }
+
+  test('modern: list, call with progress, read, prompt; an exact result is alone on stdout', async ({ serve }) => {
+    const { url } = await serve('modern-reject');
+    expect((await runBin(['list', 'tools', url])).stdout).toMatch(/^in-region +region, query\? /m);
+    const exact = await runBin(['call', 'range', '--args', '{"count":3}', '--json', url]);
+    expect(exact).toMatchObject({ ended: 0, stderr: '' });
+    expect(exact.stdout).toMatch(/^\{.*"structuredContent":\[0,1,2\].*\}\n$/);
+    const count = await runBin(['call', 'count', '--arg', 'steps=2', url]);
+    expect(count).toMatchObject({ ended: 0, stdout: 'counted to 2\n' });
+    expect(count.stderr).toContain('progress | 1 of 2 step 1 of 2\n');
+    expect((await runBin(['read', 'fixture://notes', url])).stdout).toBe('A note.\n');
+    expect((await runBin(['prompt', 'greet', '--arg', 'name=Ada', url])).stdout).toContain('Greet Ada.');
+  });
+
+  test('a version that is asked for is the one that is spoken', async ({ serve }) => {
+    const { url } = await serve('modern-dual');
+    const sum = ['call', 'add', '--arg', 'a=1', '--arg', 'b=2', '--protocol'];
+    expect((await runBin([...sum, '2025-06-18', url])).stdout).toContain('3');
+    const reject = await serve('modern-reject');
+    const refused = await runBin([...sum, '2025-06-18', reject.url]);
+    expect(refused).toMatchObject({ ended: 3, stdout: '' });
+    expect(refused.stderr).toContain('2026-07-28');
+  });
+
+  test('the exit code says how it went', async ({ serve }) => {
+    const { url } = await serve('everything');
+    const own = await runBin(['call', 'echo', '--args', '{}', '--json', url]);
+    expect(own.ended).toBe(1);
+    expect(JSON.parse(own.stdout)).toMatchObject({ isError: true });
+    const none = await runBin(['read', 'demo://nothing', url]);
+    expect(none).toMatchObject({ ended: 1, stdout: '' });
+    expect(none.stderr).toContain('answered with error');
+    const long = ['call', 'trigger-long-running-operation', '--arg', 'duration=60', '--timeout', '1', url];
+    expect(await runBin(long)).toMatchObject({ ended: 5, stdout: '' });
+    expect(await runBin(['list', url.replace('/mcp', '/elsewhere')])).toMatchObject({ ended: 3, stdout: '' });
+  });
+});
+
+test('nothing listens: exit code 3 and what to do', async () => {
+  const { ended, stdout, stderr } = await runBin(['list', 'http://127.0.0.1:1/mcp']);
+  expect({ ended, stdout }).toEqual({ ended: 3, stdout: '' });
+  expect(stderr).toContain('Start the server');
+});
+
+test('a server that never answers: exit code 5', async () => {
+  const fixture = await startHttp(() => {});
+  try {
+    const { ended, stdout } = await runBin(['list', '--timeout', '1', `${fixture.origin}/mcp`]);
+    expect({ ended, stdout }).toEqual({ ended: 5, stdout: '' });
+  } finally {
+    await fixture.close();
+  }
+});
+
+test('headers reach the server and neither output nor recording; a 401 is exit code 3', async ({ page: _ }, {
+  outputDir,
+}) => {
+  mkdirSync(outputDir, { recursive: true });
+  const path = join(outputDir, 'refused.mcpr.jsonl');
+  const fixture = await startHttp((_seen, response) => text(response, 'no', 401));
+  try {
+    const given = ['-H', 'Authorization: Bearer sesame-4713', '--header', 'X-Team: keepers-4713'];
+    const { ended, stdout, stderr } = await runBin([
+      'list',
+      ...given,
+      '--record',
+      path,
+      `${fixture.origin}/mcp?key=url-4713`,
+    ]);
+    expect(ended).toBe(3);
+    expect(fixture.seen[0]?.headers).toMatchObject({ authorization: 'Bearer sesame-4713', 'x-team': 'keepers-4713' });
+    for (const written of [stdout, stderr, readFileSync(path, 'utf8')]) expect(written).not.toContain('4713');
+  } finally {
+    await fixture.close();
+  }
+});
+
+test('a web page instead of a server is told as such', async () => {
+  const fixture = await startHttp((_seen, response) => json(response, 'hello'));
+  try {
+    const { ended, stderr } = await runBin(['list', `${fixture.origin}/`]);
+    expect(ended).toBe(3);
+    expect(stderr).toMatch(/^mcp-inspect: .*\n$/);
+  } finally {
+    await fixture.close();
+  }
+});
+
+test.describe('--record', () => {
+  test('everything that was said, in whole lines, for nobody else to read', async ({ page: _ }, { outputDir }) => {
+    mkdirSync(outputDir, { recursive: true });
+    const path = join(outputDir, 'call.mcpr.jsonl');
+    const server = demoCommand('--api-key', 'sesame-4713');
+    const call = ['call', 'count_waves', '--args', '{"waves":9007199254740993}', '--json', '--record', path];
+    const { ended, stdout, stderr } = await runBin([...call, '--env', 'TOKEN=env-4713', '--', ...server]);
+    expect({ ended, stderr }).toEqual({ ended: 0, stderr: '' });
+    expect(stdout).toContain('9007199254740993');
+    if (process.platform !== 'win32') expect(statSync(path).mode & 0o777).toBe(0o600);
+
+    const written = readFileSync(path, 'utf8');
+    expect(written).not.toContain('4713');
+    const lines = written.split('\n');
+    expect(lines.pop()).toBe('');
+    const [header, ...rest] = lines.map((line) => JSON.parse(line));
+    expect(header).toMatchObject({ mcpr: 1, mode: 'client', transport: 'stdio' });
+    const end = rest.pop();
+    expect(rest.map(({ n }) => n)).toEqual(rest.map((_, index) => index + 1));
+    expect(rest.every(({ t }, index) => index === 0 || t >= rest[index - 1].t)).toBe(true);
+    expect(rest[0].m).toMatchObject({ event: 'start' });
+    expect(rest.at(-1).m).toEqual({ event: 'closed' });
+    expect(lines.some((line) => line.includes('"c":"protocol"') && line.includes('9007199254740993'))).toBe(true);
+    const before = `${lines.slice(0, -1).join('\n')}\n`;
+    expect(end).toMatchObject({
+      k: 'end',
+      frames: rest.length,
+      sha256: createHash('sha256').update(before).digest('hex'),
+    });
+  });
+
+  test('a file that is there is left alone, before anything is started', async ({ page: _ }, { outputDir }) => {
+    mkdirSync(outputDir, { recursive: true });
+    const path = join(outputDir, 'precious.jsonl');
+    writeFileSync(path, 'precious');
+    const { ended, stderr } = await runBin(['list', '--record', path, '--', 'no-such-command-anywhere']);
+    expect(ended).toBe(2);
+    expect(stderr).toContain('already: name a new file');
+    expect(readFileSync(path, 'utf8')).toBe('precious');
+  });
+});

@@ -1,0 +1,66 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { connect, createServer } from 'node:net';
+import { test as base, expect } from './bin';
+import { HTTP_CATALOG } from './servers/catalog.mjs';
+
+/** A server of the catalogue that listens. */
+export interface HttpServer {
+  readonly url: string;
+  readonly port: number;
+  /** Ends it, by its pid, and waits until it is gone. */
+  kill(): Promise<void>;
+}
+
+interface Fixtures {
+  /** Starts a server of the catalogue, on a free port or the one given. Ended after the test. */
+  serve(name: string, port?: number): Promise<HttpServer>;
+}
+
+/** True if `npm ci` was run in e2e/servers. */
+export const serversInstalled = HTTP_CATALOG.every(({ file }) => existsSync(file));
+
+export const test = base.extend<Fixtures>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names from the pattern
+  serve: async ({}, use) => {
+    const running: ChildProcess[] = [];
+    await use(async (name, given) => {
+      const entry = HTTP_CATALOG.find((server) => server.name === name)!;
+      const port = given ?? (await freePort());
+      const child = spawn(process.execPath, [entry.file, ...entry.args(port)], {
+        env: { ...process.env, PORT: String(port) },
+        stdio: 'ignore',
+      });
+      running.push(child);
+      await expect.poll(() => listens(port), { timeout: 30_000 }).toBe(true);
+      return { url: `http://localhost:${port}${entry.path}`, port, kill: () => end(child) };
+    });
+    await Promise.all(running.map(end));
+  },
+});
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const gone = once(child, 'exit');
+  child.kill('SIGKILL');
+  await gone;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as { port: number };
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+function listens(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, 'localhost', () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.on('error', () => resolve(false));
+  });
+}

@@ -1,0 +1,219 @@
+import { initialized, json, result, startHttp } from '../proxy/transports/fixtures/http-fixture';
+import { expect } from './bin';
+import { serversInstalled, test } from './http-servers';
+import { HTTP_CATALOG } from './servers/catalog.mjs';
+import { Workbench } from './workbench';
+
+const BOX = 'Command line, URL or JSON config';
+
+test.describe('real servers', () => {
+  test.skip(!serversInstalled, 'the real servers are not installed: `npm ci` in e2e/servers');
+
+  for (const server of HTTP_CATALOG) {
+    test(`${server.name}: found by its URL, listed, and described`, async ({ open, serve }) => {
+      const { url } = await serve(server.name);
+      const { page } = await open([url]);
+      const bench = new Workbench(page);
+      await bench.connected();
+      const tools = page.getByRole('listbox', { name: 'tools' });
+      await expect
+        .poll(() => tools.getByRole('option').first().getAttribute('aria-setsize').then(Number), { timeout: 30_000 })
+        .toBeGreaterThanOrEqual(server.minTools);
+      await bench.panel('Server');
+      await expect(bench.region('Identity')).toContainText(`${server.era} era`);
+      const facts = bench.region('HTTP');
+      await expect(facts).toContainText(`${server.transport}, found by asking`);
+      await expect(facts).toContainText(url);
+      // A refused probe is no failure: nothing in this log is.
+      await expect(bench.rows.filter({ hasText: /×|error/ })).toHaveCount(0);
+    });
+  }
+
+  test('a pasted URL: tools, a call with progress, and the end by DELETE', async ({ open, serve }) => {
+    const { url } = await serve('everything');
+    const { page } = await open([]);
+    const bench = new Workbench(page);
+    await bench.field(BOX).fill(url);
+    await bench.button('Add a header').click();
+    await bench.field('Name of new header').fill('X-Team');
+    await page.getByLabel('Value of X-Team').fill('lighthouse-keepers');
+    await bench.button('Connect').click();
+    await bench.connected();
+    await bench.tool('echo');
+    await bench.field('message').fill('Grüße, 世界 🌍');
+    await bench.call();
+    await expect(bench.result).toContainText('Grüße, 世界 🌍');
+    await bench.tool('trigger-long-running-operation');
+    await bench.field('duration').fill('1');
+    await bench.field('steps').fill('4');
+    await bench.call();
+    await expect(bench.result.getByRole('progressbar')).toBeVisible();
+    await expect(bench.result).toContainText('completed', { timeout: 20_000 });
+
+    // Without HTTP the log is messages; with it, what they travelled on.
+    await expect(bench.rows.filter({ hasText: 'POST /mcp' })).toHaveCount(0);
+    await bench.button('HTTP').click();
+    await expect(page).toHaveURL(/[?&]http=1/);
+    await bench.filter('POST /mcp');
+    await expect(bench.rows.first()).toContainText('400');
+    await expect(bench.rows.nth(1)).toContainText('200');
+    await bench.filter('"stream opened"');
+    await expect(bench.rows.first()).toContainText(/text\/event-stream.*200/);
+
+    await bench.button('Disconnect').click();
+    await bench.filter('DELETE');
+    await expect(bench.rows.filter({ hasText: 'DELETE /mcp' })).toContainText('200');
+  });
+
+  test('the exchange of a message: links there and back, headers, the session revealed', async ({ open, serve }) => {
+    const { url } = await serve('everything');
+    const { page } = await open(['--header', 'Authorization: Bearer of-my-own', url]);
+    const bench = new Workbench(page);
+    await bench.connected();
+    await bench.filter('tools/list');
+    await bench.rows.filter({ hasText: /result\s*tools\/list/ }).click();
+    await expect(bench.detail).toContainText(/Came on HTTP exchange \d+/);
+    await expect(bench.detail.getByRole('button', { name: /^event id / })).toBeVisible();
+    await bench.detail.getByRole('button', { name: /^200 #/ }).click();
+    await expect(bench.region('Response headers')).toContainText('text/event-stream');
+    await bench.detail.getByRole('button', { name: 'Reveal mcp-session-id' }).click();
+    await expect(bench.region('Response headers')).toContainText(/[0-9a-f]{8}-[0-9a-f]{4}-/);
+
+    const exchange = bench.detail.getByRole('region', { name: /^HTTP exchange/ });
+    await exchange.getByRole('button').nth(1).click();
+    const headers = bench.region('Request headers');
+    await expect(headers).toContainText('MCP-Protocol-Version');
+    await expect(headers).not.toContainText('of-my-own');
+    await headers.getByRole('button', { name: 'Reveal Authorization' }).click();
+    await expect(headers).toContainText('Bearer of-my-own');
+    await expect(bench.region('Body')).toContainText('tools/list');
+
+    // Left and come back to, it is masked again.
+    await exchange.getByRole('button').nth(1).click();
+    await bench.detail.getByRole('button', { name: /^POST \/mcp #/ }).click();
+    await expect(headers.getByRole('button', { name: 'Reveal Authorization' })).toBeVisible();
+    expect(await page.content()).not.toContain('of-my-own');
+
+    await bench.button('Show all of it').click();
+    await expect(bench.filterBox).toHaveValue(/^exchange:\d+$/);
+    await expect.poll(() => bench.count()).toBeGreaterThanOrEqual(6);
+    await page.reload();
+    await expect(bench.rows.first()).toContainText('POST /mcp');
+    expect(
+      await page.evaluate(() => JSON.stringify([{ ...sessionStorage }, { ...localStorage }, location.href])),
+    ).not.toContain('of-my-own');
+
+    await bench.filter('');
+    await bench.rows.filter({ hasText: 'POST /mcp' }).first().click();
+    await bench.button('Disconnect').click();
+    await expect(bench.region('Request headers').getByRole('button', { name: /^Reveal/ })).toHaveCount(0);
+  });
+
+  for (const [name, tool, how] of [
+    ['everything', 'trigger-long-running-operation', 'notifications/cancelled'],
+    ['modern-reject', 'count', 'closed by us'],
+  ] as const) {
+    test(`${name}: a call is cancelled, by ${how}`, async ({ open, serve }) => {
+      const { url } = await serve(name);
+      const { page } = await open([url]);
+      const bench = new Workbench(page);
+      await bench.connected();
+      await bench.tool(tool);
+      if (tool === 'count') {
+        await bench.field('steps').fill('10000');
+        await bench.field('delayMs').fill('50');
+      } else {
+        await bench.field('duration').fill('60');
+        await bench.field('steps').fill('60');
+      }
+      await bench.call();
+      await expect(bench.result.getByRole('progressbar')).toBeVisible();
+      await bench.button('Cancel').click();
+      await expect(bench.outcome).toContainText('cancelled');
+      await bench.button('HTTP').click();
+      await bench.filter(`"${how}"`);
+      await expect(bench.rows.first()).toBeVisible();
+    });
+  }
+
+  test('disconnect, then restart: a second connection beside the first', async ({ open, serve }) => {
+    const { url } = await serve('everything-sse');
+    const { page } = await open([url]);
+    const bench = new Workbench(page);
+    await bench.connected();
+    await bench.button('Disconnect').click();
+    await expect(page.getByText('Everything it said is still here')).toBeVisible();
+    await bench.button('Restart').first().click();
+    await bench.connected();
+    await expect(bench.connections.getByRole('listitem')).toHaveCount(2);
+    await bench.tool('echo');
+    await bench.field('message').fill('again');
+    await bench.call();
+    await expect(bench.result).toContainText('Echo: again');
+  });
+
+  test('HTTP+SSE: the server dies, and the page says so at once', async ({ open, serve }) => {
+    const server = await serve('everything-sse');
+    const { page } = await open([server.url]);
+    const bench = new Workbench(page);
+    await bench.connected();
+    await server.kill();
+    await expect(page.getByText('without it this transport has no connection').first()).toBeVisible();
+    await expect(bench.log).toContainText('HTTP failed');
+  });
+
+  test('Streamable HTTP: the server dies in a call, which is said, and comes back', async ({ open, serve }) => {
+    const server = await serve('modern-dual');
+    const { page } = await open([server.url]);
+    const bench = new Workbench(page);
+    await bench.connected();
+    await bench.tool('count');
+    await bench.field('steps').fill('10000');
+    await bench.field('delayMs').fill('50');
+    await bench.call();
+    await expect(bench.result.getByRole('progressbar')).toBeVisible();
+    await server.kill();
+    await expect(bench.outcome).toContainText('lost');
+    await expect(bench.rows.filter({ hasText: 'HTTP failed' }).first()).toBeVisible();
+    await bench.call();
+    await expect(bench.outcome).toContainText('lost');
+    await expect(bench.log).toContainText('ECONNREFUSED');
+    await serve('modern-dual', server.port);
+    await bench.field('steps').fill('2');
+    await bench.call();
+    await expect(bench.result).toContainText('counted to 2');
+  });
+});
+
+test('a forgotten session is initialized again, in the open', async ({ open }) => {
+  let valid = 1;
+  const fixture = await startHttp(({ method, message, headers }, response) => {
+    if (method !== 'POST') response.writeHead(405).end();
+    else if (message?.method === 'initialize') {
+      json(response, initialized(message.id, { tools: {} }), 200, { 'mcp-session-id': `s${valid}` });
+    } else if (headers['mcp-session-id'] !== `s${valid}`) json(response, { error: 'Session not found' }, 404);
+    else if (message?.method === 'tools/list') {
+      json(response, result(message.id, { tools: [{ name: 'echo', inputSchema: { type: 'object' } }] }));
+    } else if (message?.id !== undefined) json(response, result(message.id, { content: [] }));
+    else response.writeHead(202).end();
+  });
+  try {
+    const { page } = await open(['--protocol', '2025-11-25', `${fixture.origin}/mcp`]);
+    const bench = new Workbench(page);
+    await bench.connected();
+    await bench.tool('echo');
+    valid = 2;
+    await bench.call();
+    await expect(bench.outcome).toContainText('lost');
+    await expect(bench.rows.filter({ hasText: 'session lost' })).toHaveCount(1);
+    // The stream that it does not have (405) is no failure, what it has forgotten (404) is one.
+    await expect(bench.rows.filter({ hasText: '405' })).toHaveCount(0);
+    await expect(bench.rows.filter({ hasText: '404' }).first()).toBeVisible();
+    await bench.filter('initialize');
+    await expect(bench.rows.filter({ hasText: 'to server' }).filter({ hasText: 'mcp-inspect' })).toHaveCount(2);
+    await bench.call();
+    await expect(bench.outcome).toContainText('ok');
+  } finally {
+    await fixture.close();
+  }
+});

@@ -1,0 +1,285 @@
+import { ConnectionError, type Transport, type TransportEnd } from '@/lib/transports/transport';
+import { type ConnectionState, type Failure, type LifecycleEvent, stateAfter } from '@/lib/wire/lifecycle';
+import { LIMITS } from '@/lib/wire/limits';
+import type { RequestId } from '@/lib/wire/message';
+import { asFailure, DISCONNECTED, SESSIONS_LOST } from './connection-failures';
+import { Engine, type RequestHandle, type RequestOptions } from './engine';
+import { followUp } from './follow-ups';
+import type { Negotiated, Probing } from './handshake';
+import type { ClientHandler } from './inbound';
+import { Inventory } from './inventory';
+import { readPages } from './list-pages';
+import type { CloseReason, LiveConfig, LiveHost, TransportKind } from './live-host';
+import { Tap } from './tap';
+
+const NO_HANDLERS: ReadonlyMap<string, ClientHandler> = new Map();
+
+/** How auto mode asks. HTTP+SSE belongs to the legacy era alone. */
+const PROBING: { readonly [K in TransportKind]: Probing } = {
+  stdio: 'process',
+  auto: 'http',
+  http: 'http',
+  sse: 'never',
+};
+
+/**
+ * One live link to one server: the transport below, the engine above, and between them the tap. It goes over to another
+ * transport where auto mode has to, starts a process again that died of the probe, and renews lost sessions. Whatever goes
+ * wrong becomes frames.
+ */
+export class LiveConnection {
+  readonly #config: LiveConfig;
+  readonly #host: LiveHost;
+  readonly #engine: Engine;
+  readonly #inventory: Inventory;
+  readonly #tap: Tap;
+  #transport: Transport;
+  /** How the server is reached now; auto mode may change it while starting. */
+  #kind: TransportKind;
+  #exchanges = 0;
+  /** When sessions were lost, on the clock. */
+  readonly #sessionsLost: number[] = [];
+  #state: ConnectionState = 'starting';
+  #negotiated: Negotiated | undefined;
+  #failure: ConnectionError | undefined;
+  #ending: Promise<void> | undefined;
+  #gone = false;
+
+  constructor(config: LiveConfig, host: LiveHost) {
+    const { kind, protocol, clientInfo, capabilities, handlers } = config;
+    this.#config = config;
+    this.#host = host;
+    this.#kind = kind;
+    this.#tap = new Tap(host);
+    this.#engine = new Engine(
+      {
+        send: (text) => this.#transport.send(text),
+        lifecycle: (event) => this.event(event),
+        clock: host.clock,
+        respawn: () => this.#respawn(),
+        probing: () => PROBING[this.#kind],
+        fallBack: () => (this.#kind === 'auto' && this.#state === 'starting' ? this.#fallBack() : undefined),
+        negotiated: (version, era) => this.#transport.negotiated?.(version, era),
+        cancel: (id) => this.#transport.cancel?.(id) ?? false,
+      },
+      { protocol, clientInfo, capabilities, handlers },
+    );
+    this.#inventory = new Inventory(this.#engine, host.clock);
+    this.#transport = this.#newTransport();
+  }
+
+  /** `auto` until it is known which one it is. */
+  get kind(): TransportKind {
+    return this.#kind;
+  }
+
+  get state(): ConnectionState {
+    return this.#state;
+  }
+
+  /** undefined until the handshake is done. */
+  get negotiated(): Negotiated | undefined {
+    return this.#negotiated;
+  }
+
+  /** Why the server is gone, once it is. */
+  get failure(): ConnectionError | undefined {
+    return this.#failure;
+  }
+
+  /** True once the server is gone for good, with everything it started. */
+  get ended(): boolean {
+    return this.#gone;
+  }
+
+  /**
+   * Starts the server and shakes hands; `start` is the log's first frame. Rejects when that fails, after the failure is in
+   * the log and what was started is gone.
+   */
+  async open(start: LifecycleEvent): Promise<Negotiated> {
+    this.event(start);
+    try {
+      await this.#transport.open();
+      const negotiated = await this.#engine.handshake();
+      // Closed in the meantime: what was agreed on is of no use any more.
+      if (this.#state !== 'open') throw this.#failure ?? new ConnectionError(DISCONNECTED);
+      if (this.#kind === 'auto') this.#kind = 'http';
+      this.#negotiate(negotiated);
+      if (this.#config.inventory) this.#inventory.start(negotiated);
+      return negotiated;
+    } catch (error) {
+      await this.#fail(asFailure(error));
+      throw error;
+    }
+  }
+
+  /**
+   * Sends a request, and again where the server says how (see {@link followUp}); the handle is the first one's, the outcome
+   * the last one's, and `onAgain` is told the id of each further one. Throws ConnectionError, and JsonTextError for params that are no JSON.
+   */
+  request(
+    method: string,
+    params: string | undefined,
+    options: RequestOptions & { readonly onAgain?: (id: RequestId) => void } = {},
+  ): RequestHandle {
+    this.#requireOpen();
+    const { id, seq, outcome } = this.#engine.request(method, params, options);
+    const followed = outcome.then((first) =>
+      followUp(
+        first,
+        { id, method, params },
+        {
+          ask: (next) => {
+            const again = this.#engine.request(method, next, options);
+            options.onAgain?.(again.id);
+            return again;
+          },
+          readTools: () => readPages(this.#engine, 'tools/list', () => this.#state === 'open'),
+          handlers: this.#config.handlers ?? NO_HANDLERS,
+          retrying: (asked, reason) => this.event({ event: 'retry', id: asked.id, method, reason }),
+        },
+      ),
+    );
+    return { id, seq, outcome: followed };
+  }
+
+  /** Sends a notification and returns its frame. Throws like {@link request}. */
+  notify(method: string, params: string | undefined): number {
+    this.#requireOpen();
+    return this.#engine.notify(method, params);
+  }
+
+  /** Sends a message that the user wrote, as soon as the server runs. Throws ConnectionError. */
+  send(text: string): number {
+    this.#engine.noteSent(text);
+    return this.#transport.send(text);
+  }
+
+  /** Sends exact text, whatever it is, as soon as the server runs. Throws ConnectionError. */
+  sendRaw(text: string, terminate: boolean): number {
+    this.#engine.noteSent(text);
+    return this.#transport.sendRaw(new TextEncoder().encode(text), terminate);
+  }
+
+  /** Gives up a request of ours, or one sent as raw text, and tells the server. Throws ConnectionError. */
+  cancel(id: RequestId): void {
+    if (this.#engine.cancel(id) || this.#transport.cancel?.(id)) return;
+    // Not the engine's: the user sent it as raw text.
+    this.notify('notifications/cancelled', JSON.stringify({ requestId: id, reason: 'Cancelled by the user' }));
+  }
+
+  /** Ends the server by the ladder. Resolves when it is gone; idempotent. */
+  async close(reason: CloseReason): Promise<void> {
+    this.#ending ??= this.#end({ event: 'closing', reason }, { event: 'closed' });
+    await this.#ending;
+  }
+
+  /** Writes what happened into the log. */
+  event(event: LifecycleEvent): void {
+    const bytes = new TextEncoder().encode(JSON.stringify(event));
+    this.#tap.frame('lifecycle', 'to-client', bytes, 0, bytes.length, 0);
+    const state = stateAfter(this.#state, event);
+    if (state === this.#state) return;
+    this.#state = state;
+    this.#host.changed?.();
+  }
+
+  #requireOpen(): void {
+    if (this.#state === 'open') return;
+    throw new ConnectionError({
+      code: 'not-connected',
+      message: `The connection is ${this.#state}, so nothing can be sent.`,
+      advice: this.#state === 'starting' ? 'Wait until the server has answered.' : 'Restart the server to go on.',
+    });
+  }
+
+  #newTransport(): Transport {
+    const transport = this.#host.openTransport(this.#kind, {
+      frame: (channel, direction, source, start, end, flags) =>
+        this.#tap.frame(channel, direction, source, start, end, flags),
+      lifecycle: (event) => this.event(event),
+      message: (text) => {
+        this.#host.message?.(text);
+        this.#engine.receive(text);
+      },
+      ended: (end) => {
+        if (this.#transport === transport) this.#serverEnded(end);
+      },
+      masked: (seq, fields) => this.#host.masked?.(seq, fields),
+      nextExchange: () => ++this.#exchanges,
+      awaits: (id) => this.#engine.awaits(id) || (this.#host.awaits?.(id) ?? false),
+      unanswered: (id, why) => {
+        this.#engine.unanswered(id, why);
+        this.#host.unanswered?.(id, why);
+      },
+      sessionLost: () => this.#sessionLost(),
+    });
+    return transport;
+  }
+
+  /** Auto mode: what refused Streamable HTTP may speak HTTP+SSE. Rejects if it doesn't. */
+  async #fallBack(): Promise<void> {
+    this.#kind = 'sse';
+    this.event({ event: 'fallback', transport: 'sse', reason: 'It refused initialize, as servers of HTTP+SSE do.' });
+    const old = this.#transport;
+    this.#transport = this.#newTransport();
+    await old.close();
+    await this.#transport.open();
+  }
+
+  /** A new handshake on the same connection, unless the server forgets us faster than we can introduce ourselves. */
+  #sessionLost(): void {
+    if (this.#state !== 'open') return;
+    this.event({ event: 'session-lost' });
+    const now = this.#host.clock.now();
+    this.#sessionsLost.push(now);
+    const recent = this.#sessionsLost.filter((at) => now - at < LIMITS.sessionsLostMs);
+    if (recent.length > LIMITS.sessionsLost) void this.#fail(SESSIONS_LOST);
+    else void this.#renew();
+  }
+
+  async #renew(): Promise<void> {
+    try {
+      this.#negotiate(await this.#engine.renew());
+      this.#inventory.readAgain();
+    } catch (error) {
+      await this.#fail(asFailure(error));
+    }
+  }
+
+  #negotiate(negotiated: Negotiated): void {
+    this.#negotiated = negotiated;
+    this.#host.changed?.();
+  }
+
+  /** A new process for the same connection: the last one died of the probe. */
+  async #respawn(): Promise<void> {
+    this.#transport = this.#newTransport();
+    await this.#transport.open();
+  }
+
+  /** The server went, by itself or on our asking. */
+  #serverEnded(end: TransportEnd): void {
+    const failure = end.failure ?? this.#host.exitFailure?.(this.#state, end) ?? DISCONNECTED;
+    this.#failure = new ConnectionError(failure);
+    const respawns = this.#engine.end(this.#failure, this.#state === 'closing');
+    // While starting, the handshake rejects with the same failure, and open() reports it.
+    if (this.#state === 'open' && !respawns) void this.#fail(failure);
+  }
+
+  async #fail(failure: Failure): Promise<void> {
+    const { code, message, advice } = failure;
+    this.#failure ??= new ConnectionError(failure);
+    this.#ending ??= this.#end({ event: 'failed', code, message, advice });
+    await this.#ending;
+  }
+
+  /** The one way a connection ends; `first` says why, `last` that it is over. */
+  async #end(first: LifecycleEvent, last?: LifecycleEvent): Promise<void> {
+    this.event(first);
+    this.#inventory.stop();
+    await this.#transport.close();
+    if (last) this.event(last);
+    this.#gone = true;
+  }
+}

@@ -1,0 +1,43 @@
+import type { HttpSink, Transport, TransportEnd } from '@/lib/transports/transport';
+import type { Target } from '@/lib/wire/command';
+import type { ConnectionState, Failure, LifecycleEvent, ProtocolChoice } from '@/lib/wire/lifecycle';
+import type { JsonObject, RequestId } from '@/lib/wire/message';
+import type { ClientHandler } from './inbound';
+import type { ClientInfo } from './modern-meta';
+import type { TapHost } from './tap';
+
+/** How a server is reached. `auto`: by the first of the HTTP transports that it speaks. */
+export type TransportKind = Target['transport'];
+
+/** Why a connection is being ended. */
+export type CloseReason = Extract<LifecycleEvent, { event: 'closing' }>['reason'];
+
+/** What kind of connection it is. */
+export interface LiveConfig {
+  readonly kind: TransportKind;
+  readonly protocol: ProtocolChoice;
+  readonly clientInfo: ClientInfo;
+  /** Client capabilities, sent as they are. */
+  readonly capabilities: JsonObject;
+  /** Answers what servers ask of a client, by method; `capabilities` should promise the same. */
+  readonly handlers?: ReadonlyMap<string, ClientHandler>;
+  /** All lists of the server are read after the handshake, and again after changes, which are subscribed to. */
+  readonly inventory: boolean;
+}
+
+/** Where a connection lives: the proxy, the command line, or the page itself. */
+export interface LiveHost extends TapHost {
+  openTransport(kind: TransportKind, sink: HttpSink): Transport;
+  /** State, transport or what was negotiated changed. */
+  changed?(): void;
+  /** See {@link HttpSink.masked}. */
+  masked?: HttpSink['masked'];
+  /** How the end of a server's process is told. */
+  exitFailure?(state: ConnectionState, end: TransportEnd): Failure;
+  /** Sees each message before the engine acts on it. */
+  message?(text: string): void;
+  /** True while an answer to a message that was sent as raw text is waited for. */
+  awaits?(id: RequestId): boolean;
+  /** No answer to such a message can come any more. */
+  unanswered?(id: RequestId, why: Failure): void;
+}

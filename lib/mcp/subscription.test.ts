@@ -1,0 +1,91 @@
+import { describe, expect, test } from 'vitest';
+import { ConnectionError } from '@/lib/transports/transport';
+import { LIMITS } from '@/lib/wire/limits';
+import type { JsonObject } from '@/lib/wire/message';
+import { FakeClock } from '@/lib/wire/test-clock';
+import type { Outcome } from './outcome';
+import { Subscription } from './subscription';
+
+/** A server that ends streams when told to. */
+function listening(capabilities: JsonObject) {
+  const clock = new FakeClock();
+  const asked: (string | undefined)[] = [];
+  let end: ((outcome: Outcome) => void) | undefined;
+  const engine = {
+    request(method: string, params?: string) {
+      asked.push(`${method} ${params}`);
+      return { id: asked.length, seq: asked.length, outcome: new Promise<Outcome>((resolve) => (end = resolve)) };
+    },
+  };
+  const subscription = new Subscription(engine, clock);
+  subscription.start(capabilities);
+  const ended = async (outcome: Outcome): Promise<void> => {
+    end?.(outcome);
+    await new Promise((resolve) => setImmediate(resolve));
+  };
+  return { asked, clock, ended, subscription };
+}
+
+const BOTH = { tools: { listChanged: true }, prompts: {}, resources: { listChanged: true }, logging: {} };
+const REQUEST = 'subscriptions/listen {"notifications":{"toolsListChanged":true,"resourcesListChanged":true}}';
+
+describe('what is listened to', () => {
+  test('what is promised, in one request', () => {
+    expect(listening(BOTH).asked).toEqual([REQUEST]);
+  });
+
+  test.each([{}, { tools: {} }, { tools: { listChanged: 'yes' } }, { tools: [], prompts: null }])(
+    '%j: nothing',
+    (said) => {
+      expect(listening(said as JsonObject).asked).toEqual([]);
+    },
+  );
+});
+
+describe('when the stream ends', () => {
+  test.each<Outcome>([
+    { kind: 'result', result: {} },
+    { kind: 'error', error: { code: -32601, message: '' } },
+    { kind: 'cancelled' },
+    { kind: 'lost', http: { code: 'http-status', message: 'HTTP 405.', advice: '', status: 405 } },
+  ])('%j is the last word', async (outcome) => {
+    const { asked, clock, ended } = listening(BOTH);
+    await ended(outcome);
+    expect(asked).toHaveLength(1);
+    expect(clock.waiting).toBe(0);
+  });
+
+  test('lost without a word: asked for again, ever later, but not for ever', async () => {
+    const { asked, clock, ended } = listening(BOTH);
+    for (let loss = 0; loss < LIMITS.streamRetries; loss++) {
+      await ended({ kind: 'lost' });
+      expect(asked).toHaveLength(loss + 1);
+      clock.advance(LIMITS.streamRetryFirstMs * 2 ** loss);
+      expect(asked).toHaveLength(loss + 2);
+    }
+    await ended({ kind: 'lost' });
+    expect(clock.waiting).toBe(0);
+  });
+
+  test('a stream that lived for long counts as a new one', async () => {
+    const { asked, clock, ended } = listening(BOTH);
+    for (let loss = 0; loss < 2 * LIMITS.streamRetries; loss++) {
+      clock.advance(LIMITS.streamRetryLastMs + 1);
+      await ended({ kind: 'lost' });
+      clock.advance(LIMITS.streamRetryFirstMs);
+    }
+    expect(asked).toHaveLength(2 * LIMITS.streamRetries + 1);
+  });
+
+  test('not after stop, nor when the connection is gone', async () => {
+    const first = listening(BOTH);
+    await first.ended({ kind: 'lost' });
+    first.subscription.stop();
+    expect(first.clock.waiting).toBe(0);
+    const gone = () => {
+      throw new ConnectionError({ code: 'gone', message: 'Gone.', advice: 'Restart.' });
+    };
+    new Subscription({ request: gone }, new FakeClock()).start(BOTH);
+    await new Promise((resolve) => setImmediate(resolve));
+  });
+});

@@ -1,0 +1,45 @@
+import type { Channel } from '@/lib/wire/frame';
+
+/** Version of the format, as `docs/recording-format.md` describes it. A reader refuses a newer one. */
+export const RECORDING_VERSION = 1;
+
+/** First line of a recording. */
+export interface RecordingHeader {
+  /** {@link RECORDING_VERSION}; being the first key, it tells the kind of file too. */
+  readonly mcpr: number;
+  /** Lower-case letters, digits and hyphens. */
+  readonly id: string;
+  /** ISO 8601: what all times count from, and the one wall-clock time of the file. */
+  readonly at: string;
+  /** Who wrote it: `mcp-inspect/0.1.0`. */
+  readonly by: string;
+  /** How it was made: `client` means that the writer was the client. */
+  readonly mode: 'client';
+  /** What the server is called. */
+  readonly name: string;
+  readonly transport: 'stdio' | 'auto' | 'http' | 'sse';
+  /** What was taken out while it was written. */
+  readonly redaction: { readonly policy: 'capture/1' };
+}
+
+/** What a frame's line has besides its content. The keys are short since there is one of them in each line. */
+export interface RecordedFrame {
+  /** Number, from 1, gapless. */
+  readonly n: number;
+  /** Microseconds since the header's `at`; never less than the line before. */
+  readonly t: number;
+  readonly c: Channel;
+  /** `>` to the server, `<` to the client. */
+  readonly d: '>' | '<';
+  /** Bits of FLAG in wire/frame; absent: 0. */
+  readonly f?: number;
+}
+
+/** Last line of a complete recording. Without it, the writer did not come to its end. */
+export interface RecordingEnd {
+  readonly k: 'end';
+  readonly t: number;
+  readonly frames: number;
+  /** Hex digest of all bytes of the file before this line. */
+  readonly sha256: string;
+}

@@ -1,0 +1,132 @@
+import { type HttpFrame, readHttpFrame } from '@/lib/wire/http-frame';
+import { httpSeverity } from './http-severity';
+import { headerValue, isStream } from './http-words';
+import type { Severity } from './lifecycle-severity';
+import type { HttpFacts } from './state';
+
+/** One HTTP request and what came of it. More requests than one: redirects were followed. */
+export interface HttpExchange {
+  readonly number: number;
+  /** seqs of the requests; the answer to each has the same place in `responses`. */
+  readonly requests: readonly number[];
+  readonly responses: readonly number[];
+  readonly statuses: readonly number[];
+  /** Of the newest request. */
+  readonly method: string | undefined;
+  readonly url: string | undefined;
+  /** The newest response is an event stream. */
+  readonly streams: boolean;
+  /** seqs of the frames that say that it is over: the body's, an `end`. */
+  readonly ends: readonly number[];
+  /** seqs of the messages that travelled on it. */
+  readonly messages: readonly number[];
+  /** It was refused, and that was no failure. */
+  readonly expected: boolean;
+}
+
+type Writable = {
+  -readonly [K in keyof HttpExchange]: HttpExchange[K] extends readonly number[] ? number[] : HttpExchange[K];
+};
+
+/** Events are the many: told by their beginning, they are not parsed. */
+const EVENT = /^\{"kind":"sse","exchange":(\d{1,9})[,}]/;
+
+const CARRIERS: ReadonlySet<HttpFrame['kind']> = new Set(['request', 'body', 'sse']);
+
+/** A connection's HTTP exchanges, as its http frames tell of them. */
+export class HttpExchanges {
+  readonly #exchanges = new Map<number, Writable>();
+  #facts: HttpFacts = { expected: 0 };
+  /** The newest http frame, if a message right behind it is what it carried. */
+  #carrier = { seq: 0, exchange: 0 };
+
+  get facts(): HttpFacts {
+    return this.#facts;
+  }
+
+  get(number: number): HttpExchange | undefined {
+    return this.#exchanges.get(number);
+  }
+
+  /** Takes in an http frame. `end` is there if it was one. */
+  take(seq: number, text: string): Taken {
+    const quick = EVENT.exec(text);
+    if (quick) return this.#carries(seq, Number(quick[1]));
+    const frame = readHttpFrame(text);
+    if (!frame || !Number.isSafeInteger(frame.exchange) || frame.exchange < 1) return { exchange: 0 };
+    if (CARRIERS.has(frame.kind)) this.#carries(seq, frame.exchange);
+    const exchange = this.#of(frame.exchange);
+    this.#note(exchange, seq, frame);
+    const severity = httpSeverity(frame, exchange.method);
+    return { exchange: frame.exchange, ...(severity && { severity }), ...(frame.kind === 'end' && { end: frame }) };
+  }
+
+  /** The exchange that the message in frame `seq` travelled on; 0 if that is on none. */
+  carrierOf(seq: number): number {
+    const { seq: before, exchange } = this.#carrier;
+    if (before === 0 || before !== seq - 1) return 0;
+    this.#of(exchange).messages.push(seq);
+    return exchange;
+  }
+
+  /** What this exchange met was to be expected. */
+  expect(number: number): void {
+    this.#of(number).expected = true;
+    this.#facts = { ...this.#facts, expected: this.#facts.expected + 1 };
+  }
+
+  /** The server has forgotten the session. */
+  sessionLost(): void {
+    const { sessionSeq: _, ...rest } = this.#facts;
+    this.#facts = rest;
+  }
+
+  #carries(seq: number, exchange: number): Taken {
+    this.#carrier = { seq, exchange };
+    return { exchange };
+  }
+
+  #of(number: number): Writable {
+    const known = this.#exchanges.get(number);
+    if (known) return known;
+    const made: Writable = {
+      number,
+      requests: [],
+      responses: [],
+      statuses: [],
+      method: undefined,
+      url: undefined,
+      streams: false,
+      ends: [],
+      messages: [],
+      expected: false,
+    };
+    this.#exchanges.set(number, made);
+    return made;
+  }
+
+  #note(exchange: Writable, seq: number, frame: HttpFrame): void {
+    if (frame.kind === 'request') {
+      exchange.requests.push(seq);
+      exchange.method = String(frame.method);
+      exchange.url = String(frame.url);
+      const version = headerValue(frame.headers, 'mcp-protocol-version');
+      if (version !== undefined && version !== this.#facts.version) this.#facts = { ...this.#facts, version };
+    } else if (frame.kind === 'response') {
+      exchange.responses.push(seq);
+      exchange.statuses.push(Number(frame.status));
+      exchange.streams = isStream(headerValue(frame.headers, 'content-type'));
+      const session = headerValue(frame.headers, 'mcp-session-id');
+      if (session !== undefined) this.#facts = { sessionSeq: seq, ...this.#facts };
+    } else if (frame.kind === 'body' || frame.kind === 'end') {
+      exchange.ends.push(seq);
+    }
+  }
+}
+
+interface Taken {
+  /** 0 if the frame names none. */
+  readonly exchange: number;
+  readonly severity?: Severity;
+  readonly end?: Extract<HttpFrame, { kind: 'end' }>;
+}

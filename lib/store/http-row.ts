@@ -1,0 +1,54 @@
+import { readHttpFrame } from '@/lib/wire/http-frame';
+import type { HttpExchange } from './http-exchanges';
+import { httpWords } from './http-words';
+import { previewLine } from './preview';
+import type { HttpRow } from './row';
+
+/** What the row of the http frame `seq` shows. `text` is the frame's; `exchange` the one it is part of. */
+export function httpRow(seq: number, text: string, exchange: HttpExchange | undefined): HttpRow {
+  const frame = readHttpFrame(text);
+  if (!frame) return { ...NOTHING, what: previewLine(text) };
+  const { what, about } = httpWords(frame);
+  const expected = (exchange?.expected ?? false) && (frame.kind === 'response' || frame.kind === 'end');
+  return {
+    kind: frame.kind,
+    what: previewLine(what),
+    about: about === undefined ? undefined : previewLine(about),
+    status: statusOf(seq, exchange),
+    bytes: 'bytes' in frame && Number.isSafeInteger(frame.bytes) && frame.bytes > 0 ? frame.bytes : undefined,
+    over: (exchange?.ends.length ?? 0) > 0,
+    expected,
+  };
+}
+
+const NOTHING = {
+  kind: undefined,
+  about: undefined,
+  status: undefined,
+  bytes: undefined,
+  over: false,
+  expected: false,
+};
+
+/** The answer's: a response's own, and a request's once it came. */
+function statusOf(seq: number, exchange: HttpExchange | undefined): number | undefined {
+  if (!exchange) return undefined;
+  const place = exchange.requests.includes(seq) ? exchange.requests.indexOf(seq) : exchange.responses.indexOf(seq);
+  return place < 0 ? undefined : exchange.statuses[place];
+}
+
+/**
+ * The frames between which the duration of http frame `seq` is measured: of a request to the end of all it asked for, of
+ * what comes back from the request. undefined while that is not known, and for events, which have none.
+ */
+export function httpSpan(seq: number, exchange: HttpExchange): readonly [from: number, to: number] | undefined {
+  const { requests, responses, ends } = exchange;
+  const place = requests.indexOf(seq);
+  if (place >= 0) {
+    const answer = responses[place];
+    const end = place === requests.length - 1 ? (ends.at(-1) ?? (exchange.streams ? undefined : answer)) : answer;
+    return end === undefined ? undefined : [seq, end];
+  }
+  const request = requests[responses.indexOf(seq)] ?? (seq === ends.at(-1) ? requests.at(-1) : undefined);
+  return request === undefined ? undefined : [request, seq];
+}

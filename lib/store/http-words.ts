@@ -1,0 +1,67 @@
+import type { HttpFrame } from '@/lib/wire/http-frame';
+
+/** An http frame in words: what happened, and what it is about. Both may be a server's text. */
+export interface HttpWords {
+  readonly what: string;
+  readonly about: string | undefined;
+}
+
+type Words = { readonly [K in HttpFrame['kind']]: (frame: Extract<HttpFrame, { kind: K }>) => HttpWords };
+
+const WORDS: Words = {
+  request: ({ method, url, headers }) => {
+    const after = headerValue(headers, 'last-event-id');
+    const asks = after === undefined ? undefined : `resumes after event ${after}`;
+    return { what: `${method} ${pathOf(url)}`, about: asks };
+  },
+  response: ({ status, headers }) => {
+    const type = headerValue(headers, 'content-type');
+    if (status >= 300 && status < 400) {
+      return { what: 'redirect', about: headerValue(headers, 'location') };
+    }
+    return { what: isStream(type) ? 'stream opened' : 'response', about: type };
+  },
+  body: ({ text }) => ({ what: 'body', about: text }),
+  sse: ({ event, id, retry, comment, data }) => {
+    if (comment !== undefined) return { what: 'stream comment', about: comment };
+    if (retry !== undefined) return { what: 'stream retry', about: `${retry} ms` };
+    const about = [event, data, id !== undefined && `id ${id}`].filter((part) => part);
+    return { what: 'stream event', about: about.length === 0 ? undefined : about.join(' · ') };
+  },
+  end: ({ by, message }) =>
+    by === 'server' && message !== undefined
+      ? { what: 'no answer', about: message }
+      : { what: ENDS[by], about: message },
+};
+
+const ENDS = { server: 'stream closed by the server', client: 'closed by us', failure: 'HTTP failed' } as const;
+
+/** What happened on HTTP, in a few words. A frame of a later version is `HTTP`. */
+export function httpWords(frame: HttpFrame): HttpWords {
+  if (!Object.hasOwn(WORDS, frame.kind)) return { what: 'HTTP', about: undefined };
+  try {
+    // The table is keyed by the same union, which TypeScript can't follow through an index.
+    return (WORDS[frame.kind] as (frame: HttpFrame) => HttpWords)(frame);
+  } catch {
+    // Of a recording, where members may be anything.
+    return { what: 'HTTP', about: undefined };
+  }
+}
+
+/** The first value of a header, whatever the case of its name; undefined if there is none. */
+export function headerValue(headers: unknown, name: string): string | undefined {
+  if (!Array.isArray(headers)) return undefined;
+  const found: unknown = headers.find((field) => Array.isArray(field) && String(field[0]).toLowerCase() === name);
+  return Array.isArray(found) && typeof found[1] === 'string' ? found[1] : undefined;
+}
+
+/** True for the media type of an event stream. */
+export function isStream(type: string | undefined): boolean {
+  return /^text\/event-stream\b/i.test(type ?? '');
+}
+
+/** Path and query of a URL, which is shown as it is if it has none. */
+function pathOf(url: string): string {
+  const found = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*([^#]*)/i.exec(url);
+  return found ? found[1] || '/' : url;
+}

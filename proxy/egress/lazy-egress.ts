@@ -1,0 +1,21 @@
+import type { HttpAnswer, HttpLink, HttpRequest } from '@/lib/transports/http-link';
+import type { Egress, EgressOptions } from './egress';
+
+/** The egress, loaded with Node's HTTP client by the first request: servers that are commands need neither. */
+export class LazyEgress implements HttpLink {
+  readonly #options: EgressOptions;
+  #egress: Promise<Egress> | undefined;
+
+  constructor(options: EgressOptions) {
+    this.#options = options;
+  }
+
+  async ask(request: HttpRequest): Promise<HttpAnswer> {
+    this.#egress ??= import('./egress').then(({ Egress }) => new Egress(this.#options));
+    return (await this.#egress).ask(request);
+  }
+
+  close(): void {
+    void this.#egress?.then((egress) => egress.close());
+  }
+}

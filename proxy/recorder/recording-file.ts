@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto';
+import { closeSync, constants, ftruncateSync, openSync, writeSync } from 'node:fs';
+import { encodeFrame, encodeLine, type FrameToRecord } from '@/lib/recording/encode-line';
+import type { RecordingHeader } from '@/lib/recording/format';
+
+/** Writes `bytes` from `offset` on and returns how many it took. Throws the system's error. */
+type Write = (file: number, bytes: Uint8Array, offset: number) => number;
+
+/**
+ * A recording on disk, as docs/recording-format.md has it: a file made anew, readable for its owner alone, that grows by
+ * whole lines, each on its way to disk before the next thing happens. What goes wrong is told at the end; until there
+ * nothing throws.
+ */
+export class RecordingFile {
+  readonly #path: string;
+  readonly #write: Write;
+  readonly #hash = createHash('sha256');
+  #file: number | undefined;
+  /** Bytes of whole lines. */
+  #length = 0;
+  #frames = 0;
+  #time = 0;
+  #failure: string | undefined;
+
+  private constructor(path: string, file: number, write: Write) {
+    this.#path = path;
+    this.#file = file;
+    this.#write = write;
+  }
+
+  /** Makes the file, which must not be there yet, not even as a link. Throws the system's error. */
+  static create(path: string, header: RecordingHeader, write: Write = writeSync): RecordingFile {
+    const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = constants;
+    // Windows knows no O_NOFOLLOW; O_EXCL refuses links by itself.
+    const recording = new RecordingFile(
+      path,
+      openSync(path, O_WRONLY | O_CREAT | O_EXCL | (O_NOFOLLOW ?? 0), 0o600),
+      write,
+    );
+    recording.#add(encodeLine(header));
+    return recording;
+  }
+
+  /** Adds a frame and returns its number. After a failure it only counts. */
+  frame(frame: FrameToRecord): number {
+    const n = ++this.#frames;
+    if (this.#file === undefined) return n;
+    this.#time = frame.time;
+    this.#add(encodeFrame(n, frame));
+    return n;
+  }
+
+  /** Closes the file. Returns a sentence for people if something is missing in it. Idempotent. */
+  end(): string | undefined {
+    if (this.#file === undefined) return this.#failure;
+    const sha256 = this.#hash.copy().digest('hex');
+    this.#add(encodeLine({ k: 'end', t: this.#time, frames: this.#frames, sha256 }));
+    if (this.#file !== undefined) closeSync(this.#file);
+    this.#file = undefined;
+    return this.#failure;
+  }
+
+  #add(line: Uint8Array): void {
+    const file = this.#file!;
+    try {
+      for (let at = 0; at < line.length; ) at += this.#write(file, line, at);
+      this.#hash.update(line);
+      this.#length += line.length;
+    } catch (error) {
+      this.#giveUp(file, error as NodeJS.ErrnoException);
+    }
+  }
+
+  /** Takes away the part of a line that did get there: what stays are whole lines. */
+  #giveUp(file: number, { code, message }: NodeJS.ErrnoException): void {
+    this.#file = undefined;
+    this.#failure = `The recording \`${this.#path}\` is incomplete: ${REASONS.get(code ?? '') ?? message}. What it has can be read.`;
+    for (const tidy of [() => ftruncateSync(file, this.#length), () => closeSync(file)]) {
+      try {
+        tidy();
+      } catch {
+        // A disk that fails may fail here as well; readers leave a torn line out.
+      }
+    }
+  }
+}
+
+const REASONS: ReadonlyMap<string, string> = new Map([
+  ['ENOSPC', 'the disk is full'],
+  ['EDQUOT', 'the disk quota is used up'],
+  ['EFBIG', 'the file is as large as it may get'],
+  ['EIO', 'the disk failed'],
+]);
