@@ -5,7 +5,7 @@ import { Workbench } from './workbench';
 /** The page, connected to the server that echoes. */
 const test = base.extend<{ bench: Workbench }>({
   bench: async ({ open }, use) => {
-    const server = join(import.meta.dirname, 'forms-server.mjs');
+    const server = join(import.meta.dirname, 'servers/forms-server.mjs');
     const { page } = await open(['--protocol', '2025-11-25', '--', process.execPath, server]);
     const bench = new Workbench(page);
     await bench.connected();

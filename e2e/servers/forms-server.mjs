@@ -1,5 +1,5 @@
 // A server whose tools have the schemas that forms get wrong, and whose every answer is the bytes it was called with. `complain` and
-// `refuse` refuse about arguments as real servers do. Plain Node, no parser of its own between the wire and the echo.
+// `refuse` name arguments they do not like, as real servers do. Plain Node, nothing between the wire and the echo.
 import { createInterface } from 'node:readline';
 
 /** Schemas as text, so that their digits reach the client as they are written. */
