@@ -53,7 +53,7 @@ export const LAYERS = [
   { in: 'app/', may: ['components/', 'lib/hooks/', 'app/'], packages: [...REACT, 'next', 'geist'] },
   {
     in: 'proxy/',
-    may: ['lib/wire/', 'lib/transports/', 'lib/mcp/', 'lib/recording/', 'lib/store/'],
+    may: ['lib/wire/', 'lib/transports/', 'lib/mcp/', 'lib/recording/', 'lib/store/', 'lib/schema/'],
     packages: ['node:', 'ws', 'shlex'],
   },
 ];
