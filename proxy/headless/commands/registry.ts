@@ -4,7 +4,7 @@ import { call } from './call';
 import { forms } from './forms';
 import { list } from './list';
 import { prompt } from './prompt';
-import { forms, raw } from './raw';
+import { raw } from './raw';
 import { read } from './read';
 
 /** The code of each subcommand; one without does not compile. */
