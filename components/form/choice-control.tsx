@@ -43,10 +43,11 @@ function Choices(props: ChoicesProps) {
 function SearchedChoices(props: ChoicesProps) {
   const { options, view, value, id, onChange, onBlur } = props;
   const [draft, setDraft] = useState<string>();
+  const [opened, setOpened] = useState(false);
   const chosen = options.find((option) => sameJson(option.value, value));
   const shown = value === undefined ? '' : chosen ? choiceLabel(chosen, options) : String(value);
   const wanted = (draft ?? '').toLowerCase();
-  const found = options
+  const found = (opened ? options : [])
     .map((option, index) => ({ key: String(index), label: visibleText(choiceLabel(option, options)) }))
     .filter(({ label }) => label.toLowerCase().includes(wanted));
   return (
@@ -58,6 +59,7 @@ function SearchedChoices(props: ChoicesProps) {
         setDraft(text);
         if (text === '') onChange(undefined);
       }}
+      onOpen={() => setOpened(true)}
       options={found.slice(0, MOST_FOUND)}
       onChoose={({ key }) => {
         setDraft(undefined);

@@ -9,6 +9,11 @@ export function choiceLabel({ value, title }: Choice, all: readonly Choice[]): s
   return title === undefined || title === text ? text : `${title} — ${text}`;
 }
 
+const known = new WeakMap<readonly Choice[], boolean>();
+
+/** Whether there are others than texts among the choices; looked for once. */
 function mixed(choices: readonly Choice[]): boolean {
-  return choices.some(({ value }) => typeof value !== 'string');
+  const found = known.get(choices) ?? choices.some(({ value }) => typeof value !== 'string');
+  known.set(choices, found);
+  return found;
 }

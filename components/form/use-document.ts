@@ -99,7 +99,6 @@ export function useDocument(key: string, start: DocumentMode = 'Form'): Document
     [edit],
   );
   const undo = useCallback(() => filled.current && setText(filled.current.before), [setText]);
-  const tools = useTools(key);
   return {
     text,
     parsed,
@@ -112,15 +111,23 @@ export function useDocument(key: string, start: DocumentMode = 'Form'): Document
     edit,
     change,
     generation: generation.current,
-    ...tools,
+    ...toolsOf(key),
   };
 }
 
-/** What a form remembers besides the document, for each document anew. */
-function useTools(key: string) {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another document starts afresh
-  return useMemo(
-    () => ({ memory: new BranchMemory(), problems: new ProblemBoard(), reveal: new Reveal(), pacer: new Pacer() }),
-    [key],
-  );
+type Tools = Pick<DocumentState, 'memory' | 'problems' | 'reveal' | 'pacer'>;
+
+// While the page lives: what was typed into other branches is there again when the tool is.
+const remembered = new Map<string, Tools>();
+
+/** What a form remembers besides the document. The same for the same document. */
+function toolsOf(key: string): Tools {
+  const tools = remembered.get(key) ?? {
+    memory: new BranchMemory(),
+    problems: new ProblemBoard(),
+    reveal: new Reveal(),
+    pacer: new Pacer(),
+  };
+  remembered.set(key, tools);
+  return tools;
 }

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, own } from '@/lib/wire/message';
 import { flatten } from './flatten';
-import { sameJson } from './json';
+import { stringifyJson } from './json';
 import type { Choice, Shape } from './shape';
 
 /** The values of `enum`, with the names that `enumNames` (SEP-1330's older spelling) gives them. Undefined for none. */
@@ -68,10 +68,10 @@ function isPlainString(branch: unknown, root: unknown): boolean {
 
 /** Each value once: a list that repeats one has no second way to choose it. */
 function distinct(choices: readonly Choice[]): readonly Choice[] {
-  const texts = new Set<unknown>();
+  const texts = new Set<string>();
   return choices.filter(({ value }) => {
-    const key = typeof value === 'string' ? `s${value}` : choices.findIndex((other) => sameJson(other.value, value));
-    return !texts.has(key) && texts.add(key);
+    const text = stringifyJson(value);
+    return !texts.has(text) && texts.add(text);
   });
 }
 

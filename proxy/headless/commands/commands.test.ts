@@ -132,7 +132,7 @@ test('forms: which fields each tool has, and what is left to JSON', async () => 
   });
   const { stdout, code } = await run(['forms'], { 'tools/list': tools });
   expect(code).toBe(EXIT.fine);
-  expect(stdout[0]).toContain('1 string, 1 integer');
+  expect(stdout[0]).toContain('1 integer, 1 string');
   expect(stdout[0]).toContain('x $ref leads nowhere');
   expect(stdout[0]).toContain('the schema is malformed');
   expect(stdout[1]).toContain('1 of 3 tools');

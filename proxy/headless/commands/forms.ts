@@ -48,7 +48,8 @@ function formOf(tool: JsonObject): ToolForm {
 }
 
 function row({ name, counts }: ToolForm): readonly string[] {
-  const fields = Object.entries(counts.kinds).map(([kind, count]) => `${count} ${kind}`);
+  const most = Object.entries(counts.kinds).sort(([a, first], [b, second]) => second - first || (a < b ? -1 : 1));
+  const fields = most.map(([kind, count]) => `${count} ${kind}`);
   const boxes = counts.boxes.map(
     ({ path, because }) => `${path === '' ? 'the schema' : path.slice(1)} ${REASONS[because]}`,
   );
