@@ -11,20 +11,32 @@ interface Remembered {
 
 /** The picks of a form's unions: which branch is shown where, and what was typed into the others. */
 export class BranchMemory {
+  #generation = 0;
   readonly #unions = new WeakMap<View, Map<string, Remembered>>();
   readonly #places = new Map<string, string>();
 
+  /** Counts changes of the document that did not come from the form. */
+  get generation(): number {
+    return this.#generation;
+  }
+
+  /** The document was changed from outside: its values decide anew which branches are shown. */
+  renew(): void {
+    this.#generation += 1;
+    this.#places.clear();
+  }
+
   /** The branch shown at a path, if one was picked or found since the document last changed from outside. */
-  chosen(view: View<'union'>, path: Path, generation: number): number | undefined {
+  chosen(view: View<'union'>, path: Path): number | undefined {
     const found = this.#unions.get(view)?.get(pathKey(path));
-    return found?.generation === generation ? found.branch : undefined;
+    return found?.generation === this.#generation ? found.branch : undefined;
   }
 
   /** Remembers the branch that is shown. */
-  choose(view: View<'union'>, path: Path, generation: number, branch: number): void {
+  choose(view: View<'union'>, path: Path, branch: number): void {
     const union = this.#at(view, path);
     union.branch = branch;
-    union.generation = generation;
+    union.generation = this.#generation;
     this.#places.set(pathKey(path), view.branches[branch]!.at);
   }
 

@@ -18,17 +18,17 @@ const ROW_BRANCHES = 5;
 /** One of several shapes: a picker, and the input of the branch that is picked. What the others held is kept. */
 export function UnionControl(props: ControlProps<'union'>) {
   const { view, value, path, label, id } = props;
-  const { root, memory, generation, change } = useForm();
+  const { root, memory, change } = useForm();
   const [, render] = useReducer((count: number) => count + 1, 0);
-  let branch = memory.chosen(view, path, generation);
+  let branch = memory.chosen(view, path);
   if (branch === undefined) {
     branch = branchOf(view, value === undefined ? view.default?.value : value, root);
-    memory.choose(view, path, generation, branch);
+    memory.choose(view, path, branch);
   }
   const pick = (next: number) => {
     if (next === branch) return;
     if (value !== undefined) memory.keep(view, path, branch, value);
-    memory.choose(view, path, generation, next);
+    memory.choose(view, path, next);
     const kept = memory.kept(view, path, next);
     const { marks } = view.branches[next]!;
     if (kept !== undefined) change(path, kept);

@@ -49,7 +49,6 @@ export function useDocument(key: string, start: DocumentMode = 'Form'): Document
   const text = unwritten.get(key) ?? draft;
   // The value the form made of the text, so that untouched parts stay the same objects and their fields do not render.
   const made = useRef<{ text: string; value: unknown }>(null);
-  const generation = useRef(0);
   const filled = useRef<{ before: string; after: string }>(null);
   const parsed = useMemo(() => {
     if (made.current?.text === text) return { ok: true as const, value: made.current.value };
@@ -71,10 +70,10 @@ export function useDocument(key: string, start: DocumentMode = 'Form'): Document
   const setText = useCallback(
     (text: string) => {
       const parsed = tryParseJson(text);
-      generation.current += 1;
+      toolsOf(key).memory.renew();
       keep(text, parsed.ok ? parsed.value : undefined);
     },
-    [keep],
+    [key, keep],
   );
   const fill = useCallback(
     (next: string) => {
@@ -99,6 +98,7 @@ export function useDocument(key: string, start: DocumentMode = 'Form'): Document
     [edit],
   );
   const undo = useCallback(() => filled.current && setText(filled.current.before), [setText]);
+  const tools = toolsOf(key);
   return {
     text,
     parsed,
@@ -110,8 +110,8 @@ export function useDocument(key: string, start: DocumentMode = 'Form'): Document
     undo: filled.current?.after === text && filled.current.before !== text ? undo : undefined,
     edit,
     change,
-    generation: generation.current,
-    ...toolsOf(key),
+    generation: tools.memory.generation,
+    ...tools,
   };
 }
 
