@@ -230,6 +230,8 @@ test('malformed tools are listed with their problem, open as JSON and can be cal
   await bench.edit('{"anything":1}');
   expect(await sent(bench)).toBe('{"anything":1}');
   await open(bench, 'props_null');
+  await expect(bench.page.getByText('This tool is malformed.')).toBeVisible();
+  await expect(bench.editor).toBeAttached();
   expect(await sent(bench)).toBe('{}');
 });
 

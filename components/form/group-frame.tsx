@@ -5,6 +5,7 @@ import { FieldAbout, kindHint } from './field-about';
 import { FieldButtons } from './field-buttons';
 import { useForm } from './form-context';
 import type { FrameProps } from './frame-props';
+import { ghostText } from './ghost';
 import { NullButton } from './null-button';
 import { useSoon } from './use-soon';
 
@@ -55,6 +56,7 @@ export function GroupFrame(props: FrameProps) {
           {kindHint(view)} <NullButton {...props} />
           {required && <span className="sr-only"> required</span>}
           {value === undefined && (problems.length > 0 ? <span className="text-warn"> · missing</span> : ' · not sent')}
+          {value === undefined && view.default !== undefined && ` · ${ghostText(view, undefined)}`}
           {value === null && ' · null'}
           {Array.isArray(value) && ` · ${value.length}`}
           {!open && inside > 0 && <span className="text-warn"> · ! {inside} within</span>}

@@ -101,12 +101,7 @@ function shapeWords(node: View, around: Around, levels = 2): string {
         ? 'object'
         : `object of ${shapeWords(around.view(node.others.schema), around, levels - 1)}`;
     case 'union':
-      return levels === 0
-        ? 'one of several'
-        : some(
-            node.branches.map(({ label }) => label),
-            ' or ',
-          );
+      return 'one of several';
     case 'any':
       if (node.because === 'circle') return 'the same';
       return node.because === undefined ? 'any JSON' : 'JSON';
