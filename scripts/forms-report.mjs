@@ -76,6 +76,7 @@ async function measured(tools) {
     };
     let page = await openPage();
     const results = [];
+    const slowForms = [];
     for (const tool of tools) {
       let found;
       let crash;
@@ -90,7 +91,7 @@ async function measured(tools) {
           hang,
         ]);
         const slow = Math.max(found.buildMs, found.mountMs, found.mountFullMs);
-        if (slow > HANG_MS) crash = `hangs: ${slow.toFixed(0)} ms`;
+        if (slow > HANG_MS) slowForms.push(`${tool.file}: ${tool.name}: ${slow.toFixed(0)} ms`);
       } catch (error) {
         crash = String(error).split('\n')[0];
         // A page that hangs does not close either.
@@ -102,14 +103,14 @@ async function measured(tools) {
       results.push({ ...tool, schema: undefined, crash: crash ?? uncaught.splice(0)[0], found });
     }
     const typing = spread(await page.evaluate(typeInWideForm, WIDE));
-    return { results, violations, typing };
+    return { results, violations, typing, slowForms };
   } finally {
     await browser.close();
     server.close();
   }
 }
 
-function summed({ results, violations, typing }) {
+function summed({ results, violations, typing, slowForms }) {
   const found = results.filter(({ found }) => found);
   const kinds = {};
   for (const {
@@ -130,6 +131,7 @@ function summed({ results, violations, typing }) {
     fields: kinds,
     jsonBoxes: boxed.map(({ file, name, found }) => ({ file, name, boxes: found.counts.boxes, places: found.places })),
     crashes: results.filter(({ crash }) => crash).map(({ file, name, crash }) => ({ file, name, crash })),
+    hangs: slowForms,
     touched: tell(found.filter(({ found }) => found.untouched !== '{}')),
     changed: tell(found.filter(({ found }) => found.kept.includes(false))),
     unlabelled: tell(found.filter(({ found }) => found.unlabelled > 0)),
@@ -167,7 +169,8 @@ function written(report) {
     `tools                        ${report.tools}`,
     `wholly by fields             ${report.toolsByFields} (${percent(report.toolsByFields)})`,
     `leaves shown                 ${report.leaves - report.leavesMissing} of ${report.leaves}`,
-    `crashes and hangs            ${report.crashes.length}`,
+    `crashes                      ${report.crashes.length}`,
+    `hangs (over ${HANG_MS} ms)         ${report.hangs.length}`,
     `untouched sends {}           ${report.tools - report.touched.length} (${percent(report.tools - report.touched.length)})`,
     `examples keep their text     ${report.tools - report.changed.length} (${percent(report.tools - report.changed.length)})`,
     `tools with unnamed controls  ${report.unlabelled.length}`,

@@ -6,7 +6,7 @@ import { useForm } from './form-context';
 import { GroupFrame } from './group-frame';
 import { isGroup } from './groups';
 import { type FieldProblem, pathKey } from './problem-board';
-import { ValueControl } from './value-control';
+import { useBoxed, ValueControl } from './value-control';
 
 interface FieldProps {
   /** Key in its parent; a number is an item of an array. */
@@ -40,6 +40,7 @@ export const Field = memo(function Field(props: FieldProps) {
   const wrong = found.length === 0 && !board.checked ? typeProblem(view, value) : undefined;
   const problems = wrong === undefined ? found : [{ path, text: wrong, source: 'schema' as const }];
   const [raw, setRaw] = useState(false);
+  const { boxed, release } = useBoxed(view, value);
   const id = useId();
   const item = typeof name === 'number' && !fixed;
   const set = (next: unknown) => {
@@ -47,7 +48,7 @@ export const Field = memo(function Field(props: FieldProps) {
     document.getElementById(id)?.focus();
     change(path, next);
   };
-  const Frame = isGroup(view, root) && !raw ? GroupFrame : FieldFrame;
+  const Frame = isGroup(view, root) && !raw && !boxed ? GroupFrame : FieldFrame;
   return (
     <Frame
       id={id}
@@ -70,7 +71,7 @@ export const Field = memo(function Field(props: FieldProps) {
       onStart={() => set(startValue(view, root))}
     >
       <ValueControl
-        raw={raw}
+        boxed={raw || boxed}
         view={view}
         value={value}
         path={path}
@@ -82,7 +83,7 @@ export const Field = memo(function Field(props: FieldProps) {
         invalid={problems.some(({ source }) => source !== 'missing')}
         // Clearing an input must not take away the item it stands in.
         onChange={(next) => change(path, next === undefined && (bare || typeof name === 'number') ? null : next)}
-        onBlur={() => undefined}
+        onBlur={release}
       />
     </Frame>
   );

@@ -9,7 +9,7 @@ import { accepts, branchStart } from '@/lib/schema/values';
 import { view as viewOf } from '@/lib/schema/view';
 import type { ControlProps } from './control';
 import { useForm } from './form-context';
-import { ValueControl } from './value-control';
+import { useBoxed, ValueControl } from './value-control';
 
 /** Labels longer than this, all together, or more of them, are a list to choose from and not a row of buttons. */
 const ROW_CHARACTERS = 56;
@@ -17,7 +17,7 @@ const ROW_BRANCHES = 5;
 
 /** One of several shapes: a picker, and the input of the branch that is picked. What the others held is kept. */
 export function UnionControl(props: ControlProps<'union'>) {
-  const { view, value, path, label, id } = props;
+  const { view, value, path, label } = props;
   const { root, memory, change } = useForm();
   const [, render] = useReducer((count: number) => count + 1, 0);
   let branch = memory.chosen(view, path);
@@ -46,8 +46,23 @@ export function UnionControl(props: ControlProps<'union'>) {
         </p>
       )}
       {/* Another branch is another input, with a state of its own. */}
-      <ValueControl key={branch} {...props} id={id} view={inner} />
+      <BranchControl key={branch} {...props} view={inner} />
     </div>
+  );
+}
+
+/** The input of the branch that is picked. */
+function BranchControl(props: ControlProps) {
+  const { boxed, release } = useBoxed(props.view, props.value);
+  return (
+    <ValueControl
+      {...props}
+      boxed={boxed}
+      onBlur={() => {
+        release();
+        props.onBlur();
+      }}
+    />
   );
 }
 

@@ -4,24 +4,22 @@ import { accepts } from '@/lib/schema/values';
 import type { ControlProps } from './control';
 import { useForm } from './form-context';
 
-/** The input for a value, chosen by the kind of its view; as JSON if the kind cannot show the value, or on request. */
-export function ValueControl({ raw = false, ...props }: ControlProps & { readonly raw?: boolean }) {
-  const { view, value, onBlur } = props;
-  const { controls } = useForm();
+/**
+ * Whether a value is shown as JSON because its kind cannot show it. It stays so while the box has the focus, which swapping the
+ * input would lose; `release` is for when it loses it.
+ */
+export function useBoxed(view: View, value: unknown): { readonly boxed: boolean; readonly release: () => void } {
   const fits = accepts(view, value);
-  // Once a value is shown as JSON it stays so while the box has the focus: swapping the input would lose it.
-  const [asJson, setAsJson] = useState(false);
-  if (!fits && !asJson) setAsJson(true);
-  const boxed = raw || asJson || !fits;
+  const [held, setHeld] = useState(false);
+  if (!fits && !held) setHeld(true);
+  return { boxed: held || !fits, release: () => fits && setHeld(false) };
+}
+
+/** The input for a value, by the kind of its view, or as JSON. */
+export function ValueControl({ boxed, ...props }: ControlProps & { readonly boxed: boolean }) {
+  const { view } = props;
+  const { controls } = useForm();
   const Control = controls[boxed ? 'any' : view.kind] as ComponentType<ControlProps>;
-  return (
-    <Control
-      {...props}
-      view={boxed && view.kind !== 'any' ? ({ ...view, kind: 'any', because: undefined } as View<'any'>) : view}
-      onBlur={() => {
-        if (fits) setAsJson(false);
-        onBlur();
-      }}
-    />
-  );
+  const shown = boxed && view.kind !== 'any' ? ({ ...view, kind: 'any', because: undefined } as View<'any'>) : view;
+  return <Control {...props} view={shown} />;
 }

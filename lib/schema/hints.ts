@@ -2,7 +2,7 @@ import { isObject, type JsonObject, own } from '@/lib/wire/message';
 import { isNumber, writeNumber } from './number-text';
 
 /** Characters of a pattern shown beside a field. */
-const PATTERN = 20;
+const PATTERN = 14;
 
 /** Bounds that only say which integers a language has: 32 bits, and those a double is sure of, which zod writes on every integer. */
 const OF_TYPES = [2 ** 31, 2 ** 31 - 1];
