@@ -37,6 +37,21 @@ test('no faults: the start page, the connect dialog', async ({ open }) => {
   expect(await faults(page)).toEqual([]);
 });
 
+test('no faults: the connection doctor, its frame, and TLS in the form', async ({ open }) => {
+  // A port that no browser and no server uses.
+  const { page } = await open(['https://127.0.0.1:1/mcp']);
+  const bench = new Workbench(page);
+  const steps = page.getByRole('list', { name: 'Steps' });
+  await expect(steps).toContainText('ECONNREFUSED');
+  await steps.getByRole('button', { name: /ECONNREFUSED/ }).click();
+  await expect(bench.detail).toContainText('ECONNREFUSED');
+  expect(await faults(page), 'doctor').toEqual([]);
+  await bench.button('Edit and connect again').click();
+  await page.getByText('TLS', { exact: true }).click();
+  await page.getByLabel('Don’t verify this server’s certificate').check();
+  expect(await faults(page), 'form').toEqual([]);
+});
+
 test('no faults: a tool with its result, one that fails, the editor', async ({ open }) => {
   const { page } = await open(['--', ...demoCommand()]);
   const bench = new Workbench(page);

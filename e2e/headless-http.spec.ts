@@ -1,8 +1,10 @@
+import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { json, startHttp, text } from '../proxy/transports/fixtures/http-fixture';
-import { demoCommand, expect, runBin } from './bin';
+import { demoCommand, expect, packageFolder, runBin } from './bin';
 import { serversInstalled, test } from './http-servers';
 
 test.describe('servers at a URL, without a page', () => {
@@ -120,8 +122,8 @@ test.describe('--record', () => {
     const path = join(outputDir, 'call.mcpr.jsonl');
     const server = demoCommand('--api-key', 'sesame-4713');
     const call = ['call', 'count_waves', '--args', '{"waves":9007199254740993}', '--json', '--record', path];
-    const { ended, stdout, stderr } = await runBin([...call, '--env', 'TOKEN=env-4713', '--', ...server]);
-    expect({ ended, stderr }).toEqual({ ended: 0, stderr: '' });
+    const { ended, stdout } = await runBin([...call, '--env', 'TOKEN=env-4713', '--', ...server]);
+    expect(ended).toBe(0);
     expect(stdout).toContain('9007199254740993');
     if (process.platform !== 'win32') expect(statSync(path).mode & 0o777).toBe(0o600);
 
@@ -154,4 +156,27 @@ test.describe('--record', () => {
     expect(stderr).toContain('already: name a new file');
     expect(readFileSync(path, 'utf8')).toBe('precious');
   });
+
+  for (const [signal, complete] of [
+    ['SIGTERM', true],
+    ['SIGKILL', false],
+  ] as const) {
+    test(`${signal} in the middle of a call: whole lines, ${complete ? 'and an end' : 'no end'}`, async ({ page: _ }, {
+      outputDir,
+    }) => {
+      mkdirSync(outputDir, { recursive: true });
+      const path = join(outputDir, 'killed.mcpr.jsonl');
+      const args = ['call', 'climb_tower', '--record', path, '--', ...demoCommand()];
+      const child = spawn(process.execPath, [join(packageFolder(), 'dist/cli.js'), ...args], { stdio: 'ignore' });
+      await expect.poll(() => (existsSync(path) ? readFileSync(path, 'utf8') : '')).toContain('notifications/progress');
+      child.kill(signal);
+      await once(child, 'close');
+      const lines = readFileSync(path, 'utf8').split('\n');
+      // What is behind the last line feed may be torn.
+      lines.pop();
+      const kinds = lines.map((line) => JSON.parse(line)).map(({ k, c }) => k ?? c);
+      expect(kinds.at(-1) === 'end').toBe(complete);
+      expect(kinds).toContain('protocol');
+    });
+  }
 });

@@ -70,6 +70,13 @@ async function buildProxy() {
     minify: true,
     legalComments: 'none',
     logLevel: 'warning',
+    // For OAuth alone: the validators that it would bring for schemas are as large as all the rest.
+    alias: {
+      '@modelcontextprotocol/client/_shims': join(
+        root,
+        'node_modules/@modelcontextprotocol/client/dist/shimsBrowser.mjs',
+      ),
+    },
     // Optional native parts of ws; it works without them.
     external: ['bufferutil', 'utf-8-validate'],
     define: { MCP_INSPECT_VERSION: JSON.stringify(version) },

@@ -10,8 +10,14 @@ const REACT = ['react', 'react-dom'];
 export const LAYERS = [
   { in: 'lib/wire/', may: [], packages: ['shlex'] },
   { in: 'lib/transports/', may: ['lib/wire/'], packages: ['eventsource-parser'] },
+  {
+    in: 'lib/auth/',
+    may: ['lib/wire/', 'lib/transports/'],
+    packages: ['@modelcontextprotocol/client'],
+  },
   { in: 'lib/mcp/', may: ['lib/wire/', 'lib/transports/'], packages: [] },
   { in: 'lib/store/', may: ['lib/wire/', 'lib/transports/', 'lib/mcp/'], packages: [] },
+  { in: 'lib/doctor/', may: ['lib/wire/', 'lib/store/'], packages: [] },
   { in: 'lib/recording/', may: ['lib/wire/'], packages: [] },
   { in: 'lib/schema/', may: ['lib/wire/'], packages: [] },
   {
@@ -28,7 +34,7 @@ export const LAYERS = [
   { in: 'components/ui/', may: [], packages: [...REACT] },
   {
     in: 'components/workbench/',
-    may: [...ui(), 'components/panels/registry', 'components/log/', 'components/editor/'],
+    may: [...ui(), 'components/panels/registry', 'components/log/', 'components/editor/', 'lib/doctor/'],
     packages: [...REACT, 'shlex'],
   },
   {
@@ -53,7 +59,16 @@ export const LAYERS = [
   { in: 'app/', may: ['components/', 'lib/hooks/', 'app/'], packages: [...REACT, 'next', 'geist'] },
   {
     in: 'proxy/',
-    may: ['lib/wire/', 'lib/transports/', 'lib/mcp/', 'lib/recording/', 'lib/store/', 'lib/schema/'],
+    may: [
+      'lib/wire/',
+      'lib/transports/',
+      'lib/auth/',
+      'lib/mcp/',
+      'lib/recording/',
+      'lib/store/',
+      'lib/schema/',
+      'lib/doctor/',
+    ],
     packages: ['node:', 'ws', 'shlex'],
   },
 ];

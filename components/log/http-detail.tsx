@@ -10,6 +10,7 @@ import { HttpHeaders } from './http-headers';
 import { HttpPlace } from './http-place';
 import { PrettyView } from './pretty-view';
 import { Secret } from './secret';
+import { SocketFacts } from './socket-facts';
 
 interface Part {
   readonly log: Log;
@@ -48,8 +49,11 @@ function Content({ log, row, frame }: Part & { readonly frame: HttpFrame }) {
             HTTP {frame.status} <UntrustedText text={headerValue(frame.headers, 'content-type') ?? ''} limit={200} />
           </p>
           <Fields title="Response headers" log={log} row={row} headers={frame.headers} />
+          <BodyOf log={log} row={row} />
         </>
       );
+    case 'socket':
+      return <SocketFacts frame={frame} />;
     case 'body':
       return frame.text === undefined ? null : <TextOrJson text={frame.text} heading={<Heading>Body</Heading>} />;
     case 'sse':
@@ -97,6 +101,20 @@ function EventFacts({ frame }: { readonly frame: Extract<HttpFrame, { kind: 'sse
           ),
       )}
     </dl>
+  );
+}
+
+/** The body of a response, which is a frame of its own. */
+function BodyOf({ log, row }: Part) {
+  const end = log.httpExchange(row.exchange)?.ends[0];
+  const body = end === undefined || end < row.seq ? undefined : log.row(end - 1);
+  const frame = body?.http?.kind === 'body' ? readHttpFrame(log.text(body.seq - 1)) : undefined;
+  if (!body || !frame) return null;
+  return (
+    <>
+      <Content log={log} row={body} frame={frame} />
+      <Message log={log} row={body} />
+    </>
   );
 }
 

@@ -1,4 +1,5 @@
-import type { LifecycleEvent } from '@/lib/wire/lifecycle';
+import { isInsecure } from '@/lib/store/lifecycle-severity';
+import type { AuthorizationStep, LifecycleEvent } from '@/lib/wire/lifecycle';
 
 type Words = {
   readonly [N in LifecycleEvent['event']]: (event: Extract<LifecycleEvent, { event: N }>) => string;
@@ -13,9 +14,15 @@ const REASONS: Readonly<Record<Extract<LifecycleEvent, { event: 'closing' }>['re
 };
 
 const WORDS: Words = {
-  start: (event) => `The connection to ${event.name} begins (${event.transport}, protocol ${event.protocol}).`,
+  start: (event) =>
+    `The connection to ${event.name} begins (${event.transport}, protocol ${event.protocol}).${isInsecure(event) ? ' The server’s certificate is NOT verified.' : ''}`,
   fallback: (event) => `HTTP+SSE is tried instead of Streamable HTTP. ${event.reason}`,
+  'look-further': (event) =>
+    event.where === 'loopback'
+      ? 'You look further: the other loopback address is asked.'
+      : 'You look further: neighbouring addresses of the same server are asked.',
   'session-lost': () => 'The server has forgotten the session, so it is initialized again.',
+  authorization: authorizationWords,
   spawned: (event) => `The server process runs, pid ${event.pid}.`,
   probe: (event) =>
     `The server speaks the ${event.era} era: ${event.reason}${event.respawn ? ' It is started again.' : ''}`,
@@ -31,6 +38,31 @@ const WORDS: Words = {
   failed: (event) => `${event.message} ${event.advice}`,
   closed: () => 'The connection is closed.',
 };
+
+const GRANTED_WORDS = {
+  'sign-in': 'You are signed in at',
+  refresh: 'The token was renewed by',
+  earlier: 'You have been signed in before at',
+};
+
+function authorizationWords(step: AuthorizationStep): string {
+  switch (step.phase) {
+    case 'needed':
+      return `The server wants you to sign in at ${step.issuer}${forScopes(step.scopes)}.`;
+    case 'granted':
+      return `${GRANTED_WORDS[step.by] ?? 'A token came from'} ${step.issuer}${forScopes(step.scopes)}.`;
+    case 'refused':
+      return `${step.message} ${step.advice}`;
+    case 'signed-out':
+      return 'You signed out: the tokens for this server are forgotten.';
+    default:
+      return 'Authorization went on.';
+  }
+}
+
+function forScopes(scopes: readonly string[]): string {
+  return scopes.length === 0 ? '' : `, for ${scopes.join(' ')}`;
+}
 
 /** How a process ended: "with code 1", "by SIGTERM". */
 export function exitWords({ code, signal }: { readonly code: number | null; readonly signal: string | null }): string {

@@ -32,6 +32,7 @@ const sameRow = (a: LogRowProps, b: LogRowProps) =>
   a.row.status === b.row.status &&
   a.row.severity === b.row.severity &&
   a.row.http?.status === b.row.http?.status &&
+  a.row.http?.bad === b.row.http?.bad &&
   a.row.http?.over === b.row.http?.over &&
   a.row.http?.expected === b.row.http?.expected &&
   a.row.durationUs === b.row.durationUs &&

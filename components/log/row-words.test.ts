@@ -68,6 +68,7 @@ describe('HTTP', () => {
     what: 'response',
     about: undefined,
     status: undefined,
+    bad: undefined,
     bytes: undefined,
     over: false,
     expected: false,
@@ -83,17 +84,17 @@ describe('HTTP', () => {
     expect(directionWords({ kind: 'http', direction: 'to-client', severity: 'error' }).glyph).toBe('×');
   });
 
-  test.each<[Partial<HttpRow>, Row['severity'], string | undefined, string | undefined]>([
-    [{ status: 200 }, undefined, '200', 'text-ok'],
-    [{ status: 307 }, undefined, '307', 'text-muted'],
-    [{ status: 404 }, 'error', '404', 'text-error'],
-    [{ status: 401 }, 'warn', '401', 'text-warn'],
-    [{ status: 405 }, undefined, '405', 'text-muted'],
-    [{ kind: 'request' }, undefined, 'pending', 'text-muted'],
-    [{ kind: 'request', over: true }, undefined, 'failed', 'text-error'],
-    [{ kind: 'sse' }, undefined, undefined, undefined],
-  ])('%j, %s: status %s', (facts, severity, words, colour) => {
-    const status = httpStatusWords({ http: http(facts), severity });
+  test.each<[Partial<HttpRow>, string | undefined, string | undefined]>([
+    [{ status: 200 }, '200', 'text-ok'],
+    [{ status: 307 }, '307', 'text-muted'],
+    [{ status: 404, bad: 'error' }, '404', 'text-error'],
+    [{ status: 401, bad: 'warn' }, '401', 'text-warn'],
+    [{ status: 405 }, '405', 'text-muted'],
+    [{ kind: 'request' }, 'pending', 'text-muted'],
+    [{ kind: 'request', over: true }, 'failed', 'text-error'],
+    [{ kind: 'sse' }, undefined, undefined],
+  ])('%j: status %s', (facts, words, colour) => {
+    const status = httpStatusWords({ http: http(facts) });
     expect([status?.words, status?.colour]).toEqual([words, colour]);
   });
 

@@ -83,12 +83,12 @@ function httpAbout(http: Row['http']): string | undefined {
 }
 
 /** The status of an HTTP answer in a row of its exchange, and its colour; undefined for rows that have none. */
-export function httpStatusWords({ http, severity }: Pick<Row, 'http' | 'severity'>): StatusWords | undefined {
+export function httpStatusWords({ http }: Pick<Row, 'http'>): StatusWords | undefined {
   if (!http || (http.kind !== 'request' && http.kind !== 'response')) return undefined;
   if (http.status === undefined) return http.over ? { words: 'failed', colour: 'text-error' } : STATUS_WORDS.pending;
   const words = String(http.status);
   if (http.status < 300) return { words, colour: 'text-ok' };
-  if (severity) return { words, colour: severity === 'error' ? 'text-error' : 'text-warn' };
+  if (http.bad) return { words, colour: http.bad === 'error' ? 'text-error' : 'text-warn' };
   return { words, colour: 'text-muted' };
 }
 

@@ -5,6 +5,7 @@ import { IconButton } from '@/components/ui/icon-button';
 import { visibleText } from '@/components/ui/visible-text';
 import type { ConnectionSummary } from '@/lib/wire/command';
 import { connectionLabels } from './connection-labels';
+import { InsecureBadge } from './insecure-badge';
 import { StateDot } from './state-dot';
 import { isLive, STATE_WORDS } from './state-words';
 
@@ -84,7 +85,7 @@ function Item({
   readonly onSelect: (connection: string) => void;
   readonly onForget: (connection: string) => void;
 }) {
-  const { id, title, state, version, serverName } = connection;
+  const { id, title, state, version, serverName, insecure } = connection;
   const name = visibleText(connection.name);
   const facts = [STATE_WORDS[state].words, version, serverName && visibleText(serverName)];
   return (
@@ -103,6 +104,7 @@ function Item({
           <span className="flex gap-1 leading-4 max-[1100px]:text-small">
             <bdi className="truncate">{name}</bdi>
             {label.length > name.length && <span className="shrink-0">{label.slice(name.length).trim()}</span>}
+            {insecure && <InsecureBadge short />}
           </span>
           <span className="truncate text-small leading-[14px] text-muted max-[1100px]:sr-only">
             {facts.filter(Boolean).join(' · ')}

@@ -4,6 +4,7 @@ import { useLog, useLogState } from '@/lib/hooks/use-log';
 import { EndedBanner } from './ended-banner';
 import { FailureView } from './failure-view';
 import { usePanel } from './panel-tabs';
+import { SignInNote } from './sign-in-note';
 import { StartingView } from './starting-view';
 
 /** The selected panel of one connection, or what there is before it opened. */
@@ -12,11 +13,13 @@ export function ConnectionView({
   restarting,
   onRestart,
   onEdit,
+  onConnected,
 }: {
   readonly connection: string;
   readonly restarting: boolean;
   readonly onRestart: () => void;
   readonly onEdit: () => void;
+  readonly onConnected: (connection: string) => void;
 }) {
   const log = useLog(connection);
   const { id } = usePanel();
@@ -26,12 +29,19 @@ export function ConnectionView({
   // A connection that was open once keeps its panels, however it ended.
   return (
     <>
+      <SignInNote connection={connection} log={log} />
       {opened && <EndedBanner log={log} restarting={restarting} onRestart={onRestart} onEdit={onEdit} />}
       <TabPanel tabs="panel" selected={id} className="flex min-h-0 min-w-0 flex-1 flex-col overflow-auto">
         {opened ? (
           <Component key={`${connection} ${id}`} log={log} />
         ) : state === 'failed' || state === 'closed' ? (
-          <FailureView log={log} restarting={restarting} onRestart={onRestart} onEdit={onEdit} />
+          <FailureView
+            log={log}
+            restarting={restarting}
+            onRestart={onRestart}
+            onEdit={onEdit}
+            onConnected={onConnected}
+          />
         ) : (
           <StartingView log={log} />
         )}

@@ -1,11 +1,21 @@
+import { useMemo } from 'react';
 import { exitWords } from '@/components/log/lifecycle-words';
 import { Button } from '@/components/ui/button';
 import { ErrorNote } from '@/components/ui/error-note';
 import { visibleText } from '@/components/ui/visible-text';
-import { useLogState } from '@/lib/hooks/use-log';
+import { type Diagnosis, diagnose } from '@/lib/doctor/diagnose';
+import { useLogSize, useLogState } from '@/lib/hooks/use-log';
 import type { Log } from '@/lib/store/log';
 import { closedWords } from './closed-words';
+import { ConnectionDoctor } from './doctor/connection-doctor';
 import { StderrTail } from './stderr-tail';
+
+/** Read again with each frame: looking further adds some. */
+function useDiagnosis(log: Log): Diagnosis | undefined {
+  const size = useLogSize(log);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a log changes in place, and this is how much there is of it
+  return useMemo(() => diagnose(log), [log, size]);
+}
 
 const UNKNOWN = {
   code: 'failed',
@@ -19,12 +29,15 @@ export function FailureView({
   restarting,
   onRestart,
   onEdit,
+  onConnected,
 }: {
   readonly log: Log;
   readonly restarting: boolean;
   readonly onRestart: () => void;
   readonly onEdit: () => void;
+  readonly onConnected: (connection: string) => void;
 }) {
+  const diagnosis = useDiagnosis(log);
   const { state, failure, closing, exit, start, pid, spawnedSeq } = useLogState(log, (all) => all.connection);
   const ways = (
     <>
@@ -43,6 +56,10 @@ export function FailureView({
           </p>
           <div className="flex flex-wrap gap-2">{ways}</div>
         </div>
+      ) : diagnosis && start && start.transport !== 'stdio' ? (
+        <ConnectionDoctor diagnosis={diagnosis} connection={log.connection} start={start} onConnected={onConnected}>
+          {ways}
+        </ConnectionDoctor>
       ) : (
         <ErrorNote failure={failure ?? UNKNOWN}>{ways}</ErrorNote>
       )}

@@ -5,6 +5,7 @@ import { useLog, useLogState } from '@/lib/hooks/use-log';
 import { NEXT_THEME, type Theme, useTheme } from '@/lib/hooks/use-theme';
 import type { ConnectionSummary } from '@/lib/wire/command';
 import { connectionLabels } from './connection-labels';
+import { InsecureBadge } from './insecure-badge';
 import { StateDot } from './state-dot';
 import { isLive, STATE_WORDS } from './state-words';
 
@@ -43,6 +44,7 @@ export function Header(props: HeaderProps) {
             </select>
             <span className="text-muted">{STATE_WORDS[selected.state].words}</span>
           </span>
+          {selected.insecure && <InsecureBadge />}
           <Facts connection={selected} />
         </>
       )}

@@ -6,16 +6,14 @@ import { StderrTail } from './stderr-tail';
 
 /** A connection on its way: which step it has reached, and what the server has printed meanwhile. */
 export function StartingView({ log }: { readonly log: Log }) {
-  const { start, lastLifecycleSeq, pid, spawnedSeq } = useLogState(log, (state) => state.connection);
+  const { start, lastLifecycleSeq, pid, spawnedSeq, authorization } = useLogState(log, (state) => state.connection);
   const step = lastLifecycleSeq > 0 ? log.row(lastLifecycleSeq - 1).name : undefined;
   return (
     <div className="mx-auto flex w-full max-w-[760px] min-w-0 flex-col gap-3 overflow-auto p-4">
       <div className="flex items-center gap-2">
         <Spinner />
         <h2 role="status" className="font-medium">
-          {pid === undefined && start?.transport === 'stdio'
-            ? 'Starting the server…'
-            : 'Waiting for the server’s first answer…'}
+          {waitingFor(authorization?.phase === 'needed', pid === undefined && start?.transport === 'stdio')}
         </h2>
       </div>
       {start && (
@@ -27,4 +25,9 @@ export function StartingView({ log }: { readonly log: Log }) {
       {pid !== undefined && <StderrTail log={log} since={spawnedSeq} />}
     </div>
   );
+}
+
+function waitingFor(person: boolean, process: boolean): string {
+  if (person) return 'Waiting until somebody has signed in…';
+  return process ? 'Starting the server…' : 'Waiting for the server’s first answer…';
 }

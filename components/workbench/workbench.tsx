@@ -61,10 +61,13 @@ export function Workbench() {
     if (selected && start) setDraft(draftOfStart(selected.id, start));
     setDialog('add');
   };
-  const connected = (connection: string) => {
-    setDraft(EMPTY_DRAFT);
+  const follow = (connection: string) => {
     focusPanel(connection);
     show(connection);
+  };
+  const connected = (connection: string) => {
+    setDraft(EMPTY_DRAFT);
+    follow(connection);
   };
 
   useWorkbenchKeys(PANELS, setDialog);
@@ -126,6 +129,7 @@ export function Workbench() {
                     restarting={restarting === selected.id}
                     onRestart={() => void restart()}
                     onEdit={edit}
+                    onConnected={follow}
                   />
                 ) : (
                   !loading &&

@@ -2,6 +2,8 @@
  * The client that the conformance suite judges: a live connection over the proxy's own transports, as the page and the
  * command line use it, doing once everything that a server offers. The suite appends the server's URL to our arguments.
  */
+import { Credentials } from '@/lib/auth/credentials';
+import type { SignInDesk } from '@/lib/auth/sign-in-desk';
 import { LiveConnection } from '@/lib/mcp/live-connection';
 import { readHeaderParams } from '@/lib/transports/param-headers';
 import { systemClock } from '@/lib/wire/clock';
@@ -15,10 +17,35 @@ import { createTransport } from '@/proxy/transports/registry';
 const VERSION = '0.0.0-conformance';
 
 /** What the suite tells us beside the URL. */
-const { MCP_CONFORMANCE_CONTEXT = '{}', MCP_CONFORMANCE_PROTOCOL_VERSION: wire } = process.env;
-const context = JSON.parse(MCP_CONFORMANCE_CONTEXT) as { toolCalls?: { name: string; arguments: JsonObject }[] };
+const {
+  MCP_CONFORMANCE_CONTEXT = '{}',
+  MCP_CONFORMANCE_PROTOCOL_VERSION: wire,
+  MCP_CONFORMANCE_SCENARIO: scenario,
+} = process.env;
+const context = JSON.parse(MCP_CONFORMANCE_CONTEXT) as {
+  toolCalls?: { name: string; arguments: JsonObject }[];
+  client_id?: string;
+  client_secret?: string;
+};
 const protocol = PROTOCOL_VERSIONS.find((version) => version === wire) ?? 'auto';
-const launch = resolveLaunch({ transport: 'auto', url: process.argv.at(-1)! }, protocol, []);
+const client = {
+  ...(context.client_id && { clientId: context.client_id, clientSecret: context.client_secret }),
+  // The one document that the suite knows, and it wants it used in this scenario alone.
+  ...(scenario === 'auth/basic-cimd' && { metadataUrl: 'https://conformance-test.local/client-metadata.json' }),
+};
+const launch = resolveLaunch({ transport: 'auto', url: process.argv.at(-1)!, client }, protocol, []);
+
+/** A person who signs in at once: their browser goes where it is sent, and comes back. */
+const desk: SignInDesk = {
+  redirectUri: async () => 'http://127.0.0.1:6270/oauth/callback',
+  async callback({ url, state }) {
+    const answer = await fetch(url, { redirect: 'manual' });
+    const back = new URL(answer.headers.get('location') ?? '', url).searchParams;
+    if (back.get('state') !== state) throw new Error('The callback is not of this sign-in.');
+    return back;
+  },
+};
+const authorization = { store: new Credentials(), desk };
 
 let seq = 0;
 const connection = new LiveConnection(
@@ -39,6 +66,7 @@ const connection = new LiveConnection(
         reaper: new Reaper(),
         version: VERSION,
         allowLinkLocal: false,
+        authorization,
       }),
     append(channel, direction, _flags, _time, source, start, end) {
       console.log(direction === 'to-server' ? '→' : '←', channel, Buffer.from(source.subarray(start, end)).toString());

@@ -203,6 +203,12 @@ export class Engine {
     for (const integer of integersIn(text)) this.#taken.add(integer);
   }
 
+  /** While `held`, no request times out: a person is asked something first, and no answer can come before. */
+  hold(held: boolean): void {
+    if (held) this.#pending.hold();
+    else this.#pending.release();
+  }
+
   /** Calls `run` with the params of each notification of this method; one listener a method. Progress is the engine's own. */
   onNotification(method: string, run: (params: unknown) => void): void {
     this.#listeners.set(method, run);

@@ -1,4 +1,4 @@
-import { ConnectionError, type Transport, type TransportEnd } from '@/lib/transports/transport';
+import { ConnectionError, type HttpSink, type Transport, type TransportEnd } from '@/lib/transports/transport';
 import { type ConnectionState, type Failure, type LifecycleEvent, stateAfter } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
 import type { RequestId } from '@/lib/wire/message';
@@ -10,6 +10,7 @@ import type { ClientHandler } from './inbound';
 import { Inventory } from './inventory';
 import { readPages } from './list-pages';
 import type { CloseReason, LiveConfig, LiveHost, TransportKind } from './live-host';
+import { DEAF } from './side-sink';
 import { Tap } from './tap';
 
 const NO_HANDLERS: ReadonlyMap<string, ClientHandler> = new Map();
@@ -37,6 +38,7 @@ export class LiveConnection {
   /** How the server is reached now; auto mode may change it while starting. */
   #kind: TransportKind;
   #exchanges = 0;
+  #signInUrl: string | undefined;
   /** When sessions were lost, on the clock. */
   readonly #sessionsLost: number[] = [];
   #state: ConnectionState = 'starting';
@@ -80,6 +82,11 @@ export class LiveConnection {
   /** undefined until the handshake is done. */
   get negotiated(): Negotiated | undefined {
     return this.#negotiated;
+  }
+
+  /** Where a person has to sign in before anything else happens. It holds a secret, so it is not in the log. */
+  get signInUrl(): string | undefined {
+    return this.#signInUrl;
   }
 
   /** Why the server is gone, once it is. */
@@ -168,6 +175,11 @@ export class LiveConnection {
     this.notify('notifications/cancelled', JSON.stringify({ requestId: id, reason: 'Cancelled by the user' }));
   }
 
+  /** Gives up waiting for a person who is to sign in. False: nobody is waited for. */
+  abandonSignIn(): boolean {
+    return this.#transport.abandonSignIn?.() ?? false;
+  }
+
   /** Ends the server by the ladder. Resolves when it is gone; idempotent. */
   async close(reason: CloseReason): Promise<void> {
     this.#ending ??= this.#end({ event: 'closing', reason }, { event: 'closed' });
@@ -184,6 +196,11 @@ export class LiveConnection {
     this.#host.changed?.();
   }
 
+  /** For HTTP beside the connection: its exchanges are numbered and in the log like others, and mean nothing to the engine. */
+  sideSink(): HttpSink {
+    return { ...this.#tapped(), ...DEAF };
+  }
+
   #requireOpen(): void {
     if (this.#state === 'open') return;
     throw new ConnectionError({
@@ -195,9 +212,7 @@ export class LiveConnection {
 
   #newTransport(): Transport {
     const transport = this.#host.openTransport(this.#kind, {
-      frame: (channel, direction, source, start, end, flags) =>
-        this.#tap.frame(channel, direction, source, start, end, flags),
-      lifecycle: (event) => this.event(event),
+      ...this.#tapped(),
       message: (text) => {
         this.#host.message?.(text);
         this.#engine.receive(text);
@@ -205,16 +220,30 @@ export class LiveConnection {
       ended: (end) => {
         if (this.#transport === transport) this.#serverEnded(end);
       },
-      masked: (seq, fields) => this.#host.masked?.(seq, fields),
-      nextExchange: () => ++this.#exchanges,
       awaits: (id) => this.#engine.awaits(id) || (this.#host.awaits?.(id) ?? false),
       unanswered: (id, why) => {
         this.#engine.unanswered(id, why);
         this.#host.unanswered?.(id, why);
       },
       sessionLost: () => this.#sessionLost(),
+      signIn: (url) => {
+        this.#signInUrl = url;
+        this.#engine.hold(url !== undefined);
+        this.#host.changed?.();
+      },
     });
     return transport;
+  }
+
+  /** What of a sink is about the log. */
+  #tapped(): Pick<HttpSink, 'frame' | 'lifecycle' | 'nextExchange' | 'masked'> {
+    return {
+      frame: (channel, direction, source, start, end, flags) =>
+        this.#tap.frame(channel, direction, source, start, end, flags),
+      lifecycle: (event) => this.event(event),
+      nextExchange: () => ++this.#exchanges,
+      masked: (seq, fields) => this.#host.masked?.(seq, fields),
+    };
   }
 
   /** Auto mode: what refused Streamable HTTP may speak HTTP+SSE. Rejects if it doesn't. */

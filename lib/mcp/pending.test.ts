@@ -47,6 +47,25 @@ describe('time', () => {
     expect(host.events).toMatchObject([{ afterMs: 1000 }]);
   });
 
+  test('while a person is asked something, no silence counts, neither before nor in it', async () => {
+    const { host, engine } = await open();
+    const first = engine.request('ping', undefined, { timeoutMs: 500 });
+    host.clock.advance(400);
+    engine.hold(true);
+    const second = engine.request('ping', undefined, { timeoutMs: 500 });
+    host.clock.advance(10 * LIMITS.requestMaxMs);
+    engine.hold(false);
+    expect(await peek(first.outcome)).toBe('waiting');
+    host.clock.advance(100);
+    expect(await first.outcome).toEqual({ kind: 'timeout' });
+    expect(host.events).toMatchObject([{ afterMs: 500 }]);
+    host.clock.advance(399);
+    expect(await peek(second.outcome)).toBe('waiting');
+    host.clock.advance(1);
+    expect(await second.outcome).toEqual({ kind: 'timeout' });
+    expect(host.clock.waiting).toBe(0);
+  });
+
   test('progress does not help when it is told not to', async () => {
     const { host, engine } = await open();
     const { id, outcome } = engine.request('tools/call', '{}', { timeoutMs: 100, resetOnProgress: false });

@@ -27,7 +27,7 @@ export interface PendingRequest {
 
 interface Entry {
   readonly request: PendingRequest;
-  readonly sentAt: number;
+  sentAt: number;
   heardAt: number;
   callOff: () => void;
 }
@@ -38,6 +38,8 @@ export class PendingTable {
   readonly #expired: (request: PendingRequest, afterMs: number) => void;
   readonly #byId = new Map<string, Entry>();
   readonly #byToken = new Map<string, Entry>();
+  /** Since when no silence counts; undefined while it does. */
+  #heldAt: number | undefined;
 
   /** `expired` is told of a request that was taken off the table for its silence, before it is settled as `timeout`. */
   constructor(clock: Clock, expired: (request: PendingRequest, afterMs: number) => void) {
@@ -88,6 +90,25 @@ export class PendingTable {
     entry.request.onProgress?.(params);
   }
 
+  /** From now on no silence counts, because no answer can come. */
+  hold(): void {
+    this.#heldAt ??= this.#clock.now();
+  }
+
+  /** Silence counts again, as if the time since {@link hold} had not been. */
+  release(): void {
+    const heldAt = this.#heldAt;
+    if (heldAt === undefined) return;
+    this.#heldAt = undefined;
+    const now = this.#clock.now();
+    for (const entry of this.#byId.values()) {
+      entry.heardAt += now - Math.max(heldAt, entry.heardAt);
+      entry.sentAt += now - Math.max(heldAt, entry.sentAt);
+      entry.callOff();
+      this.#arm(entry);
+    }
+  }
+
   #due({ request: { patience }, sentAt, heardAt }: Entry): number {
     const quietSince = patience.resetOnProgress ? heardAt : sentAt;
     return Math.min(quietSince + patience.timeoutMs, sentAt + patience.maxMs);
@@ -101,6 +122,7 @@ export class PendingTable {
 
   /** Progress only notes the time; the alarm looks at it when it rings. So a flood of progress makes no timers. */
   #ring(entry: Entry): void {
+    if (this.#heldAt !== undefined) return;
     const now = this.#clock.now();
     if (this.#due(entry) > now) {
       this.#arm(entry);

@@ -16,6 +16,7 @@ const TELLS: {
   start: (start) => ({ start, ...(start.transport !== 'auto' && { transport: start.transport }) }),
   fallback: ({ transport }) => ({ transport }),
   spawned: ({ pid }, _before, seq) => ({ pid, spawnedSeq: seq, exit: undefined }),
+  authorization: (step) => ({ authorization: step }),
   open: ({ era, version }, { transport = 'http' }) => ({ era, version, transport }),
   closing: ({ reason }) => ({ closing: reason }),
   exit: ({ code, signal }, { state }) => ({ exit: { code, signal, ...(ENDING.has(state) && { byUs: true }) } }),

@@ -72,19 +72,15 @@ export class Exchanges {
     for (const id of ids) this.#end('to-server', id, 'cancelled');
   }
 
-  /**
-   * Our newest request of this method, if it was refused, was so as expected. Returns its seq, or undefined if it was not
-   * refused.
-   */
-  forgive(method: string): number | undefined {
-    const seq = this.#latest.get(method);
-    const status = seq === undefined ? undefined : this.#columns.status(seq - 1);
-    if (seq === undefined || (status !== 'error' && status !== 'lost')) return undefined;
+  /** That our request `seq` was refused is no failure; false if it was not refused. */
+  forgive(seq: number): boolean {
+    const status = this.#columns.status(seq - 1);
+    if (status !== 'error' && status !== 'lost') return false;
     const answer = this.#columns.peer(seq - 1);
     this.#columns.setStatus(seq - 1, 'refused');
     if (answer !== undefined) this.#columns.setStatus(answer - 1, 'refused');
     this.#snapshots.delete(seq);
-    return seq;
+    return true;
   }
 
   /** The server is gone: nothing still open will be answered. What it had already printed may still come. */

@@ -3,12 +3,11 @@ import type { Exchanges } from './exchanges';
 import type { HttpExchanges } from './http-exchanges';
 
 /**
- * Auto mode asked by `method`, was refused, and goes on as it does with such servers: what was red is none of their faults.
+ * Auto mode asked by this request, was refused, and goes on as it does with such servers: what was red is none of their faults.
  * Over HTTP a refusal may have no id; it still answers the one request of its exchange.
  */
-export function expectRefusal(method: string, columns: Columns, exchanges: Exchanges, http: HttpExchanges): void {
-  const request = exchanges.forgive(method);
-  if (request === undefined) return;
+export function expectRefusal(request: number, columns: Columns, exchanges: Exchanges, http: HttpExchanges): void {
+  if (!exchanges.forgive(request)) return;
   const number = columns.exchange(request - 1);
   const exchange = number === undefined ? undefined : http.get(number);
   if (number === undefined || !exchange) return;

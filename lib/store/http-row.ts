@@ -1,5 +1,6 @@
 import { readHttpFrame } from '@/lib/wire/http-frame';
 import type { HttpExchange } from './http-exchanges';
+import { statusSeverity } from './http-severity';
 import { httpWords } from './http-words';
 import { previewLine } from './preview';
 import type { HttpRow } from './row';
@@ -9,15 +10,17 @@ export function httpRow(seq: number, text: string, exchange: HttpExchange | unde
   const frame = readHttpFrame(text);
   if (!frame) return { ...NOTHING, what: previewLine(text) };
   const { what, about } = httpWords(frame);
-  const expected = (exchange?.expected ?? false) && (frame.kind === 'response' || frame.kind === 'end');
+  const status = statusOf(seq, exchange);
+  const expected = exchange?.expected ?? false;
   return {
     kind: frame.kind,
     what: previewLine(what),
     about: about === undefined ? undefined : previewLine(about),
-    status: statusOf(seq, exchange),
+    status,
+    bad: status === undefined || expected ? undefined : statusSeverity(status, exchange?.method),
     bytes: 'bytes' in frame && Number.isSafeInteger(frame.bytes) && frame.bytes > 0 ? frame.bytes : undefined,
     over: (exchange?.ends.length ?? 0) > 0,
-    expected,
+    expected: expected && (frame.kind === 'response' || frame.kind === 'end'),
   };
 }
 
@@ -25,6 +28,7 @@ const NOTHING = {
   kind: undefined,
   about: undefined,
   status: undefined,
+  bad: undefined,
   bytes: undefined,
   over: false,
   expected: false,

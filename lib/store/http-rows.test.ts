@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { HttpFrame } from '@/lib/wire/http-frame';
+import type { SocketFrame } from '@/lib/wire/socket-frame';
 import { compileFilter } from './filter';
 import { Log } from './log';
 import { VisibleRows } from './visible-rows';
@@ -21,6 +22,8 @@ function logOf(...lines: Line[]): Log {
   return log;
 }
 
+const FRAME = { time: 9, direction: 'to-client', flags: 0 } as const;
+
 const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'x' } };
 const answer = { jsonrpc: '2.0', id: 1, result: {} };
 
@@ -40,6 +43,13 @@ const answerOf = (status: number, type = 'application/json', exchange = 1): Http
   headers: [['Content-Type', type]],
 });
 
+function socket(over: Partial<SocketFrame> = {}): SocketFrame {
+  const place = { host: 'h', port: 443, addresses: ['192.0.2.1'], address: '192.0.2.1' };
+  return { kind: 'socket', exchange: 1, ...place, ...over };
+}
+
+const broken = (step: 'tcp' | 'tls', code: string) => socket({ failure: { step, code, message: 'no' } });
+
 describe('rows', () => {
   test.each<[HttpFrame, string, string | undefined]>([
     [post, 'POST /mcp?a=1', undefined],
@@ -49,6 +59,16 @@ describe('rows', () => {
     [answerOf(200, 'Text/Event-Stream; charset=utf-8'), 'stream opened', 'Text/Event-Stream; charset=utf-8'],
     [{ kind: 'response', exchange: 1, status: 405, headers: [] }, 'response', undefined],
     [{ kind: 'response', exchange: 1, status: 307, headers: [['Location', '/b']] }, 'redirect', '/b'],
+    [socket(), 'connected', 'h at 192.0.2.1 port 443'],
+    [socket({ host: '192.0.2.1' }), 'connected', '192.0.2.1 port 443'],
+    [socket({ tls: { protocol: 'TLSv1.3', verified: true } }), 'connected', 'h at 192.0.2.1 port 443, TLSv1.3'],
+    [
+      socket({ tls: { protocol: 'TLSv1.3', verified: false } }),
+      'connected',
+      'h at 192.0.2.1 port 443, TLSv1.3, certificate NOT verified',
+    ],
+    [broken('tls', 'CERT_HAS_EXPIRED'), 'no TLS', 'h at 192.0.2.1 port 443: CERT_HAS_EXPIRED'],
+    [broken('tcp', 'ECONNREFUSED'), 'not connected', 'h at 192.0.2.1 port 443: ECONNREFUSED'],
     [{ kind: 'body', exchange: 1, bytes: 9 }, 'body', undefined],
     [{ kind: 'body', exchange: 1, bytes: 9, text: '<b>\n no</b>' }, 'body', '<b> no</b>'],
     [{ kind: 'sse', exchange: 1, retry: 500 }, 'stream retry', '500 ms'],
@@ -157,6 +177,10 @@ describe('what is bad stays in sight where HTTP is hidden', () => {
     [answerOf(400), 'error'],
     [answerOf(502), 'error'],
     [answerOf(401), 'warn'],
+    [socket(), undefined],
+    [broken('tcp', 'ECONNREFUSED'), 'warn'],
+    [socket({ tls: { verified: true } }), undefined],
+    [socket({ tls: { verified: false } }), 'warn'],
     [{ kind: 'end', exchange: 1, by: 'client' }, undefined],
     [{ kind: 'end', exchange: 1, by: 'failure', message: 'x' }, 'error'],
     [{ kind: 'end', exchange: 1, by: 'server', unanswered: [1] }, 'error'],
@@ -211,9 +235,13 @@ describe('a refusal that auto mode expects', () => {
       ['http', answerOf(404)],
       ['http', { kind: 'end', exchange: 1, by: 'server', unanswered: [1] }],
       ['lifecycle', { event: 'fallback', transport: 'sse', reason: 'x' }],
+      ['to-server', { jsonrpc: '2.0', id: 2, method: 'initialize' }],
     );
-    expect(log.row(1).status).toBe('refused');
+    expect(log.row(1).status).toBe('lost');
     expect(log.state.connection.transport).toBe('sse');
+    const open = { event: 'open', era: 'legacy', version: '2024-11-05' };
+    log.append([{ ...FRAME, seq: 7, channel: 'lifecycle', bytes: new TextEncoder().encode(JSON.stringify(open)) }]);
+    expect([log.row(1).status, log.row(2).severity, log.row(5).status]).toEqual(['refused', undefined, 'pending']);
   });
 
   test('nothing is forgiven that was answered, or left unanswered', () => {

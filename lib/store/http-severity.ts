@@ -12,12 +12,17 @@ const HARMLESS: ReadonlyMap<string, readonly number[]> = new Map([
  * listen on (GET) that breaks is opened again, so it only warns.
  */
 export function httpSeverity(frame: HttpFrame, method: string | undefined): Severity | undefined {
-  if (frame.kind === 'response') {
-    if (!(frame.status >= 400) || HARMLESS.get(method ?? '')?.includes(frame.status)) return undefined;
-    return frame.status === 401 ? 'warn' : 'error';
-  }
+  if (frame.kind === 'response') return statusSeverity(frame.status, method);
+  // Another address may do; and one that is not verified must not be overlooked.
+  if (frame.kind === 'socket') return frame.failure || frame.tls?.verified === false ? 'warn' : undefined;
   if (frame.kind !== 'end') return undefined;
   if (Array.isArray(frame.unanswered)) return 'error';
   if (frame.by !== 'failure') return undefined;
   return method === 'GET' || method === 'DELETE' ? 'warn' : 'error';
+}
+
+/** How bad a status is as the answer to `method`. */
+export function statusSeverity(status: number, method: string | undefined): Severity | undefined {
+  if (!(status >= 400) || HARMLESS.get(method ?? '')?.includes(status)) return undefined;
+  return status === 401 ? 'warn' : 'error';
 }

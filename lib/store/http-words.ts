@@ -9,10 +9,18 @@ export interface HttpWords {
 type Words = { readonly [K in HttpFrame['kind']]: (frame: Extract<HttpFrame, { kind: K }>) => HttpWords };
 
 const WORDS: Words = {
-  request: ({ method, url, headers }) => {
+  request: ({ method, url, headers, about }) => {
     const after = headerValue(headers, 'last-event-id');
-    const asks = after === undefined ? undefined : `resumes after event ${after}`;
+    const resumes = after === undefined ? undefined : `resumes after event ${after}`;
+    const asks = about === 'authorization' ? `OAuth, at ${hostOf(url)}` : resumes;
     return { what: `${method} ${pathOf(url)}`, about: asks };
+  },
+  socket: ({ host, port, address, tls, failure }) => {
+    const where =
+      address === undefined || address === host ? `${host} port ${port}` : `${host} at ${address} port ${port}`;
+    if (failure) return { what: NO_SOCKET[failure.step], about: `${where}: ${failure.code}` };
+    if (!tls) return { what: 'connected', about: where };
+    return { what: 'connected', about: `${where}, ${tls.protocol}${tls.verified ? '' : ', certificate NOT verified'}` };
   },
   response: ({ status, headers }) => {
     const type = headerValue(headers, 'content-type');
@@ -34,6 +42,8 @@ const WORDS: Words = {
       : { what: ENDS[by], about: message },
 };
 
+const NO_SOCKET = { dns: 'no address', tcp: 'not connected', tls: 'no TLS' } as const;
+
 const ENDS = { server: 'stream closed by the server', client: 'closed by us', failure: 'HTTP failed' } as const;
 
 /** What happened on HTTP, in a few words. A frame of a later version is `HTTP`. */
@@ -41,9 +51,10 @@ export function httpWords(frame: HttpFrame): HttpWords {
   if (!Object.hasOwn(WORDS, frame.kind)) return { what: 'HTTP', about: undefined };
   try {
     // The table is keyed by the same union, which TypeScript can't follow through an index.
-    return (WORDS[frame.kind] as (frame: HttpFrame) => HttpWords)(frame);
+    const { what, about } = (WORDS[frame.kind] as (frame: HttpFrame) => HttpWords)(frame);
+    // Of a recording, members may be anything.
+    return { what: typeof what === 'string' ? what : 'HTTP', about: typeof about === 'string' ? about : undefined };
   } catch {
-    // Of a recording, where members may be anything.
     return { what: 'HTTP', about: undefined };
   }
 }
@@ -58,6 +69,10 @@ export function headerValue(headers: unknown, name: string): string | undefined 
 /** True for the media type of an event stream. */
 export function isStream(type: string | undefined): boolean {
   return /^text\/event-stream\b/i.test(type ?? '');
+}
+
+function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).host : url;
 }
 
 /** Path and query of a URL, which is shown as it is if it has none. */

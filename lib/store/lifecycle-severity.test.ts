@@ -10,7 +10,10 @@ test.each([
   [{ event: 'failed', code: 'x', message: '', advice: '' }, true, 'error'],
   [{ event: 'timeout', id: 1, method: 'ping', afterMs: 5 }, false, 'warn'],
   [{ event: 'closed' }, false, undefined],
+  [{ event: 'start', transport: 'auto', url: 'https://h/', tls: { insecure: true } }, false, 'warn'],
+  [{ event: 'start', transport: 'auto', url: 'http://h/', tls: { insecure: true } }, false, undefined],
+  [{ event: 'start', transport: 'auto', url: 'https://h/', tls: { ca: ['a'] } }, false, undefined],
   [{ event: 'constructor' }, false, undefined],
-] as [LifecycleEvent, boolean, string | undefined][])('%j', (event, ending, severity) =>
+] as unknown as [LifecycleEvent, boolean, string | undefined][])('%j', (event, ending, severity) =>
   expect(severityOf(event, ending)).toBe(severity),
 );

@@ -35,6 +35,8 @@ export class Log {
   readonly #parsed = new ParsedFrames();
   readonly #durations = new Durations();
   readonly #http = new HttpExchanges();
+  /** The request whose refusal made auto mode try HTTP+SSE: a failure, unless that opens. */
+  #fellBackFrom: number | undefined;
   /** True once we began to end the process that runs. */
   #ending = false;
   #last = 0;
@@ -178,15 +180,17 @@ export class Log {
     if (event?.event === 'closing' || event?.event === 'rung') this.#ending = true;
     if (event?.event === 'spawned') this.#ending = false;
     if (event?.event === 'timeout') this.#exchanges.timeout(event.id);
-    if (event?.event === 'probe' && event.era === 'legacy') this.#expected('server/discover');
-    if (event?.event === 'fallback') this.#expected('initialize');
+    if (event?.event === 'probe' && event.era === 'legacy') this.#expected(this.latestRequest('server/discover'));
+    if (event?.event === 'fallback') this.#fellBackFrom = this.latestRequest('initialize');
+    if (event?.event === 'open') this.#expected(this.#fellBackFrom);
     if (event?.event === 'session-lost') this.#http.sessionLost();
     if (event?.event === 'exit' || event?.event === 'failed' || event?.event === 'closed') this.#exchanges.lost();
     this.#reducer.lifecycle(frame.seq, event);
   }
 
-  #expected(method: string): void {
-    expectRefusal(method, this.#columns, this.#exchanges, this.#http);
+  #expected(request: number | undefined): void {
+    if (request === undefined) return;
+    expectRefusal(request, this.#columns, this.#exchanges, this.#http);
     this.#reducer.http(this.#http.facts);
   }
 

@@ -2,6 +2,7 @@ import type { LifecycleEvent } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
 import { decodeLossy } from './classify';
 import { toLifecycleEvent } from './connection-facts';
+import { isInsecure } from './lifecycle-severity';
 
 /** The details worth a place in the row, by event. */
 const DETAILS: { readonly [E in LifecycleEvent['event']]?: (event: Extract<LifecycleEvent, { event: E }>) => string } =
@@ -9,7 +10,8 @@ const DETAILS: { readonly [E in LifecycleEvent['event']]?: (event: Extract<Lifec
     start: (event) =>
       event.transport === 'stdio'
         ? [event.command, ...(Array.isArray(event.args) ? event.args : [])].join(' ')
-        : event.url,
+        : `${event.url}${isInsecure(event) ? ', certificate NOT verified' : ''}`,
+    'look-further': ({ where }) => where,
     fallback: ({ reason }) => reason,
     retry: ({ method, reason }) => `${method}, ${reason}`,
     spawned: ({ pid }) => `pid ${pid}`,

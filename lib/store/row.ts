@@ -46,6 +46,8 @@ export interface HttpRow extends HttpWords {
   readonly kind: HttpFrame['kind'] | undefined;
   /** Of the answer: of a request once that came. */
   readonly status: number | undefined;
+  /** How bad that status is. */
+  readonly bad: Severity | undefined;
   /** Of the body that it has or tells of. */
   readonly bytes: number | undefined;
   /** Its exchange is over. */

@@ -1,4 +1,4 @@
-import type { ConnectionState, Era, Failure, LifecycleEvent } from '@/lib/wire/lifecycle';
+import type { AuthorizationStep, ConnectionState, Era, Failure, LifecycleEvent } from '@/lib/wire/lifecycle';
 import type { JsonObject, RpcError } from '@/lib/wire/message';
 
 export type StartEvent = Extract<LifecycleEvent, { event: 'start' }>;
@@ -16,6 +16,8 @@ export interface ConnectionFacts {
   readonly era?: Era;
   readonly version?: string;
   readonly failure?: Failure;
+  /** How far authorization is, if the server asked for it. */
+  readonly authorization?: AuthorizationStep;
   /** How the newest process ended; absent while it lives. */
   readonly exit?: {
     readonly code: number | null;

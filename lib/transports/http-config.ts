@@ -1,4 +1,5 @@
 import type { Clock } from '@/lib/wire/clock';
+import type { HttpAuthorizer } from './http-authorizer';
 import type { HttpSurroundings } from './http-exchange';
 import type { Headers, HttpLink } from './http-link';
 import { HttpTap } from './http-tap';
@@ -14,12 +15,14 @@ export interface HttpConfig {
   readonly clock: Clock;
   /** True if these bytes, one message, may concern the engine. Absent: all may. */
   readonly concerns?: (bytes: Uint8Array) => boolean;
+  /** Absent: what the server refuses stays refused, as with an `Authorization` of the person's own. */
+  readonly authorizer?: HttpAuthorizer;
 }
 
 /** What its exchanges have in common. */
-export function surroundingsOf({ sink, link, concerns, url, headers }: HttpConfig): HttpSurroundings {
+export function surroundingsOf({ sink, link, concerns, url, headers, authorizer }: HttpConfig): HttpSurroundings {
   const tap = new HttpTap(sink, { url, headers });
-  return { sink, link, tap, ...(concerns && { concerns }) };
+  return { sink, link, tap, ...(concerns && { concerns }), ...(authorizer && { authorizer }) };
 }
 
 /** Resolves after `ms`, or at once when `signal` is aborted. */

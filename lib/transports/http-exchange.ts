@@ -1,10 +1,14 @@
 import type { HttpFrame } from '@/lib/wire/http-frame';
+import type { Failure } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
 import type { RequestId } from '@/lib/wire/message';
+import { readChallenge, wantsAuthorization } from './challenge';
+import type { HttpAuthorizer } from './http-authorizer';
 import type { Headers, HttpAnswer, HttpLink, HttpRequest } from './http-link';
-import { mediaType } from './http-link';
+import { headerOf, mediaType } from './http-link';
 import type { HttpTap } from './http-tap';
 import { maskedUrl } from './masked-url';
+import { withOwn } from './request-headers';
 import { SseEvents, type StreamEvent, tooLarge } from './sse-events';
 import { ConnectionError, type HttpSink } from './transport';
 
@@ -15,6 +19,7 @@ export interface HttpSurroundings {
   readonly link: HttpLink;
   /** True if these bytes, one message, may concern the engine. Absent: all may. */
   readonly concerns?: (bytes: Uint8Array) => boolean;
+  readonly authorizer?: HttpAuthorizer;
 }
 
 const decoder = new TextDecoder();
@@ -50,13 +55,45 @@ export class HttpExchange {
       headers,
       ...(body && { body }),
       signal: this.#controller.signal,
+      onSocket: (attempt) => this.#note({ kind: 'socket', exchange: this.number, ...attempt }),
       onRedirect: (redirect, next) => {
         tap.response(this.number, redirect.status, redirect.headers);
-        tap.request(this.number, next.method, next.url, next.headers, body?.length ?? 0);
+        if (next) tap.request(this.number, next.method, next.url, next.headers, body?.length ?? 0);
       },
     });
     tap.response(this.number, answer.status, answer.headers);
     return answer;
+  }
+
+  /**
+   * Sends it, and again with another `Authorization` each time the server wants to know better who asks, as long as the
+   * authorizer finds one; the answers on the way are of the same exchange. Rejects with a ConnectionError.
+   */
+  async askWithin(
+    method: HttpRequest['method'],
+    url: string,
+    headers: Headers,
+    body?: Uint8Array,
+  ): Promise<HttpAnswer> {
+    const { authorizer, tap } = this.#around;
+    let sent = headers;
+    for (let before = 0; ; before++) {
+      const answer = await this.ask(method, url, sent, body);
+      const { status } = answer;
+      if (authorizer === undefined || !wantsAuthorization(status, answer.headers)) return answer;
+      // After a redirect to another origin it is not our server that asks.
+      if (before === LIMITS.authorizations || new URL(answer.url).origin !== new URL(url).origin) return answer;
+      this.#showBody(await collect(answer.body));
+      await authorizer.satisfy({
+        status,
+        challenge: readChallenge(answer.headers),
+        sent: headerOf(sent, 'authorization'),
+        before,
+        signal: this.#controller.signal,
+      });
+      sent = withAuthorization(sent, authorizer);
+      tap.request(this.number, method, url, sent, body?.length ?? 0);
+    }
   }
 
   /**
@@ -66,12 +103,11 @@ export class HttpExchange {
   async body(answer: HttpAnswer): Promise<Uint8Array | undefined> {
     const bytes = await collect(answer.body);
     if (bytes.length === 0) return undefined;
-    const body = { kind: 'body', exchange: this.number, bytes: bytes.length } as const;
     if (!isJson(mediaType(answer.headers), bytes)) {
-      this.#note({ ...body, text: decoder.decode(bytes.subarray(0, LIMITS.httpTextBytes)) });
+      this.#showBody(bytes);
       return undefined;
     }
-    this.#note(body);
+    this.#note({ kind: 'body', exchange: this.number, bytes: bytes.length });
     this.#around.sink.frame('protocol', 'to-client', bytes, 0, bytes.length, 0);
     return bytes;
   }
@@ -101,13 +137,17 @@ export class HttpExchange {
   }
 
   /** Writes how it ended. `unanswered`: requests that got no answer by it. */
-  end(by: 'server' | 'client' | 'failure', message?: string, unanswered: readonly RequestId[] = []): void {
+  end(
+    by: 'server' | 'client' | 'failure',
+    why?: Pick<Failure, 'code' | 'message'>,
+    unanswered: readonly RequestId[] = [],
+  ): void {
     this.#ended = true;
     this.#note({
       kind: 'end',
       exchange: this.number,
       by,
-      ...(message !== undefined && { message }),
+      ...(why && { code: why.code, message: why.message }),
       ...(unanswered.length > 0 && { unanswered }),
     });
   }
@@ -120,9 +160,22 @@ export class HttpExchange {
     this.#note({ kind: 'end', exchange: this.number, by: 'client', ...(cancelled.length > 0 && { cancelled }) });
   }
 
+  /** Shows a body that is no message. */
+  #showBody(bytes: Uint8Array): void {
+    if (bytes.length === 0) return;
+    const text = decoder.decode(bytes.subarray(0, LIMITS.httpTextBytes));
+    this.#note({ kind: 'body', exchange: this.number, bytes: bytes.length, text });
+  }
+
   #note(frame: HttpFrame): void {
     this.#around.tap.note(frame);
   }
+}
+
+/** The headers with what the authorizer has to say, in place of what was said before. */
+export function withAuthorization(headers: Headers, authorizer: HttpAuthorizer | undefined): Headers {
+  const value = authorizer?.header();
+  return value === undefined ? headers : withOwn(headers, [['Authorization', value]]);
 }
 
 /** The address that HTTP+SSE names has the session in it. */
@@ -131,12 +184,16 @@ function shownData(event: string | undefined, data: Uint8Array): string {
   return event === 'endpoint' ? maskedUrl(text) : text;
 }
 
-async function collect(body: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+/** All of a body. Rejects with a ConnectionError if it is too large or breaks. */
+export async function collect(
+  body: AsyncIterable<Uint8Array>,
+  limit: number = LIMITS.httpBodyBytes,
+): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of body) {
     length += chunk.length;
-    if (length > LIMITS.httpBodyBytes) throw tooLarge(LIMITS.httpBodyBytes);
+    if (length > limit) throw tooLarge(limit);
     chunks.push(chunk);
   }
   const whole = new Uint8Array(length);

@@ -1,4 +1,6 @@
 import type { RpcError } from '@/lib/wire/message';
+import { type Challenge, isScopeRefusal, readChallenge } from './challenge';
+import { type Headers, type HttpAnswer, headerOf } from './http-link';
 import type { Unanswered } from './transport';
 
 interface Words {
@@ -79,6 +81,26 @@ export function statusFailure(status: number, error?: RpcError): Unanswered {
   const { code, what, advice } = WORDS.get(status) ?? WORDS.get(Math.floor(status / 100) * 100) ?? OTHER;
   const said = error === undefined ? what : `${JSON.stringify(error.message)} (${error.code})`;
   return { code, message: `The server answered HTTP ${status}: ${said}.`, advice, status, ...(error && { error }) };
+}
+
+/** Why an answer that is no success answers nothing. `sent`: the headers it answers. */
+export function refusedAnswer({ status, headers }: HttpAnswer, sent: Headers, error?: RpcError): Unanswered {
+  const failure = statusFailure(status, error);
+  const challenge = readChallenge(headers);
+  const { scheme, description, error: code = scheme } = challenge;
+  if (scheme === undefined || (status !== 401 && !isScopeRefusal(challenge))) return failure;
+  const said = description === undefined ? code : `${code}, ${JSON.stringify(description.slice(0, 300))}`;
+  return {
+    ...failure,
+    message: `${failure.message.replace(/\.$/, '')} (${said}).`,
+    advice: adviceFor(challenge, sent),
+  };
+}
+
+function adviceFor(challenge: Challenge, sent: Headers): string {
+  if (headerOf(sent, 'authorization') === undefined) return WORDS.get(401)!.advice;
+  if (!isScopeRefusal(challenge)) return 'Check the Authorization header that you gave: the server does not accept it.';
+  return `Give a token that covers ${challenge.scope === undefined ? 'more' : JSON.stringify(challenge.scope.slice(0, 200))}.`;
 }
 
 /** A success that holds no message. `type` is its media type. */

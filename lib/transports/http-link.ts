@@ -1,5 +1,10 @@
+import type { SocketFrame } from '@/lib/wire/socket-frame';
+
 /** Header fields in the order sent; names may repeat. */
 export type Headers = readonly (readonly [name: string, value: string])[];
+
+/** What an attempt at a socket came to; see {@link SocketFrame}. */
+export type SocketAttempt = Omit<SocketFrame, 'kind' | 'exchange'>;
 
 /** One HTTP request of a transport. */
 export interface HttpRequest {
@@ -7,10 +12,17 @@ export interface HttpRequest {
   readonly url: string;
   readonly headers: Headers;
   readonly body?: Uint8Array;
+  /** The server told us this URL: it may not lead nearer to this machine than the server's own. */
+  readonly toldByServer?: boolean;
   /** Ends the exchange in any state; what awaits it is rejected. */
   readonly signal: AbortSignal;
-  /** A redirect was answered and is followed with these. */
-  onRedirect(redirect: { readonly status: number; readonly headers: Headers }, next: RedirectedRequest): void;
+  /** A socket was opened for it, or could not be. Not called where one is used again. */
+  onSocket?(attempt: SocketAttempt): void;
+  /** A redirect was answered; it is followed with `next`, or not at all. */
+  onRedirect(
+    redirect: { readonly status: number; readonly headers: Headers },
+    next: RedirectedRequest | undefined,
+  ): void;
 }
 
 /** What a redirect turned a request into. */

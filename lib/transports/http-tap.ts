@@ -21,7 +21,14 @@ export class HttpTap {
   }
 
   /** A request goes out as part of `exchange`. */
-  request(exchange: number, method: HttpRequest['method'], url: string, headers: Headers, bytes: number): void {
+  request(
+    exchange: number,
+    method: HttpRequest['method'],
+    url: string,
+    headers: Headers,
+    bytes: number,
+    about?: 'authorization',
+  ): void {
     const shown = {
       kind: 'request',
       exchange,
@@ -29,10 +36,16 @@ export class HttpTap {
       url: maskedUrl(url),
       headers: this.#masked(headers),
       bytes,
+      ...(about && { about }),
     } as const;
     const seq = this.#write('to-server', shown);
     const whole = shown.url !== url && mayRevealUrl(url, this.#given) ? [['url', url] as const] : [];
     this.#keep(seq, [...whole, ...this.#revealable(headers, shown.headers)]);
+  }
+
+  /** The body of the request before it, if that is no message. `text` may be shown as it is; `bytes` is its true length. */
+  sentBody(exchange: number, text: string, bytes: number): void {
+    this.#write('to-server', { kind: 'body', exchange, bytes, text });
   }
 
   response(exchange: number, status: number, headers: Headers): void {

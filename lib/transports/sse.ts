@@ -1,8 +1,8 @@
 import { LIMITS } from '@/lib/wire/limits';
 import type { RequestId } from '@/lib/wire/message';
 import { type HttpConfig, surroundingsOf } from './http-config';
-import { asConnectionError, HttpExchange, type HttpSurroundings } from './http-exchange';
-import { notMcp, statusFailure } from './http-failures';
+import { asConnectionError, HttpExchange, type HttpSurroundings, withAuthorization } from './http-exchange';
+import { notMcp, refusedAnswer } from './http-failures';
 import { type Headers, mediaType } from './http-link';
 import { readOutgoing } from './outgoing';
 import { readRefusal } from './refusal';
@@ -40,7 +40,14 @@ export class SseTransport implements Transport {
     let callOff = (): void => {};
     try {
       await new Promise<void>((resolve, reject) => {
-        callOff = this.#config.clock.after(LIMITS.endpointMs, () => reject(noEndpoint()));
+        const wait = (): void => {
+          callOff = this.#config.clock.after(LIMITS.endpointMs, () => {
+            // The server can't go on while it is a person that is waited for.
+            if (this.#config.authorizer?.waiting) wait();
+            else reject(noEndpoint());
+          });
+        };
+        wait();
         reading = this.#read(stream, resolve);
         void reading.then(reject);
       });
@@ -67,8 +74,13 @@ export class SseTransport implements Transport {
     this.#version = version;
   }
 
+  abandonSignIn(): boolean {
+    return this.#config.authorizer?.abandon() ?? false;
+  }
+
   async close(): Promise<void> {
     this.#closed = true;
+    this.#config.authorizer?.close();
     this.#stream?.abort();
     await this.#over;
   }
@@ -79,11 +91,13 @@ export class SseTransport implements Transport {
     const headers = this.#headers([['Accept', 'text/event-stream']]);
     try {
       stream.announce('GET', url, headers);
-      const answer = await stream.ask('GET', url, headers);
+      const answer = await stream.askWithin('GET', url, headers);
       const type = mediaType(answer.headers);
       if (answer.status !== 200 || type !== 'text/event-stream') {
         await stream.body(answer);
-        return new ConnectionError(answer.status === 200 ? notMcp(200, type) : statusFailure(answer.status));
+        const why = answer.status === 200 ? notMcp(200, type) : refusedAnswer(answer, headers);
+        if (!stream.aborted) stream.end('server', why);
+        return new ConnectionError(why);
       }
       await stream.stream(answer, ({ event, data }) => {
         if (event !== 'endpoint' || data === undefined || this.#endpoint !== undefined) return;
@@ -94,7 +108,7 @@ export class SseTransport implements Transport {
       return this.#endpoint === undefined ? noEndpoint() : streamLost('The server ended its event stream.');
     } catch (error) {
       const failure = asConnectionError(error);
-      if (!stream.aborted) stream.end('failure', failure.message);
+      if (!stream.aborted) stream.end('failure', failure);
       return this.#endpoint === undefined || failure.code === 'body-too-large' ? failure : streamLost(failure.message);
     }
   }
@@ -103,6 +117,7 @@ export class SseTransport implements Transport {
     const asked = this.#closed;
     this.#closed = true;
     for (const post of this.#posts) post.abort();
+    this.#config.authorizer?.close();
     this.#config.link.close();
     this.#config.sink.ended({ code: null, signal: null, ...(!asked && { failure }) });
   }
@@ -130,15 +145,15 @@ export class SseTransport implements Transport {
   ): Promise<void> {
     let why: Unanswered;
     try {
-      const answer = await exchange.ask('POST', endpoint, headers, bytes);
+      const answer = await exchange.askWithin('POST', endpoint, headers, bytes);
       const body = await exchange.body(answer);
       if (answer.status >= 200 && answer.status <= 299) return;
-      why = statusFailure(answer.status, body && readRefusal(body));
+      why = refusedAnswer(answer, headers, body && readRefusal(body));
     } catch (error) {
       why = asConnectionError(error);
     }
     if (exchange.aborted) return;
-    exchange.end(why.status === undefined ? 'failure' : 'server', why.message, ids);
+    exchange.end(why.status === undefined ? 'failure' : 'server', why, ids);
     const { sink } = this.#config;
     for (const id of ids) if (sink.awaits(id)) sink.unanswered(id, why);
   }
@@ -146,7 +161,7 @@ export class SseTransport implements Transport {
   #headers(own: Headers): Headers {
     const version = this.#version;
     const speaks = version !== undefined && version >= '2025-06-18' ? [['MCP-Protocol-Version', version] as const] : [];
-    return withOwn(this.#config.headers, [...own, ...speaks]);
+    return withAuthorization(withOwn(this.#config.headers, [...own, ...speaks]), this.#config.authorizer);
   }
 }
 

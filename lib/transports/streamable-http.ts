@@ -2,8 +2,8 @@ import type { Era } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
 import type { RequestId } from '@/lib/wire/message';
 import { type HttpConfig, pause, surroundingsOf } from './http-config';
-import { asConnectionError, HttpExchange, type HttpSurroundings } from './http-exchange';
-import { noAnswer, notMcp, statusFailure } from './http-failures';
+import { asConnectionError, HttpExchange, type HttpSurroundings, withAuthorization } from './http-exchange';
+import { noAnswer, notMcp, refusedAnswer } from './http-failures';
 import { type Headers, type HttpAnswer, headerOf, mediaType } from './http-link';
 import { type Outgoing, readOutgoing } from './outgoing';
 import { ParamHeaders } from './param-headers';
@@ -64,6 +64,10 @@ export class StreamableHttp implements Transport {
     return true;
   }
 
+  abandonSignIn(): boolean {
+    return this.#config.authorizer?.abandon() ?? false;
+  }
+
   close(): Promise<void> {
     this.#closing ??= this.#end();
     return this.#closing;
@@ -72,6 +76,7 @@ export class StreamableHttp implements Transport {
   async #end(): Promise<void> {
     if (!this.#opened) return;
     this.#over.abort();
+    this.#config.authorizer?.close();
     for (const exchange of this.#active.keys()) exchange.abort();
     if (this.#session !== undefined && this.#era !== 'modern') await this.#endSession();
     this.#config.link.close();
@@ -87,7 +92,7 @@ export class StreamableHttp implements Transport {
       exchange.announce('DELETE', this.#config.url, headers);
       await exchange.body(await exchange.ask('DELETE', this.#config.url, headers));
     } catch (error) {
-      if (!exchange.aborted) exchange.end('failure', asConnectionError(error).message);
+      if (!exchange.aborted) exchange.end('failure', asConnectionError(error));
     }
     callOff();
   }
@@ -109,13 +114,13 @@ export class StreamableHttp implements Transport {
   async #carry(exchange: HttpExchange, message: Outgoing, headers: Headers, bytes: Uint8Array): Promise<void> {
     let why: Unanswered | undefined;
     try {
-      const answer = await exchange.ask('POST', this.#config.url, headers, bytes);
-      why = await this.#answered(exchange, message, answer, headerOf(headers, 'mcp-session-id'));
+      const answer = await exchange.askWithin('POST', this.#config.url, headers, bytes);
+      why = await this.#answered(exchange, message, answer, headers);
     } catch (error) {
       why = asConnectionError(error);
     }
     if (why === undefined || exchange.aborted) return;
-    exchange.end(why.status === undefined ? 'failure' : 'server', why.message, message.ids);
+    exchange.end(why.status === undefined ? 'failure' : 'server', why, message.ids);
     this.#giveUp(message.ids, why);
   }
 
@@ -129,10 +134,10 @@ export class StreamableHttp implements Transport {
     exchange: HttpExchange,
     message: Outgoing,
     answer: HttpAnswer,
-    session: string | undefined,
+    sent: Headers,
   ): Promise<Unanswered | undefined> {
     const { status } = answer;
-    if (status < 200 || status > 299) return this.#refused(exchange, answer, session);
+    if (status < 200 || status > 299) return this.#refused(exchange, answer, sent);
     if (message.method === 'initialize') this.#session = sessionOf(answer);
     const legacy = message.version === undefined && this.#era !== 'modern';
     const type = mediaType(answer.headers);
@@ -147,14 +152,15 @@ export class StreamableHttp implements Transport {
     return status === 202 ? noAnswer(status) : notMcp(status, type);
   }
 
-  async #refused(exchange: HttpExchange, answer: HttpAnswer, session: string | undefined): Promise<Unanswered> {
+  async #refused(exchange: HttpExchange, answer: HttpAnswer, sent: Headers): Promise<Unanswered> {
     const body = await exchange.body(answer);
-    this.#noteSession(answer.status, session);
-    return statusFailure(answer.status, body && readRefusal(body));
+    this.#noteSession(answer.status, sent);
+    return refusedAnswer(answer, sent, body && readRefusal(body));
   }
 
   /** 404 to a request with a session: the server no longer knows it. */
-  #noteSession(status: number, session: string | undefined): void {
+  #noteSession(status: number, sent: Headers): void {
+    const session = headerOf(sent, 'mcp-session-id');
     if (status !== 404 || session === undefined || session !== this.#session) return;
     this.#session = undefined;
     this.#config.sink.sessionLost();
@@ -185,7 +191,7 @@ export class StreamableHttp implements Transport {
     if (exchange.aborted) return undefined;
     const lost = waiting();
     const resumable = legacy && place.lastEventId !== undefined && broke?.code !== 'body-too-large';
-    if (!lost || resumable) exchange.end(broke ? 'failure' : 'server', broke?.message);
+    if (!lost || resumable) exchange.end(broke ? 'failure' : 'server', broke);
     if (!lost) return undefined;
     const why = resumable ? await this.#follow(place, waiting) : broke;
     return waiting() ? (why ?? noAnswer(answer.status)) : undefined;
@@ -217,7 +223,8 @@ export class StreamableHttp implements Transport {
       } catch (error) {
         why = asConnectionError(error);
         failures++;
-        if (!exchange.aborted) exchange.end('failure', why.message);
+        if (!exchange.aborted) exchange.end('failure', why);
+        if (why.status !== undefined) return why;
       } finally {
         this.#active.delete(exchange);
       }
@@ -234,7 +241,7 @@ export class StreamableHttp implements Transport {
       ...(after === undefined ? [] : [['Last-Event-ID', idAsHeader(after)] as const]),
     ]);
     exchange.announce('GET', url, headers);
-    const answer = await exchange.ask('GET', url, headers);
+    const answer = await exchange.askWithin('GET', url, headers);
     const type = mediaType(answer.headers);
     if (answer.status === 200 && type === 'text/event-stream') {
       await exchange.stream(answer, (event) => place.note(event));
@@ -242,8 +249,8 @@ export class StreamableHttp implements Transport {
       return undefined;
     }
     await exchange.body(answer);
-    this.#noteSession(answer.status, headerOf(headers, 'mcp-session-id'));
-    return answer.status === 200 ? notMcp(200, type) : statusFailure(answer.status);
+    this.#noteSession(answer.status, headers);
+    return answer.status === 200 ? notMcp(200, type) : refusedAnswer(answer, headers);
   }
 
   /** Ours, and the person's own, which can't take the place of ours. */
@@ -258,7 +265,7 @@ export class StreamableHttp implements Transport {
       legacy && !opening && version !== undefined && version >= since
         ? [['MCP-Protocol-Version', version] as const]
         : [];
-    return withOwn(this.#config.headers, [...own, ...session, ...speaks]);
+    return withAuthorization(withOwn(this.#config.headers, [...own, ...session, ...speaks]), this.#config.authorizer);
   }
 
   #requireUsable(): void {

@@ -48,6 +48,11 @@ export interface HttpSink extends TransportSink {
   unanswered(id: RequestId, why: Unanswered): void;
   /** The server has forgotten the session; it takes a new `initialize`, and nothing else. */
   sessionLost(): void;
+  /**
+   * A person has to sign in at this URL, which holds the secret of that one sign-in; undefined: nobody is waited for any
+   * more. Meanwhile no request can be answered, so no silence counts.
+   */
+  signIn?(url: string | undefined): void;
 }
 
 /** How bytes reach one server. Made by the registry from a config; used for one server life. */
@@ -64,6 +69,8 @@ export interface Transport {
   negotiated?(version: string, era: Era): void;
   /** Tells the server by the transport's own means that this request is given up. False: a notification has to. */
   cancel?(id: RequestId): boolean;
+  /** Gives up waiting for a person who is to sign in. False: nobody is waited for. */
+  abandonSignIn?(): boolean;
 }
 
 /** A {@link Failure} to throw. */
@@ -76,5 +83,15 @@ export class ConnectionError extends Error implements Failure {
     this.name = 'ConnectionError';
     this.code = failure.code;
     this.advice = failure.advice;
+  }
+}
+
+/** The server will not let us in, whatever we send again. */
+export class RefusedError extends ConnectionError implements Unanswered {
+  readonly status: number;
+
+  constructor(status: number, failure: Failure) {
+    super(failure);
+    this.status = status;
   }
 }

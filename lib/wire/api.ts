@@ -32,6 +32,8 @@ export interface EnvironmentReply {
   readonly allowlist: readonly string[];
   /** Names of everything that the proxy's own shell handed to it: what `policy: 'shell'` inherits. */
   readonly shell: readonly string[];
+  /** Where authorization servers send people back to: what a client that is registered by hand has to name. */
+  readonly redirectUri: string;
 }
 
 /** `POST /launch` answers a good code with the token; an empty request asks the terminal to print a new link. */

@@ -1,5 +1,7 @@
+import type { ClientSettings } from './client-settings';
 import type { ConnectionState, Era, Failure, ProtocolChoice } from './lifecycle';
 import type { RequestId } from './message';
+import type { TlsOptions } from './tls';
 
 /** What to connect to, as the page or the command line says it. */
 export type Target = StdioTarget | UrlTarget;
@@ -33,7 +35,20 @@ export interface UrlTarget {
   readonly url: string;
   /** Named extras: a string sets, null takes away one that `base` has. */
   readonly headers?: Readonly<Record<string, string | null>>;
+  /**
+   * Who we are to its authorization server. A secret that `base` has is used while the client id and the URL's origin are the
+   * base's.
+   */
+  readonly client?: ClientSettings;
+  /** Absent: that of `base`, while the URL has the same origin. */
+  readonly tls?: TlsOptions;
 }
+
+/**
+ * Where else a server may be: at the usual paths of the same origin, or, for one on this machine, at the other loopback
+ * address.
+ */
+export type Neighbourhood = 'paths' | 'loopback';
 
 /** Browser → proxy, one JSON text message each. `ref` is the sender's own; the answer event carries it back. */
 export type Command =
@@ -80,6 +95,12 @@ export type Command =
   | { readonly type: 'restart'; readonly ref: string; readonly connection: string }
   /** Disconnects: the kill ladder. The log stays. */
   | { readonly type: 'close'; readonly ref: string; readonly connection: string }
+  /** Gives up waiting for the person who is to sign in: what waits for that fails. */
+  | { readonly type: 'cancel-sign-in'; readonly ref: string; readonly connection: string }
+  /** Forgets everything that authorization servers granted for this connection's server. */
+  | { readonly type: 'sign-out'; readonly ref: string; readonly connection: string }
+  /** Asks what is at addresses beside that of a failed connection; questions and answers are frames of its log. */
+  | { readonly type: 'look-further'; readonly ref: string; readonly connection: string; readonly where: Neighbourhood }
   /** Takes an ended connection and its log off the list. */
   | { readonly type: 'forget'; readonly ref: string; readonly connection: string };
 
@@ -93,11 +114,15 @@ export interface ConnectionSummary {
   readonly transport: Target['transport'];
   /** The command line, quoted as a shell would need it, or the URL. */
   readonly title: string;
+  /** Whoever answers at its URL is believed: its certificate is not verified. */
+  readonly insecure?: true;
   readonly state: ConnectionState;
   readonly era?: Era;
   readonly version?: string;
   /** ISO 8601. */
   readonly startedAt: string;
+  /** A person has to sign in here first. It holds the secret of that sign-in, which is in no log. */
+  readonly signInUrl?: string;
 }
 
 /** Proxy → browser, JSON text. Frames come as binary batches (batch.ts) beside these. */

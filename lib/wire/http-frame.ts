@@ -1,4 +1,5 @@
 import { isObject, own, type RequestId } from './message';
+import type { SocketFrame } from './socket-frame';
 
 /** Header fields as they are on the wire, in order, repeated ones repeated. Secret values are {@link MASK}. */
 export type ShownHeaders = readonly (readonly [name: string, value: string])[];
@@ -20,9 +21,16 @@ export type HttpFrame =
       readonly headers: ShownHeaders;
       /** Length of the body. */
       readonly bytes: number;
+      /** It carries no message, but is about who we are (OAuth). Its bodies are `body` frames, without secrets. */
+      readonly about?: 'authorization';
     }
+  /** A socket was opened for it, or could not be: between `request` and `response`. */
+  | SocketFrame
   | { readonly kind: 'response'; readonly exchange: number; readonly status: number; readonly headers: ShownHeaders }
-  /** A whole body that is no event stream. `text` holds one that is no JSON, up to `LIMITS.httpTextBytes` of it. */
+  /**
+   * A whole body that is no event stream; in the direction to the server, one of ours that is no message. `text` holds one that is no JSON, up to `LIMITS.httpTextBytes`
+   * of it.
+   */
   | { readonly kind: 'body'; readonly exchange: number; readonly bytes: number; readonly text?: string }
   /** Something of an event stream. `data` is there only if it is not a message: those are protocol frames. */
   | {
@@ -43,6 +51,8 @@ export type HttpFrame =
       readonly kind: 'end';
       readonly exchange: number;
       readonly by: 'server' | 'client' | 'failure';
+      /** Of the failure, as in a `Failure`. */
+      readonly code?: string;
       readonly message?: string;
       readonly unanswered?: readonly RequestId[];
       readonly cancelled?: readonly RequestId[];

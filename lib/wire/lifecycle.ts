@@ -1,4 +1,6 @@
+import type { ShownClient } from './client-settings';
 import type { RequestId } from './message';
+import type { TlsOptions } from './tls';
 
 /** Protocol versions, oldest first. */
 export const PROTOCOL_VERSIONS = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25', '2026-07-28'] as const;
@@ -33,6 +35,26 @@ export interface EnvironmentNames {
   readonly added: readonly string[];
 }
 
+/** How far authorization is. */
+export type AuthorizationStep =
+  /** A person has to sign in at `issuer`. `url` is the page for that, without the one secret in it. */
+  | {
+      readonly phase: 'needed';
+      readonly issuer: string;
+      readonly scopes: readonly string[];
+      readonly url: string;
+    }
+  | {
+      readonly phase: 'granted';
+      readonly issuer: string;
+      readonly scopes: readonly string[];
+      /** `earlier`: another connection, or the one before this, was granted it. */
+      readonly by: 'sign-in' | 'refresh' | 'earlier';
+    }
+  | ({ readonly phase: 'refused' } & Failure)
+  /** What we had been granted is forgotten. */
+  | { readonly phase: 'signed-out' };
+
 /**
  * What happened to a connection besides traffic: the JSON of a frame on the `lifecycle` channel. The state of a connection
  * is derived from these, live or in a recording.
@@ -63,12 +85,19 @@ export type LifecycleEvent =
       readonly placeholders?: readonly string[];
       /** Headers of the user's own; their values are never here. */
       readonly headerNames: readonly string[];
+      /** Who we are to its authorization server, if the user said. */
+      readonly client?: ShownClient;
+      readonly tls?: TlsOptions;
       readonly protocol: ProtocolChoice;
     }
+  /** A person has the neighbouring addresses of a failed connection asked: exchanges from here on are those questions. */
+  | { readonly event: 'look-further'; readonly where: 'paths' | 'loopback' }
   /** The server does not speak Streamable HTTP, so HTTP+SSE is tried. */
   | { readonly event: 'fallback'; readonly transport: 'sse'; readonly reason: string }
   /** The server has forgotten the session: a new `initialize` follows. */
   | { readonly event: 'session-lost' }
+  /** What the server asked about who we are has come to; each request of it is on the `http` channel. */
+  | ({ readonly event: 'authorization' } & AuthorizationStep)
   | { readonly event: 'spawned'; readonly pid: number }
   /** The verdict of auto mode's `server/discover`, with the reason in words. */
   | { readonly event: 'probe'; readonly era: Era; readonly reason: string; readonly respawn: boolean }

@@ -95,8 +95,21 @@ export const LIMITS = {
   httpBodyBytes: 64 * 1024 * 1024,
   /** How much of a body that is no JSON is shown. */
   httpTextBytes: 64 * 1024,
-  /** How long one address may take to accept a connection. Answers and idle bodies may take for ever. */
+  /** How long one address may take to accept a connection, and then to agree on TLS. Answers and idle bodies may take for ever. */
   connectMs: 10_000,
+  tlsMs: 10_000,
+  /** Characters of a certificate's texts, and names in it, that are shown. */
+  certificateChars: 300,
+  certificateNames: 20,
+  /** A PEM file that is larger is none. */
+  pemBytes: 4 * 1024 * 1024,
+  /** What the connection doctor reads of a log, which is about beginnings, and quotes of a body. */
+  doctorFrames: 20_000,
+  doctorExchanges: 100,
+  doctorEvents: 50,
+  doctorQuoteChars: 300,
+  /** How long the questions to a failed server's neighbouring addresses may take. */
+  furtherMs: 5000,
   redirects: 5,
   socketsPerServer: 256,
   /** How long the goodbye of a session (DELETE) may take. */
@@ -114,6 +127,12 @@ export const LIMITS = {
   /** Sessions that may be lost within this time before the connection counts as failed. */
   sessionsLost: 3,
   sessionsLostMs: 60_000,
+  /** Refusals of one request that are answered with another `Authorization`: a token that is old, missing or too narrow. */
+  authorizations: 3,
+  /** How long a person may take to sign in, one OAuth request may take, and its answer's size. */
+  signInMs: 10 * 60_000,
+  oauthMs: 30_000,
+  oauthBodyBytes: 256 * 1024,
   /** Newest http frames, and characters in them, whose masked values are kept while the connection lives. */
   revealFrames: 2000,
   revealCharacters: 1_000_000,

@@ -99,3 +99,47 @@ test('placeholders are filled where known', () => {
   const lookup = (name: string) => (name === 'HOME' ? '/home/$&' : undefined);
   expect(fillPlaceholders('${HOME}/x:${OTHER}:$HOME', lookup)).toBe('/home/$&/x:${OTHER}:$HOME');
 });
+
+describe('who we are to an authorization server', () => {
+  test.each<[string, object, object | undefined]>([
+    ['Claude Code', { oauth: { clientId: 'me', callbackPort: 8080 } }, { clientId: 'me' }],
+    [
+      'Gemini CLI',
+      { oauth: { enabled: true, clientId: 'me', clientSecret: 's', scopes: ['a', 'b'] } },
+      { clientId: 'me', clientSecret: 's', scope: 'a b' },
+    ],
+    [
+      'Cursor',
+      { auth: { CLIENT_ID: 'me', CLIENT_SECRET: 's', scopes: ['a'] } },
+      { clientId: 'me', clientSecret: 's', scope: 'a' },
+    ],
+    ['a metadata document', { oauth: { clientMetadataUrl: 'https://h/c.json' } }, { metadataUrl: 'https://h/c.json' }],
+    ['nothing of it', { oauth: { enabled: true } }, undefined],
+    ['nonsense', { oauth: 'yes', auth: { CLIENT_ID: 1 } }, undefined],
+  ])('%s', (_, more, client) => {
+    const [server] = readServers({ one: { url: 'https://h/mcp', ...more } }).servers;
+    expect(server!.target).toEqual({ transport: 'auto', name: 'one', url: 'https://h/mcp', ...(client && { client }) });
+  });
+});
+
+describe('tls of an entry', () => {
+  const read = (tls: unknown) => readServers({ mcpServers: { one: { url: 'https://h/mcp', tls } } }).servers[0]!;
+
+  test('is kept; one authority may stand alone', () => {
+    const all = { cert: 'c.pem', key: 'k.pem', passphraseEnv: 'PASS', insecure: true };
+    expect(read({ ...all, ca: 'a.pem' }).target).toMatchObject({ tls: { ...all, ca: ['a.pem'] } });
+    expect(read({ ca: ['a', 'b'], insecure: false }).target).toMatchObject({ tls: { ca: ['a', 'b'] } });
+    expect(read({}).target).not.toHaveProperty('tls');
+  });
+
+  test.each([
+    ['text', 'yes'],
+    ['an unknown member', { verify: false }],
+    ['a member of every object', { constructor: 'x' }],
+    ['a truthy word', { insecure: 'true' }],
+    ['no path', { ca: [1] }],
+    ['an empty path', { cert: '' }],
+  ])('%s is told', (_what, tls) => {
+    expect(read(tls).problem).toContain('a `tls` that is not an object of `ca`');
+  });
+});

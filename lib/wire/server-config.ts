@@ -1,5 +1,7 @@
+import type { ClientSettings } from './client-settings';
 import type { StdioTarget, Target, UrlTarget } from './command';
 import { isObject, type JsonObject, own } from './message';
+import type { TlsOptions } from './tls';
 
 /** One server of a config. */
 export interface ConfigEntry {
@@ -56,7 +58,9 @@ function readEntry(name: string, value: unknown): ConfigEntry {
   if (!isObject(value)) return broken(name, 'is not an object');
   const command = own(value, 'command');
   const url = own(value, 'url');
-  const parts = ['command', 'args', 'cwd', 'env', 'url', 'headers'].map((key) => own(value, key));
+  const parts = ['command', 'args', 'cwd', 'env', 'url', 'headers', 'tls', 'oauth', 'auth'].map((key) =>
+    own(value, key),
+  );
   const placeholders = findPlaceholders(parts);
   if (typeof url === 'string' && command === undefined) return readUrlEntry(name, url, value, placeholders);
   if (typeof command !== 'string' || command === '') return broken(name, 'has no `command`');
@@ -92,14 +96,60 @@ function readUrlEntry(name: string, url: string, entry: JsonObject, placeholders
   if (!isObject(headers) || !Object.values(headers).every((one) => one === null || isScalar(one))) {
     return broken(name, 'has `headers` that are not an object of strings');
   }
+  const tls = readTls(own(entry, 'tls') ?? {});
+  if (tls === undefined) {
+    return broken(name, 'has a `tls` that is not an object of `ca`, `cert`, `key`, `passphraseEnv` and `insecure`');
+  }
   const target: UrlTarget = {
     transport: URL_TYPES.get(own(entry, 'type')) ?? 'auto',
     name,
     url,
+    ...(Object.keys(tls).length > 0 && { tls }),
     ...(Object.keys(headers).length > 0 && { headers: readEnv(headers) }),
+    ...readClient(entry),
   };
   const problem = isUrl(url) || placeholders.length > 0 ? undefined : urlProblem(name);
   return { name, target, placeholders, ...(problem !== undefined && { problem }) };
+}
+
+/** Where hosts say who they are to authorization servers: Claude Code and Gemini in `oauth`, Cursor in `auth`. */
+const CLIENT_KEYS: readonly (readonly [keyof ClientSettings, readonly string[]])[] = [
+  ['clientId', ['clientId', 'client_id', 'CLIENT_ID']],
+  ['clientSecret', ['clientSecret', 'client_secret', 'CLIENT_SECRET']],
+  ['scope', ['scope', 'scopes']],
+  ['metadataUrl', ['clientMetadataUrl']],
+];
+
+function readClient(entry: JsonObject): { readonly client?: ClientSettings } {
+  const said = own(entry, 'oauth') ?? own(entry, 'auth');
+  if (!isObject(said)) return {};
+  const found = CLIENT_KEYS.flatMap(([key, names]) => {
+    const value = names.map((name) => own(said, name)).find((one) => one !== undefined);
+    const text = Array.isArray(value) ? value.filter((one) => typeof one === 'string').join(' ') : value;
+    return typeof text === 'string' && text !== '' ? [[key, text] as const] : [];
+  });
+  return found.length === 0 ? {} : { client: Object.fromEntries(found) };
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
+
+/** How each member of `tls` is read; undefined: it may not be so. An authority may stand alone. */
+const TLS_MEMBERS: { readonly [K in keyof TlsOptions]-?: (value: unknown) => TlsOptions[K] } = {
+  ca: (value) => (isText(value) ? [value] : Array.isArray(value) && value.every(isText) ? value : undefined),
+  cert: (value) => (isText(value) ? value : undefined),
+  key: (value) => (isText(value) ? value : undefined),
+  passphraseEnv: (value) => (isText(value) ? value : undefined),
+  insecure: (value) => (value === true ? true : undefined),
+};
+
+function readTls(value: unknown): TlsOptions | undefined {
+  if (!isObject(value)) return undefined;
+  const given = Object.entries(value).filter(([key, member]) => !(key === 'insecure' && member === false));
+  const read = given.map(([key, member]) => [
+    key,
+    Object.hasOwn(TLS_MEMBERS, key) ? TLS_MEMBERS[key as keyof TlsOptions](member) : undefined,
+  ]);
+  return read.every(([, member]) => member !== undefined) ? Object.fromEntries(read) : undefined;
 }
 
 /** True for an absolute http or https URL. */

@@ -21,7 +21,9 @@ test('nothing at all is an empty page with the defaults', () => {
     protocol: 'auto',
     env: new Map(),
     headers: new Map(),
+    tls: {},
     allowLinkLocal: false,
+    client: {},
     cleanEnv: false,
     hostNames: [],
     open: true,
@@ -75,7 +77,9 @@ test('every option', () => {
         '--clean-env',
         '--allow-link-local',
       ],
-      ...['--header', 'X-A: b: c'],
+      ...['--header', 'X-A: b: c', '--client-id', 'me', '--client-secret', 'shh', '--scope', 'a b'],
+      ...['--ca', 'a.pem', '--ca', 'b.pem', '--cert', 'c.pem', '--key', 'k.pem'],
+      ...['--key-passphrase-env', 'PASS', '--insecure'],
       ...['--cwd', '/srv', '--port', '0', '--host', '192.168.1.5,box.local', '--no-open', '--keep', '5'],
     ),
   ).toEqual({
@@ -89,6 +93,8 @@ test('every option', () => {
       ['B', ''],
     ]),
     headers: new Map([['X-A', 'b: c']]),
+    client: { clientId: 'me', clientSecret: 'shh', scope: 'a b' },
+    tls: { ca: ['a.pem', 'b.pem'], cert: 'c.pem', key: 'k.pem', passphraseEnv: 'PASS', insecure: true },
     allowLinkLocal: true,
     cleanEnv: true,
     cwd: '/srv',
@@ -115,6 +121,10 @@ test.each([
   [['--header', 'X-A: b\r\nX-C: d', 'https://h'], /no header may have/],
   [['-H', 'X-A: b', 'node', 's.js'], /for a server at a URL/],
   [['-H', 'X-A: b'], /none is named/],
+  [['--insecure', 'node', 's.js'], /`--insecure` is for a server at a URL/],
+  [['--ca', 'a.pem'], /`--ca` is about a server, and none is named/],
+  [['--insecure=no', 'https://h'], /takes no value/],
+  [['--cert'], /needs a value/],
 ])('%j is wrong', (argv, sentence) => {
   expect(parseArguments(argv)).toEqual({ kind: 'wrong', sentence: expect.stringMatching(sentence) });
 });

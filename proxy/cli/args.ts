@@ -1,8 +1,10 @@
 import { parseArgs } from 'node:util';
+import { type ClientSettings, clientProblem } from '@/lib/wire/client-settings';
 import { URL_TRANSPORTS, type UrlTarget } from '@/lib/wire/command';
 import { headerProblem } from '@/lib/wire/header-fields';
 import { PROTOCOL_VERSIONS, type ProtocolChoice } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
+import type { TlsOptions } from '@/lib/wire/tls';
 import { closest } from './closest';
 import { OPTIONS, type OptionName } from './options';
 
@@ -21,6 +23,10 @@ export interface RunOptions {
   readonly env: ReadonlyMap<string, string>;
   /** For the URL or the server of a config. */
   readonly headers: ReadonlyMap<string, string>;
+  /** For the authorization server of either. */
+  readonly client: ClientSettings;
+  /** For the URL, as well. Paths as written; {} if nothing was given. */
+  readonly tls: TlsOptions;
   /** URLs may lead to link-local addresses and metadata services. */
   readonly allowLinkLocal: boolean;
   /** How the URL is reached. */
@@ -131,6 +137,12 @@ function readTarget(rest: readonly string[]): NamedTarget | undefined {
   return { kind: 'url', url: command };
 }
 
+/** Options about one server at a URL, and about one server of any kind. */
+const CLIENT_OPTIONS = ['client-id', 'client-secret', 'client-metadata-url', 'scope'] as const satisfies OptionName[];
+const TLS_OPTIONS = ['ca', 'cert', 'key', 'key-passphrase-env', 'insecure'] as const satisfies OptionName[];
+const ABOUT_URLS = ['header', ...CLIENT_OPTIONS, ...TLS_OPTIONS] as const;
+const ABOUT_SERVERS = ['env', 'cwd', 'clean-env', ...ABOUT_URLS] as const;
+
 function readOptions(given: Given, target: NamedTarget | undefined): RunOptions {
   const last = (name: OptionName): string | undefined => given.get(name)?.at(-1);
   const config = last('config');
@@ -145,13 +157,15 @@ function readOptions(given: Given, target: NamedTarget | undefined): RunOptions 
   if (server !== undefined && config === undefined) {
     throw new Wrong('`--server` names a server of a config file: add `--config FILE`.');
   }
-  if (target?.kind === 'command' && given.has('header')) {
-    throw new Wrong('`--header` is for a server at a URL, and this is a command: use `--env`, or leave it out.');
+  const aboutUrl = ABOUT_URLS.find((name) => given.has(name));
+  if (target?.kind === 'command' && aboutUrl !== undefined) {
+    const instead = aboutUrl === 'header' ? 'use `--env`, or leave it out' : 'leave it out';
+    throw new Wrong(`\`--${aboutUrl}\` is for a server at a URL, and this is a command: ${instead}.`);
   }
   if (target?.kind !== 'url' && given.has('transport')) {
     throw new Wrong('`--transport` is for a server at a URL, and none is given: add the URL, or leave it out.');
   }
-  const aboutServer = (['env', 'header', 'cwd', 'clean-env'] as const).find((name) => given.has(name));
+  const aboutServer = ABOUT_SERVERS.find((name) => given.has(name));
   if (aboutServer && !target && !demo && server === undefined) {
     throw new Wrong(`\`--${aboutServer}\` is about a server, and none is named: add its command or URL.`);
   }
@@ -160,6 +174,8 @@ function readOptions(given: Given, target: NamedTarget | undefined): RunOptions 
     protocol: readProtocol(last('protocol') ?? 'auto'),
     env: new Map((given.get('env') ?? []).map(readPair)),
     headers: new Map((given.get('header') ?? []).map(readHeader)),
+    client: readClient(last),
+    tls: readTls(given),
     allowLinkLocal: given.has('allow-link-local'),
     transport: readTransport(last('transport') ?? 'auto'),
     cleanEnv: given.has('clean-env'),
@@ -173,6 +189,19 @@ function readOptions(given: Given, target: NamedTarget | undefined): RunOptions 
     ...(host !== undefined && { host }),
     ...(port !== undefined && { port: readNumber('port', port, 65_535) }),
   };
+}
+
+function readClient(last: (name: OptionName) => string | undefined): ClientSettings {
+  const [clientId, clientSecret, metadataUrl, scope] = CLIENT_OPTIONS.map((name) => last(name));
+  const client = {
+    ...(clientId !== undefined && { clientId }),
+    ...(clientSecret !== undefined && { clientSecret }),
+    ...(metadataUrl !== undefined && { metadataUrl }),
+    ...(scope !== undefined && { scope }),
+  };
+  const problem = clientProblem(client);
+  if (problem !== undefined) throw new Wrong(problem);
+  return client;
 }
 
 function readProtocol(text: string): ProtocolChoice {
@@ -201,6 +230,20 @@ function readHeader(text: string): [string, string] {
   const problem = headerProblem(...header);
   if (problem !== undefined) throw new Wrong(problem);
   return header;
+}
+
+function readTls(given: Given): TlsOptions {
+  const one = (name: OptionName, key: keyof TlsOptions): TlsOptions => {
+    const value = given.get(name)?.at(-1);
+    return value === undefined ? {} : { [key]: value };
+  };
+  return {
+    ...(given.has('ca') && { ca: given.get('ca')! }),
+    ...one('cert', 'cert'),
+    ...one('key', 'key'),
+    ...one('key-passphrase-env', 'passphraseEnv'),
+    ...(given.has('insecure') && { insecure: true }),
+  };
 }
 
 function readKeep(text: string | undefined): number {

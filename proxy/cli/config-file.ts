@@ -16,6 +16,8 @@ export interface ConfigServer {
   readonly filled?: Pick<StdioTarget, 'command' | 'args' | 'cwd'>;
   /** What its URL is with the placeholders filled. */
   readonly filledUrl?: string;
+  /** Of its client at an authorization server. */
+  readonly clientSecret?: string;
   /** Of a server at a URL: its headers. */
   readonly env: Readonly<Record<string, string>>;
   /** Why it can't be connected, and what to do. */
@@ -70,16 +72,20 @@ function fill(entry: ConfigEntry, environment: Environment, overrides: ReadonlyM
     return { name, target: written, ...values, ...(problem && { problem }) };
   };
   if (target.transport !== 'stdio') {
-    const { headers: written, ...rest } = target;
+    const { headers: written, client, ...bare } = target;
+    const { clientSecret, ...said } = client ?? {};
+    const filledClient = Object.fromEntries(Object.entries(said).map(([key, value]) => [key, text(value)]));
+    const rest = { ...bare, ...(Object.keys(said).length > 0 && { client: filledClient }) };
+    const secret = clientSecret !== undefined && { clientSecret: text(clientSecret) };
     const headers = fillAll(written);
     const filledUrl = text(target.url);
-    if (!isUrl(filledUrl)) return result(rest, { filledUrl, env: headers });
+    if (!isUrl(filledUrl)) return result(rest, { filledUrl, env: headers, ...secret });
     const { url, authorization } = splitCredentials(filledUrl);
-    if (authorization === undefined) return result(rest, { filledUrl, env: headers });
+    if (authorization === undefined) return result(rest, { filledUrl, env: headers, ...secret });
     // A password must not be shown, and without it nothing tells what the URL was written as.
     return result(
       { ...rest, url: withoutCredentials(target.url) },
-      { filledUrl: url, env: { Authorization: authorization, ...headers } },
+      { filledUrl: url, env: { Authorization: authorization, ...headers }, ...secret },
     );
   }
   const { env: given, command, args, cwd } = target;

@@ -12,11 +12,20 @@ writeFileSync(
   JSON.stringify({ mcpServers: { one: { command: 'a', env: { K: 'secret' } }, two: { command: 'b', cwd: '/two' } } }),
 );
 
+writeFileSync(
+  join(cwd, 'oauth.json'),
+  JSON.stringify({ one: { url: 'https://h/mcp', oauth: { clientId: 'me', clientSecret: '${env:SHH}' } } }),
+);
+
 function build(...argv: string[]): Presets {
+  return buildIn({}, ...argv);
+}
+
+function buildIn(environment: Record<string, string>, ...argv: string[]): Presets {
   const parsed = parseArguments(argv);
   if (parsed.kind !== 'run') throw new Error(parsed.kind);
   const demo = { command: 'node', args: ['demo.mjs'] };
-  const presets = buildPresets(parsed.options, { cwd, environment: {}, demo });
+  const presets = buildPresets(parsed.options, { cwd, environment, demo });
   if ('wrong' in presets) throw new Error(presets.wrong);
   return presets;
 }
@@ -112,4 +121,53 @@ test('--header goes to the one server of a config that is named', () => {
   );
   const { presets } = build('--config', 'urls.json', '--server', 'a', '--header', 'X-Mine: 1');
   expect(presets.map((preset) => preset.shown.envNames)).toEqual([['Authorization', 'X-Mine'], ['Authorization'], []]);
+});
+
+describe('a client of the person’s own', () => {
+  test('from the command line, its secret from the environment and never shown', () => {
+    const environment = { MCP_INSPECT_CLIENT_SECRET: 'shh' };
+    const { chosen } = buildIn(environment, '--client-id', 'me', '--scope', 'a b', 'https://h/mcp');
+    expect(chosen).toMatchObject({ clientSecret: 'shh' });
+    expect(chosen!.shown.target).toEqual({
+      transport: 'auto',
+      url: 'https://h/mcp',
+      client: { clientId: 'me', scope: 'a b' },
+    });
+    expect(buildIn(environment, 'https://h/mcp').chosen).not.toHaveProperty('clientSecret');
+  });
+
+  test('from a config, with its placeholders filled', () => {
+    const { chosen } = buildIn({ SHH: 'shh' }, '--config', 'oauth.json', '--server', 'one');
+    expect(chosen).toMatchObject({ clientSecret: 'shh', shown: { target: { client: { clientId: 'me' } } } });
+    expect(JSON.stringify(chosen!.shown)).not.toContain('shh');
+    expect(build('--config', 'oauth.json', '--server', 'one').chosen!.shown.problem).toContain('SHH');
+  });
+});
+
+describe('TLS', () => {
+  writeFileSync(
+    join(cwd, 'tls.json'),
+    JSON.stringify({
+      mcpServers: { one: { url: 'https://h/mcp', tls: { ca: 'ca.pem' } }, two: { url: 'https://i/mcp' } },
+    }),
+  );
+  const tlsOf = (presets: Presets) =>
+    presets.presets.map(({ shown: { target } }) => (target.transport === 'stdio' ? undefined : target.tls));
+
+  test('of the command line is for its URL', () => {
+    expect(tlsOf(build('--insecure', '--ca', 'a.pem', 'https://h/mcp'))).toEqual([
+      { ca: ['a.pem'], insecure: true },
+      undefined,
+    ]);
+    expect(build('https://h/mcp').chosen?.shown.target).not.toHaveProperty('tls');
+  });
+
+  test('of a config entry is its own; what the command line adds is for the server that it names', () => {
+    expect(tlsOf(build('--config', 'tls.json'))).toEqual([{ ca: ['ca.pem'] }, undefined, undefined]);
+    expect(tlsOf(build('--config', 'tls.json', '--server', 'one', '--insecure'))).toEqual([
+      { ca: ['ca.pem'], insecure: true },
+      undefined,
+      undefined,
+    ]);
+  });
 });

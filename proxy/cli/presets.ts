@@ -1,8 +1,10 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { ConfiguredServer } from '@/lib/wire/api';
+import type { ClientSettings } from '@/lib/wire/client-settings';
 import type { Target } from '@/lib/wire/command';
 import { findPlaceholders } from '@/lib/wire/server-config';
+import type { TlsOptions } from '@/lib/wire/tls';
 import type { Preset } from '../connection/launch';
 import { splitCredentials } from '../connection/url-launch';
 import type { RunOptions } from './args';
@@ -70,38 +72,56 @@ function fromCommandLine(options: RunOptions, around: Surroundings): Preset {
       ...(authorization !== undefined && { Authorization: authorization }),
       ...Object.fromEntries(options.headers),
     };
-    return preset(
-      'command-line',
-      'command line',
-      { transport: options.transport, url },
-      own,
-      'allowlist',
-      options,
-      undefined,
-    );
+    const { clientSecret, ...client } = { ...secretOf(around, options.client), ...options.client };
+    const about = Object.keys(client).length > 0 && { client };
+    const target: Target = { transport: options.transport, url, ...about, ...tlsOf(options) };
+    const made = preset('command-line', 'command line', target, own, 'allowlist', options, undefined);
+    return { ...made, ...(clientSecret !== undefined && { clientSecret }) };
   }
   const target: Target = { transport: 'stdio', command: named.command, args: named.args, cwd };
   const policy = options.cleanEnv ? 'allowlist' : 'shell';
   return preset('command-line', 'command line', target, env, policy, options, undefined);
 }
 
+/** Arguments can be read by others on this machine, the environment can't. */
+function secretOf({ environment }: Surroundings, { clientId }: ClientSettings): Pick<ClientSettings, 'clientSecret'> {
+  const secret = environment.MCP_INSPECT_CLIENT_SECRET;
+  return clientId === undefined || !secret ? {} : { clientSecret: secret };
+}
+
+/** What the command line says of TLS, with nothing in it that wasn't said. */
+function tlsOf({ tls }: RunOptions, before: TlsOptions = {}): { readonly tls?: TlsOptions } {
+  const merged = { ...before, ...tls };
+  return Object.keys(merged).length > 0 ? { tls: merged } : {};
+}
+
 function fromConfig(server: ConfigServer, id: string, path: string, options: RunOptions, around: Surroundings): Preset {
   const own = server.name === options.server ? extras(options, around) : undefined;
   const cwd = own && options.cwd !== undefined ? { cwd: own.cwd } : {};
-  const target = server.target.transport === 'stdio' ? { ...server.target, ...cwd } : server.target;
+  const target =
+    server.target.transport === 'stdio'
+      ? { ...server.target, ...cwd }
+      : { ...server.target, ...(own && tlsOf(options, server.target.tls)) };
+  const { clientSecret: _, ...said } = options.client;
   const env = {
     ...server.env,
     ...(own && (target.transport === 'stdio' ? own.env : Object.fromEntries(options.headers))),
   };
-  const made = preset(id, path, target, env, 'allowlist', options, server.problem);
   if (target.transport !== 'stdio') {
+    const client = { ...target.client, ...(own && said) };
+    const about = Object.keys(client).length > 0 && { client };
+    const made = preset(id, path, { ...target, ...about }, env, 'allowlist', options, server.problem);
+    const given = own ? { ...secretOf(around, options.client), ...options.client } : {};
+    const clientSecret = given.clientSecret ?? server.clientSecret;
     const placeholders = findPlaceholders([target.url]);
     return {
       ...made,
       shown: { ...made.shown, placeholders },
       ...(server.filledUrl && { filledUrl: server.filledUrl }),
+      ...(clientSecret !== undefined && { clientSecret }),
     };
   }
+  const made = preset(id, path, target, env, 'allowlist', options, server.problem);
   if (!server.filled) return made;
   const placeholders = findPlaceholders([target.command, target.args, target.cwd ?? '']);
   return { ...made, shown: { ...made.shown, placeholders }, filled: { ...server.filled, ...cwd } };

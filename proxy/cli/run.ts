@@ -1,16 +1,20 @@
 import { join } from 'node:path';
+import { Credentials } from '@/lib/auth/credentials';
 import { ConnectionError } from '@/lib/transports/transport';
 import { systemClock } from '@/lib/wire/clock';
 import type { EnvironmentNames } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
+import { CallbackDesk } from '../authorization/callback-desk';
+import { callbackRoute } from '../authorization/callback-route';
 import { Hub } from '../connection/hub';
+import { insecureNote } from '../connection/insecure-note';
 import type { Preset } from '../connection/launch';
 import { type RunningServer, startServer } from '../http/server';
 import { StartError } from '../http/start-error';
 import { serverEnvironment } from '../process/environment';
 import { openUrl } from '../process/open-url';
 import { Reaper } from '../process/reaper';
-import { createTransport } from '../transports/registry';
+import { createTransport, lookFurther } from '../transports/registry';
 import type { RunOptions } from './args';
 import { buildPresets } from './presets';
 import { endOnSignals } from './signals';
@@ -31,14 +35,16 @@ export async function runInspector(options: RunOptions, version: string, home: s
   });
   if ('wrong' in found) return found.wrong;
 
-  const hub = createHub(found.presets, version, options);
+  const desk = new CallbackDesk();
+  const hub = createHub(found.presets, version, options, desk);
   let server: RunningServer;
   try {
-    server = await listen(options, hub, home);
+    server = await listen(options, hub, home, desk);
   } catch (error) {
     if (error instanceof StartError) return `${error.message} ${error.advice}`;
     throw error;
   }
+  desk.servedAt(server.url);
   endOnSignals({
     shutdown: async () => {
       await hub.shutdown();
@@ -57,15 +63,26 @@ export async function runInspector(options: RunOptions, version: string, home: s
   return undefined;
 }
 
-function createHub(presets: readonly Preset[], version: string, { keepMs, allowLinkLocal }: RunOptions): Hub {
+function createHub(
+  presets: readonly Preset[],
+  version: string,
+  { keepMs, allowLinkLocal }: RunOptions,
+  desk: CallbackDesk,
+): Hub {
   const reaper = new Reaper();
   const clock = systemClock;
+  const credentials = new Credentials();
+  const authorization = { store: credentials, desk };
   return new Hub({
     clock,
     version,
     presets,
     graceMs: keepMs,
-    openTransport: (launch, sink) => createTransport(launch, { sink, clock, reaper, version, allowLinkLocal }),
+    credentials,
+    openTransport: (launch, sink) =>
+      createTransport(launch, { sink, clock, reaper, version, allowLinkLocal, authorization }),
+    lookFurther: (launch, where, sink, signal) =>
+      lookFurther(launch, where, { sink, clock, version, allowLinkLocal }, signal),
   });
 }
 
@@ -73,7 +90,12 @@ function inheritedNames(policy: EnvironmentNames['policy']): readonly string[] {
   return serverEnvironment({ policy, own: process.env, extras: {} }).names.inherited;
 }
 
-function listen({ host, hostNames, port }: RunOptions, hub: Hub, home: string): Promise<RunningServer> {
+function listen(
+  { host, hostNames, port }: RunOptions,
+  hub: Hub,
+  home: string,
+  desk: CallbackDesk,
+): Promise<RunningServer> {
   return startServer({
     host: host ?? '127.0.0.1',
     hostNames,
@@ -88,8 +110,10 @@ function listen({ host, hostNames, port }: RunOptions, hub: Hub, home: string): 
         platform: process.platform,
         allowlist: inheritedNames('allowlist'),
         shell: inheritedNames('shell'),
+        redirectUri: desk.address ?? '',
       }),
     },
+    routes: [callbackRoute(desk)],
     clock: systemClock,
     onSocket: (socket) => hub.accept(socket),
     terminal: note,
@@ -115,7 +139,9 @@ function connect(hub: Hub, { shown }: Preset): void {
     return;
   }
   try {
-    hub.connect({ ...shown.target, base: shown.id }, shown.protocol);
+    const { launch } = hub.connect({ ...shown.target, base: shown.id }, shown.protocol);
+    const warning = insecureNote(launch);
+    if (warning !== undefined) note(warning);
   } catch (error) {
     if (!(error instanceof ConnectionError)) throw error;
     note(`${error.message} ${error.advice}`);

@@ -57,6 +57,14 @@ export const SUBCOMMANDS = [
     takesArguments: false,
     help: 'send this message as it stands',
   },
+  {
+    name: 'doctor',
+    words: '',
+    least: 0,
+    most: 0,
+    takesArguments: false,
+    help: 'try to connect a URL, and say step by step what fails',
+  },
 ] as const satisfies readonly SubcommandRow[];
 
 export type SubcommandName = (typeof SUBCOMMANDS)[number]['name'];

@@ -8,6 +8,7 @@ interface Connections {
   connect(target: Target, protocol: ProtocolChoice): Connection;
   restart(id: string): Promise<Connection>;
   get(id: string): Connection;
+  signOut(connection: Connection): void;
   forget(connection: Connection): Promise<void>;
 }
 
@@ -56,6 +57,21 @@ export const COMMANDS: { readonly [T in Command['type']]: Handler<Extract<Comman
 
   async close(hub, _viewer, { connection }) {
     await hub.get(connection).close('user');
+    return { connection };
+  },
+
+  'cancel-sign-in'(hub, _viewer, { connection }) {
+    hub.get(connection).cancelSignIn();
+    return { connection };
+  },
+
+  'sign-out'(hub, _viewer, { connection }) {
+    hub.signOut(hub.get(connection));
+    return { connection };
+  },
+
+  async 'look-further'(hub, _viewer, { connection, where }) {
+    await hub.get(connection).lookFurther(where);
     return { connection };
   },
 

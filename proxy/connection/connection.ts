@@ -1,15 +1,17 @@
 import { LiveConnection } from '@/lib/mcp/live-connection';
 import type { CloseReason } from '@/lib/mcp/live-host';
 import { factsOf } from '@/lib/mcp/negotiated-facts';
-import type { HttpSink, Transport } from '@/lib/transports/transport';
+import { ConnectionError, type HttpSink, type Transport } from '@/lib/transports/transport';
 import type { Clock } from '@/lib/wire/clock';
-import type { ConnectionSummary } from '@/lib/wire/command';
+import type { ConnectionSummary, Neighbourhood } from '@/lib/wire/command';
 import type { RequestId } from '@/lib/wire/message';
 import { FrameLog } from '../recorder/frame-log';
 import { exitFailure } from './exit-failure';
+import { isInsecure } from './insecure-note';
 import { KeptSecrets } from './kept-secrets';
 import { type Launch, launchAs } from './launch';
 import { startOf } from './start-event';
+import type { UrlLaunch } from './url-launch';
 
 /** What a connection needs from the proxy. */
 export interface ConnectionDeps {
@@ -17,6 +19,8 @@ export interface ConnectionDeps {
   /** Our version, told to servers as `clientInfo`. */
   readonly version: string;
   openTransport(launch: Launch, sink: HttpSink): Transport;
+  /** Asks the neighbours of a server at a URL. Resolves when all is told to the sink; never rejects. */
+  lookFurther(launch: UrlLaunch, where: Neighbourhood, sink: HttpSink, signal: AbortSignal): Promise<void>;
   /** The log has new frames. Called once for all that came in one piece. */
   onGrown(connection: Connection): void;
   /** The summary changed. */
@@ -31,10 +35,13 @@ export class Connection {
   readonly #live: LiveConnection;
   readonly #secrets = new KeptSecrets();
   readonly #startedAt = new Date().toISOString();
+  readonly #deps: ConnectionDeps;
+  #looking: { readonly stop: AbortController; readonly done: Promise<void> } | undefined;
 
   constructor(id: string, launch: Launch, deps: ConnectionDeps) {
     this.id = id;
     this.launch = launch;
+    this.#deps = deps;
     this.log = new FrameLog({
       onSpillFailed: (error) => this.#live.event({ event: 'spill-failed', message: error.message }),
     });
@@ -63,15 +70,17 @@ export class Connection {
   }
 
   get summary(): ConnectionSummary {
-    const { kind, state, negotiated } = this.#live;
+    const { kind, state, negotiated, signInUrl } = this.#live;
     return {
       id: this.id,
       name: this.launch.name,
       transport: kind,
       title: this.launch.title,
+      ...(isInsecure(this.launch) && { insecure: true }),
       state,
       startedAt: this.#startedAt,
       ...(negotiated && factsOf(negotiated)),
+      ...(signInUrl !== undefined && { signInUrl }),
     };
   }
 
@@ -105,6 +114,21 @@ export class Connection {
     this.#live.cancel(id);
   }
 
+  /** Gives up waiting for a sign-in. Throws ConnectionError if nobody is waited for. */
+  cancelSignIn(): void {
+    if (this.#live.abandonSignIn()) return;
+    throw new ConnectionError({
+      code: 'no-sign-in',
+      message: 'This connection waits for no sign-in.',
+      advice: 'See its message log for what became of it.',
+    });
+  }
+
+  /** Writes into its log that what had been granted for its server is forgotten. */
+  signedOut(): void {
+    this.#live.event({ event: 'authorization', phase: 'signed-out' });
+  }
+
   /** What is masked in an http frame. Throws ConnectionError `not-kept`. */
   reveal(seq: number, field: number | 'url'): string {
     return this.#secrets.get(seq, field);
@@ -114,4 +138,32 @@ export class Connection {
   close(reason: CloseReason): Promise<void> {
     return this.#live.close(reason);
   }
+
+  /** Asks what is beside the URL that failed. Resolves when that is in the log; one search at a time. Throws ConnectionError. */
+  async lookFurther(where: Neighbourhood): Promise<void> {
+    const { launch } = this;
+    if (launch.transport === 'stdio' || !this.ended || this.#live.state !== 'failed') {
+      throw new ConnectionError(NOTHING_FAILED);
+    }
+    if (!this.#looking) {
+      const stop = new AbortController();
+      this.#live.event({ event: 'look-further', where });
+      const done = this.#deps.lookFurther(launch, where, this.#live.sideSink(), stop.signal);
+      this.#looking = { stop, done };
+    }
+    await this.#looking.done;
+    this.#looking = undefined;
+  }
+
+  /** Ends a search that is under way. */
+  async stopLooking(): Promise<void> {
+    this.#looking?.stop.abort();
+    await this.#looking?.done;
+  }
 }
+
+const NOTHING_FAILED = {
+  code: 'nothing-failed',
+  message: 'Only for a connection to a URL that failed can neighbouring addresses be asked.',
+  advice: 'Connect first; if that fails, look further.',
+};

@@ -1,4 +1,5 @@
 import type { WebSocket } from 'ws';
+import type { Credentials } from '@/lib/auth/credentials';
 import type { CloseReason } from '@/lib/mcp/live-host';
 import { ConnectionError, type HttpSink, type Transport } from '@/lib/transports/transport';
 import type { ConnectionsReply, ServersReply } from '@/lib/wire/api';
@@ -7,7 +8,7 @@ import type { Command, Event, Target } from '@/lib/wire/command';
 import { isFailure, type ProtocolChoice } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
 import { COMMANDS } from './commands';
-import { Connection } from './connection';
+import { Connection, type ConnectionDeps } from './connection';
 import { type Launch, type Preset, presetOf, resolveLaunch } from './launch';
 import { parseCommand } from './parse-command';
 import { RateLimit } from './rate-limit';
@@ -21,6 +22,9 @@ export interface HubOptions {
   /** How long servers outlive the last viewer, in ms. */
   readonly graceMs?: number;
   openTransport(launch: Launch, sink: HttpSink): Transport;
+  /** What authorization servers granted, shared by all connections. */
+  readonly credentials?: Credentials;
+  readonly lookFurther: ConnectionDeps['lookFurther'];
 }
 
 /** All connections and all viewers of this run: fans frames and events out, and carries commands in. */
@@ -83,11 +87,12 @@ export class Hub {
   /** Starts what was resolved before, as a new connection. */
   start(launch: Launch): Connection {
     if (this.#closed) throw new ConnectionError(SHUTTING_DOWN);
-    const { clock, version, openTransport } = this.#options;
+    const { clock, version, openTransport, lookFurther } = this.#options;
     const connection = new Connection(`c${++this.#made}`, launch, {
       clock,
       version,
       openTransport,
+      lookFurther,
       onGrown: ({ id }) => {
         for (const viewer of this.#viewers) viewer.grown(id);
       },
@@ -120,6 +125,21 @@ export class Hub {
     });
   }
 
+  /** Forgets what was granted for the server of this connection, and says so in the logs of all that used it. */
+  signOut({ launch }: Connection): void {
+    const url = launch.transport === 'stdio' ? undefined : launch.url;
+    if (url === undefined || !this.#options.credentials?.signOut(url)) {
+      throw new ConnectionError({
+        code: 'not-signed-in',
+        message: 'Nobody is signed in at this server.',
+        advice: 'Restart the connection if it should ask again.',
+      });
+    }
+    for (const other of this.#connections.values()) {
+      if (other.launch.transport !== 'stdio' && other.launch.url === url) other.signedOut();
+    }
+  }
+
   /** Takes an ended connection and its log away. Throws ConnectionError while the server lives. */
   async forget(connection: Connection): Promise<void> {
     if (!connection.ended) {
@@ -132,6 +152,7 @@ export class Hub {
     this.#connections.delete(connection.id);
     for (const viewer of this.#viewers) viewer.detach(connection.id);
     this.#broadcast({ type: 'forgotten', connection: connection.id });
+    await connection.stopLooking();
     await connection.log.close();
   }
 
@@ -140,6 +161,7 @@ export class Hub {
     this.#closed = true;
     this.#cancelGrace?.();
     await this.#closeAll('shutdown');
+    await Promise.all(Array.from(this.#connections.values(), (connection) => connection.stopLooking()));
     await Promise.all(Array.from(this.#connections.values(), ({ log }) => log.close()));
   }
 

@@ -207,3 +207,44 @@ describe('a server at a URL', () => {
     expect(() => url({ url: text })).toThrow(expect.objectContaining({ code: 'url-invalid' }));
   });
 });
+
+describe('the secret of a client', () => {
+  const earlier: Preset = {
+    ...preset('allowlist'),
+    shown: {
+      ...preset('allowlist').shown,
+      id: 'c1',
+      target: { transport: 'auto', url: 'https://h/mcp', client: { clientId: 'me' } },
+    },
+    clientSecret: 'shh',
+  };
+  const secretFor = (target: Partial<UrlTarget>) => {
+    const whole: UrlTarget = { transport: 'auto', url: 'https://h/mcp', base: 'c1', ...target };
+    return (resolveLaunch(whole, 'auto', [earlier]) as UrlLaunch).client.clientSecret;
+  };
+
+  test('goes with its own id, at its own origin', () => {
+    expect(secretFor({ client: { clientId: 'me' } })).toBe('shh');
+    expect(secretFor({ client: { clientId: 'other' } })).toBeUndefined();
+    expect(secretFor({})).toBeUndefined();
+    expect(secretFor({ url: 'https://evil/mcp', client: { clientId: 'me' } })).toBeUndefined();
+    expect(secretFor({ client: { clientId: 'me', clientSecret: 'new' } })).toBe('new');
+  });
+
+  test('is in nothing that is shown, and there for the next time', () => {
+    const target: UrlTarget = {
+      transport: 'auto',
+      url: 'https://h/mcp',
+      client: { clientId: 'me', clientSecret: 'shh' },
+    };
+    const launch = resolveLaunch(target, 'auto', []) as UrlLaunch;
+    const again = presetOf('c1', launch);
+    expect(JSON.stringify([again.shown, launch.shown])).not.toContain('shh');
+    expect(again.clientSecret).toBe('shh');
+  });
+
+  test('settings that make no sense are refused', () => {
+    const target: UrlTarget = { transport: 'auto', url: 'https://h/mcp', client: { clientSecret: 'shh' } };
+    expect(() => resolveLaunch(target, 'auto', [])).toThrow('client id');
+  });
+});

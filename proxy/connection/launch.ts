@@ -16,6 +16,8 @@ export interface Preset {
   readonly filled?: Pick<StdioTarget, 'command' | 'args' | 'cwd'>;
   /** The same for a URL. */
   readonly filledUrl?: string;
+  /** Of a client at the authorization server of a URL. */
+  readonly clientSecret?: string;
   /** Values of the named extras; of a server at a URL, of its headers. */
   readonly env: Readonly<Record<string, string>>;
 }
@@ -101,11 +103,12 @@ function resolveStdio(target: StdioTarget, protocol: ProtocolChoice, preset: Pre
 /** What was started as connection `id`, to be changed and started again. */
 export function presetOf(id: string, launch: Launch): Preset {
   if (launch.transport !== 'stdio') {
-    const { title, shown, placeholders, url, headers, protocol } = launch;
+    const { title, shown, placeholders, url, headers, client, protocol } = launch;
     const envNames = headers.map(([name]) => name);
     return {
       shown: { id, source: title, target: shown, envNames, policy: 'allowlist', placeholders, protocol },
       filledUrl: url,
+      ...(client.clientSecret !== undefined && { clientSecret: client.clientSecret }),
       env: Object.fromEntries(headers),
     };
   }

@@ -58,6 +58,23 @@ const urlTarget = shape({
   base: optional(string),
   url: string,
   headers: optional(record((value) => value === null || string(value))),
+  client: optional(
+    shape({
+      clientId: optional(string),
+      clientSecret: optional(string),
+      scope: optional(string),
+      metadataUrl: optional(string),
+    }),
+  ),
+  tls: optional(
+    shape({
+      ca: optional(list(word)),
+      cert: optional(word),
+      key: optional(word),
+      passphraseEnv: optional(word),
+      insecure: optional(oneOf(true)),
+    }),
+  ),
 });
 
 /** The fields of each command besides `type`; a command with any other is malformed. */
@@ -75,6 +92,9 @@ const FIELDS: { readonly [T in Command['type']]: Readonly<Record<string, Check>>
   reveal: { ref, connection: string, seq: count, field: (value) => value === 'url' || count(value) },
   restart: { ref, connection: string },
   close: { ref, connection: string },
+  'cancel-sign-in': { ref, connection: string },
+  'sign-out': { ref, connection: string },
+  'look-further': { ref, connection: string, where: oneOf('paths', 'loopback') },
   forget: { ref, connection: string },
 };
 

@@ -5,10 +5,11 @@ import type { Launch } from './launch';
 export function startOf(launch: Launch, at: string): LifecycleEvent {
   const { name, protocol } = launch;
   if (launch.transport !== 'stdio') {
-    const { transport, title, headers, placeholders } = launch;
+    const { transport, title, headers, placeholders, shown } = launch;
     const filled = placeholders.length > 0 && { placeholders };
     const headerNames = headers.map(([key]) => key);
-    return { event: 'start', at, name, transport, url: title, ...filled, headerNames, protocol };
+    const about = { ...(shown.client && { client: shown.client }), ...(shown.tls && { tls: shown.tls }) };
+    return { event: 'start', at, name, transport, url: title, ...filled, headerNames, ...about, protocol };
   }
   const { transport, shown, placeholders, cwd, environment } = launch;
   const { command, args } = shown;

@@ -6,7 +6,7 @@ import { type Clock, systemClock } from '@/lib/wire/clock';
 import type { Event, Target } from '@/lib/wire/command';
 import type { Frame } from '@/lib/wire/frame';
 import { Reaper } from '../process/reaper';
-import { createTransport } from '../transports/registry';
+import { createTransport, lookFurther, type TransportContext } from '../transports/registry';
 import { Hub } from './hub';
 
 const HOSTILE = join(import.meta.dirname, '../transports/fixtures/hostile-server.mjs');
@@ -17,15 +17,29 @@ export function hostileTarget(behaviour: string, ...parameters: string[]): Targe
 }
 
 /** A hub with real servers below and a real WebSocket door, without guard. */
-export async function openHub(clock: Clock = systemClock, graceMs?: number) {
+export async function openHub(
+  clock: Clock = systemClock,
+  graceMs?: number,
+  authorization?: TransportContext['authorization'],
+) {
   const reaper = new Reaper();
   const hub = new Hub({
     clock,
     version: '0.0.0-test',
     presets: [],
     graceMs,
+    ...(authorization && { credentials: authorization.store }),
     openTransport: (launch, sink) =>
-      createTransport(launch, { sink, clock: systemClock, reaper, version: '0.0.0-test', allowLinkLocal: false }),
+      createTransport(launch, {
+        sink,
+        clock: systemClock,
+        reaper,
+        version: '0.0.0-test',
+        allowLinkLocal: false,
+        ...(authorization && { authorization }),
+      }),
+    lookFurther: (launch, where, sink, signal) =>
+      lookFurther(launch, where, { sink, clock: systemClock, version: '0.0.0-test', allowLinkLocal: false }, signal),
   });
   const door = new WebSocketServer({ host: '127.0.0.1', port: 0, perMessageDeflate: false });
   door.on('connection', (socket) => hub.accept(socket.on('error', () => {})));

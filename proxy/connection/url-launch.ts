@@ -2,10 +2,13 @@ import type { Headers } from '@/lib/transports/http-link';
 import { maskedUrl } from '@/lib/transports/masked-url';
 import { ConnectionError } from '@/lib/transports/transport';
 import type { ConfiguredServer } from '@/lib/wire/api';
+import { type ClientSettings, clientProblem, shownClient } from '@/lib/wire/client-settings';
 import type { UrlTarget } from '@/lib/wire/command';
 import { headerProblem } from '@/lib/wire/header-fields';
 import type { ProtocolChoice } from '@/lib/wire/lifecycle';
 import { isUrl } from '@/lib/wire/server-config';
+import type { TlsOptions } from '@/lib/wire/tls';
+import { loadTls, type TlsMaterial } from '../egress/tls-material';
 
 /** What a configured server has for its URL. */
 interface Configured {
@@ -13,6 +16,7 @@ interface Configured {
   /** Values of its headers. */
   readonly env: Readonly<Record<string, string>>;
   readonly filledUrl?: string;
+  readonly clientSecret?: string;
 }
 
 /** A server at a URL, ready to be reached. Holds secrets: never shown, logged or sent anywhere else. */
@@ -28,12 +32,16 @@ export interface UrlLaunch {
   /** Without user and password: those are a header. */
   readonly url: string;
   readonly headers: Headers;
+  /** Who we are to its authorization server. */
+  readonly client: ClientSettings;
+  /** What its files hold; absent: nothing was named. */
+  readonly tls?: TlsMaterial;
   readonly protocol: ProtocolChoice;
 }
 
 /**
  * What reaching `target` means here. The header values of a preset go to its own origin only, whatever URL a page made of it.
- * Throws ConnectionError `url-invalid` or `header-invalid`.
+ * Throws ConnectionError `url-invalid`, `header-invalid` or `client-invalid`, and what `loadTls` throws.
  */
 export function resolveUrl(target: UrlTarget, protocol: ProtocolChoice, preset: Configured | undefined): UrlLaunch {
   // What a config's placeholders stand for may be secret: filled while the URL is the config's, and never shown.
@@ -64,18 +72,41 @@ export function resolveUrl(target: UrlTarget, protocol: ProtocolChoice, preset: 
       });
     }
   }
+  const client = clientOf(target, preset !== undefined && sameOrigin(preset, url) ? preset : undefined);
+  const shown = shownClient(client);
+  const tls = target.tls ?? (preset && sameOrigin(preset, url) ? tlsOf(preset) : undefined);
+  const named = tls !== undefined && Object.keys(tls).length > 0;
   const given = target.name || preset?.shown.target.name;
   const title = maskedUrl(text === target.url ? url : target.url);
   return {
     transport: target.transport,
     name: given || hostOf(title) || new URL(url).host,
     title,
-    shown: { transport: target.transport, ...(given && { name: given }), url: title },
+    shown: {
+      transport: target.transport,
+      ...(given && { name: given }),
+      url: title,
+      ...(shown && { client: shown }),
+      ...(named && { tls }),
+    },
     placeholders: same ? preset.shown.placeholders : [],
     url,
     headers: [...headers.values()],
+    client,
+    ...(named && { tls: loadTls(url, tls, process.env) }),
     protocol,
   };
+}
+
+/** Who the target says we are; the secret of the preset belongs to its own client id. */
+function clientOf({ client = {} }: UrlTarget, preset: Configured | undefined): ClientSettings {
+  const known = preset?.shown.target.transport === 'stdio' ? undefined : preset?.shown.target.client;
+  const same = client.clientId !== undefined && known?.clientId === client.clientId;
+  const secret = client.clientSecret ?? (same ? preset?.clientSecret : undefined);
+  const settings = { ...client, ...(secret !== undefined && { clientSecret: secret }) };
+  const problem = clientProblem(settings);
+  if (problem === undefined) return settings;
+  throw new ConnectionError({ code: 'client-invalid', message: problem, advice: 'Then connect again.' });
 }
 
 function hostOf(title: string): string {
@@ -85,6 +116,10 @@ function hostOf(title: string): string {
 function sameOrigin(preset: Configured, url: string): boolean {
   const own = preset.filledUrl ?? writtenUrl(preset) ?? '';
   return isUrl(own) && new URL(own).origin === new URL(url).origin;
+}
+
+function tlsOf({ shown: { target } }: Configured): TlsOptions | undefined {
+  return target.transport === 'stdio' ? undefined : target.tls;
 }
 
 function writtenUrl({ shown: { target } }: Configured): string | undefined {

@@ -1,11 +1,5 @@
-import {
-  type Agent,
-  type ClientRequest,
-  Agent as HttpAgent,
-  request as httpRequest,
-  type IncomingMessage,
-} from 'node:http';
-import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import { request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http';
+import { request as httpsRequest } from 'node:https';
 import { isIP } from 'node:net';
 import type { Readable } from 'node:stream';
 import type { Headers, HttpAnswer, HttpLink, HttpRequest, RedirectedRequest } from '@/lib/transports/http-link';
@@ -14,9 +8,12 @@ import type { Clock } from '@/lib/wire/clock';
 import { LIMITS } from '@/lib/wire/limits';
 import type { AddressClass } from './address-class';
 import { ACCEPTED_ENCODINGS, decoded } from './decoding';
+import type { Dial } from './dial';
+import { type DialingRequest, dialingAgents } from './dialing-agents';
 import { networkFailure } from './network-failure';
 import { isRedirect, redirected } from './redirect';
-import { pin, type Resolver, systemResolver } from './resolve';
+import { type Pinned, pin, type Resolver, systemResolver } from './resolve';
+import { loadTls, type TlsMaterial } from './tls-material';
 
 export interface EgressOptions {
   readonly clock: Clock;
@@ -25,10 +22,12 @@ export interface EgressOptions {
   /** Link-local addresses and metadata services may be reached. */
   readonly allowLocal: boolean;
   readonly resolve?: Resolver;
+  /** Absent: certificates are verified as Node does, and none of ours is shown. */
+  readonly tls?: TlsMaterial;
 }
 
 /** No address of these was connected to yet when the request failed like this: the next one may do. */
-const NOT_CONNECTED = new Set([
+const NOT_CONNECTED: ReadonlySet<string> = new Set([
   'ECONNREFUSED',
   'EHOSTUNREACH',
   'ENETUNREACH',
@@ -44,48 +43,77 @@ const NOT_CONNECTED = new Set([
  */
 export class Egress implements HttpLink {
   readonly #options: EgressOptions;
-  readonly #http = new HttpAgent({ keepAlive: true, maxSockets: LIMITS.socketsPerServer });
-  readonly #https = new HttpsAgent({ keepAlive: true, maxSockets: LIMITS.socketsPerServer });
+  readonly #agents = dialingAgents();
+  #tls: TlsMaterial | undefined;
+
+  /** Of the server itself: what a person gave as its URL. */
+  #reach: AddressClass | undefined;
 
   constructor(options: EgressOptions) {
     this.#options = options;
+    this.#tls = options.tls;
   }
 
   async ask(request: HttpRequest): Promise<HttpAnswer> {
-    const { allowLocal, resolve = systemResolver } = this.#options;
     let next: RedirectedRequest = { method: request.method, url: request.url, headers: request.headers };
-    let from: AddressClass | undefined;
+    // A server that told us an address before we know its own gets nothing by it.
+    let from: AddressClass | undefined = request.toldByServer ? (this.#reach ?? 'public') : undefined;
     for (let hops = 0; ; hops++) {
       const url = httpUrl(next.url);
-      const { addresses, reach } = await pin(url, { allowLocal, ...(from && { from }) }, resolve);
-      const message = await this.#connect(url, addresses, next, request);
+      const pinned = await this.#pin(url, from, request);
+      if (from === undefined) this.#reach = pinned.reach;
+      const message = await this.#connect(url, pinned, next, request);
       const headers = headersOf(message);
       const status = message.statusCode ?? 0;
       if (!isRedirect(status, headers)) return answerOf(message, status, headers, url);
       message.destroy();
-      next = redirected(next, status, headers);
-      if (hops === LIMITS.redirects) throw tooManyRedirects(url);
-      from = reach;
+      try {
+        next = redirected(next, status, headers);
+        if (hops === LIMITS.redirects) throw tooManyRedirects(url);
+      } catch (error) {
+        request.onRedirect({ status, headers }, undefined);
+        throw error;
+      }
+      from = pinned.reach;
       request.onRedirect({ status, headers }, next);
     }
   }
 
   close(): void {
-    this.#http.destroy();
-    this.#https.destroy();
+    this.#agents.http.destroy();
+    this.#agents.https.destroy();
+  }
+
+  async #pin(url: URL, from: AddressClass | undefined, { onSocket }: HttpRequest): Promise<Pinned & { ms: number }> {
+    const { allowLocal, clock, resolve = systemResolver } = this.#options;
+    const begun = clock.now();
+    const elapsed = (): number => Math.round((clock.now() - begun) * 10) / 10;
+    try {
+      return { ...(await pin(url, { allowLocal, ...(from && { from }) }, resolve)), ms: elapsed() };
+    } catch (error) {
+      const { code = 'unknown', message, cause } = error as NodeJS.ErrnoException;
+      const { code: found = code } = (cause ?? {}) as NodeJS.ErrnoException;
+      onSocket?.({ ...placeOf(url), addresses: [], dnsMs: elapsed(), failure: { step: 'dns', code: found, message } });
+      throw error;
+    }
   }
 
   /** Tries the addresses in turn, but goes on only while nothing can have reached the server. */
   async #connect(
     url: URL,
-    addresses: readonly string[],
+    { addresses, ms: dnsMs }: Pinned & { ms: number },
     next: RedirectedRequest,
-    { body, signal }: HttpRequest,
+    { body, signal, onSocket }: HttpRequest,
   ): Promise<IncomingMessage> {
+    const { clock } = this.#options;
+    const place = placeOf(url);
+    const tls = url.protocol === 'https:' ? this.#tlsFor(url, place.host) : undefined;
     let failure: unknown;
     for (const address of addresses) {
+      const report: Dial['report'] = (attempt) => onSocket?.({ ...attempt, addresses, dnsMs });
+      const dial: Dial = { ...place, address, ...(tls && { tls }), clock, signal, report };
       try {
-        return await this.#connectTo(address, url, next, next.method === 'POST' ? body : undefined, signal);
+        return await this.#connectTo(dial, url, next, next.method === 'POST' ? body : undefined);
       } catch (error) {
         failure = error;
         if (signal.aborted || !NOT_CONNECTED.has((error as NodeJS.ErrnoException).code ?? '')) break;
@@ -94,32 +122,38 @@ export class Egress implements HttpLink {
     throw signal.aborted ? closedByUs() : networkFailure(failure, url);
   }
 
+  /** Our certificate, and the leave not to verify, are for the server's own origin and nowhere else. */
+  #tlsFor(url: URL, host: string): Dial['tls'] {
+    this.#tls ??= loadTls(url.href, {}, process.env);
+    const { origin, own, others, insecure } = this.#tls;
+    const home = url.origin === origin;
+    // Certificates are for names; for an address there is none to send.
+    return { context: home ? own : others, servername: isIP(host) ? '' : host, insecure: home && insecure };
+  }
+
   #connectTo(
-    address: string,
+    dial: Dial,
     url: URL,
     { method, headers }: RedirectedRequest,
     body: Uint8Array | undefined,
-    signal: AbortSignal,
   ): Promise<IncomingMessage> {
-    const secure = url.protocol === 'https:';
-    const host = url.hostname.replace(/^\[|\]$/g, '');
-    const options = {
-      host: address,
-      port: url.port || (secure ? 443 : 80),
+    const { signal, tls } = dial;
+    const options: RequestOptions & DialingRequest = {
+      host: dial.address,
+      port: dial.port,
       path: `${url.pathname}${url.search}`,
       method,
-      agent: (secure ? this.#https : this.#http) as Agent,
+      agent: tls ? this.#agents.https : this.#agents.http,
       headers: [...this.#ownHeaders(url, body), ...headers].flat(),
-      // Certificates are for names; for an address there is none to send.
-      ...(secure && { servername: isIP(host) ? '' : host }),
+      dial,
     };
     return new Promise((resolve, reject) => {
-      const request = secure ? httpsRequest(options) : httpRequest(options);
+      // The name is how sockets to one address are told apart.
+      const request = tls ? httpsRequest({ ...options, servername: tls.servername }) : httpRequest(options);
       // By hand: with Node's own `signal`, an abort after the answer could come out as an error that nobody can catch.
       const abort = (): void => void request.destroy();
       signal.addEventListener('abort', abort, { once: true });
       const done = (): void => signal.removeEventListener('abort', abort);
-      const callOff = this.#boundConnecting(request);
       request.once('response', (message) => {
         // Errors come out of the reading; without a listener one that comes earlier would end the proxy.
         message.on('error', () => {});
@@ -127,27 +161,10 @@ export class Egress implements HttpLink {
         resolve(message);
       });
       request.on('error', reject);
-      request.once('close', () => {
-        callOff();
-        done();
-      });
+      request.once('close', done);
       if (signal.aborted) abort();
       else request.end(body);
     });
-  }
-
-  #boundConnecting(request: ClientRequest): () => void {
-    let callOff = (): void => {};
-    request.once('socket', (socket) => {
-      if (!socket.connecting) return;
-      callOff = this.#options.clock.after(LIMITS.connectMs, () => {
-        const error: NodeJS.ErrnoException = new Error('connecting took too long');
-        error.code = 'ETIMEDOUT';
-        request.destroy(error);
-      });
-      socket.once('connect', () => callOff());
-    });
-    return () => callOff();
   }
 
   #ownHeaders(url: URL, body: Uint8Array | undefined): Headers {
@@ -158,6 +175,10 @@ export class Egress implements HttpLink {
       ...(body === undefined ? [] : [['Content-Length', String(body.length)] as const]),
     ];
   }
+}
+
+function placeOf({ protocol, hostname, port }: URL): { readonly host: string; readonly port: number } {
+  return { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port) || (protocol === 'https:' ? 443 : 80) };
 }
 
 function httpUrl(text: string): URL {

@@ -6,7 +6,13 @@ interface Words {
   readonly advice: string;
 }
 
-const CERTIFICATE = 'Check the address and the clock of this machine, and whether the certificate is one it trusts.';
+const TRUST = 'If it is the right server, trust its certificate or its authority with --ca FILE.';
+
+const UNKNOWN_AUTHORITY: Words = {
+  code: 'tls-untrusted',
+  what: 'The server’s certificate comes from an unknown authority',
+  advice: TRUST,
+};
 
 /** By Node's error code. */
 const WORDS: ReadonlyMap<string, Words> = new Map([
@@ -59,7 +65,51 @@ const WORDS: ReadonlyMap<string, Words> = new Map([
     },
   ],
   [
-    'EPROTO',
+    'DEPTH_ZERO_SELF_SIGNED_CERT',
+    { code: 'tls-self-signed', what: 'The server’s certificate is signed by itself', advice: TRUST },
+  ],
+  ['SELF_SIGNED_CERT_IN_CHAIN', UNKNOWN_AUTHORITY],
+  ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', UNKNOWN_AUTHORITY],
+  ['UNABLE_TO_GET_ISSUER_CERT', UNKNOWN_AUTHORITY],
+  ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', UNKNOWN_AUTHORITY],
+  [
+    'CERT_HAS_EXPIRED',
+    {
+      code: 'tls-expired',
+      what: 'The server’s certificate has expired',
+      advice: 'Renew it, and check the clock of this machine.',
+    },
+  ],
+  [
+    'CERT_NOT_YET_VALID',
+    {
+      code: 'tls-expired',
+      what: 'The server’s certificate is not valid yet',
+      advice: 'Check the clock of this machine, and that of the server.',
+    },
+  ],
+  [
+    'ERR_TLS_CERT_ALTNAME_INVALID',
+    {
+      code: 'tls-wrong-name',
+      what: 'The server’s certificate is for another name',
+      advice: 'Use a name that the certificate has.',
+    },
+  ],
+]);
+
+/** By what codes have in common; the first that fits. */
+const FAMILIES: readonly (readonly [RegExp, Words])[] = [
+  [
+    /^ERR_SSL_.*ALERT_(CERTIFICATE_REQUIRED|BAD_CERTIFICATE|UNKNOWN_CA|CERTIFICATE_UNKNOWN)/,
+    {
+      code: 'tls-client-certificate',
+      what: 'The server wants a certificate of ours that it knows',
+      advice: 'Give one with --cert FILE and --key FILE.',
+    },
+  ],
+  [
+    /^(ERR_SSL_|EPROTO)/,
     {
       code: 'tls-failed',
       what: 'No encrypted connection could be made',
@@ -67,58 +117,35 @@ const WORDS: ReadonlyMap<string, Words> = new Map([
     },
   ],
   [
-    'DEPTH_ZERO_SELF_SIGNED_CERT',
+    /^(CERT_|CRL_|UNABLE_TO_|INVALID_CA|PATH_LENGTH|HOSTNAME_MISMATCH)/,
+    { code: 'tls-untrusted', what: 'The server’s certificate was not accepted', advice: TRUST },
+  ],
+  [
+    /^HPE_/,
     {
-      code: 'tls-untrusted',
-      what: 'The server’s certificate is signed by itself',
-      advice: 'Trust it with NODE_EXTRA_CA_CERTS=file, or use http if that is offered.',
+      code: 'not-http',
+      what: 'What the server sent is not HTTP',
+      advice: 'Check the port; if it expects https, write https.',
     },
   ],
   [
-    'SELF_SIGNED_CERT_IN_CHAIN',
+    /^(Z_|ERR__ERROR_)/,
     {
-      code: 'tls-untrusted',
-      what: 'The server’s certificate comes from an unknown authority',
-      advice: 'Trust that authority with NODE_EXTRA_CA_CERTS=file.',
+      code: 'body-broken',
+      what: 'The server’s compressed answer can not be read',
+      advice: 'Check what compresses it, such as a proxy in front of the server.',
     },
   ],
-  [
-    'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-    {
-      code: 'tls-untrusted',
-      what: 'The server’s certificate comes from an unknown authority',
-      advice: 'Trust that authority with NODE_EXTRA_CA_CERTS=file.',
-    },
-  ],
-  ['CERT_HAS_EXPIRED', { code: 'tls-untrusted', what: 'The server’s certificate has expired', advice: CERTIFICATE }],
-  [
-    'ERR_TLS_CERT_ALTNAME_INVALID',
-    { code: 'tls-untrusted', what: 'The server’s certificate is for another name', advice: CERTIFICATE },
-  ],
-]);
+];
 
 /** A failure of the network as one for people. */
 export function networkFailure(error: unknown, url: URL): ConnectionError {
   if (error instanceof ConnectionError) return error;
   const { code = '', message } = error as NodeJS.ErrnoException;
-  const parse = code.startsWith('HPE_') ? NOT_HTTP : undefined;
-  const zlib = code.startsWith('Z_') || code.startsWith('ERR__ERROR_') ? BROKEN_BODY : undefined;
-  const known = WORDS.get(code) ?? parse ?? zlib;
+  const known = WORDS.get(code) ?? FAMILIES.find(([family]) => family.test(code))?.[1];
   return new ConnectionError({
     code: known?.code ?? 'network-error',
     message: `${known?.what ?? 'The exchange failed'}: ${url.origin}${known && code === '' ? '' : ` (${code || message})`}.`,
     advice: known?.advice ?? 'Check the URL, and see the server’s own log.',
   });
 }
-
-const NOT_HTTP: Words = {
-  code: 'not-http',
-  what: 'What the server sent is not HTTP',
-  advice: 'Check the port; if it expects https, write https.',
-};
-
-const BROKEN_BODY: Words = {
-  code: 'body-broken',
-  what: 'The server’s compressed answer can not be read',
-  advice: 'Check what compresses it, such as a proxy in front of the server.',
-};

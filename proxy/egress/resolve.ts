@@ -43,7 +43,7 @@ export async function pin(url: URL, policy: AddressPolicy, resolve: Resolver): P
   if (from !== undefined && CLASSES.indexOf(reach) < CLASSES.indexOf(from)) {
     throw new ConnectionError({
       code: 'redirect-refused',
-      message: `The server redirects to ${host}, a ${reach} address, and is itself at a ${from} one.`,
+      message: `The server leads to ${host}, a ${reach} address, and is itself at a ${from} one.`,
       advice: 'Give that address yourself if it is the right one: a server may not lead us nearer to this machine.',
     });
   }
@@ -56,7 +56,7 @@ async function resolveName(host: string, resolve: Resolver): Promise<readonly st
     addresses = await resolve(host);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    throw unknownHost(host, code);
+    throw Object.assign(unknownHost(host, code), { cause: error });
   }
   if (addresses.length === 0) throw unknownHost(host, undefined);
   return addresses;

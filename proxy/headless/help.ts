@@ -19,6 +19,11 @@ const SERVER: readonly string[] = [
   'protocol',
   'transport',
   'header',
+  'ca',
+  'cert',
+  'key',
+  'key-passphrase-env',
+  'insecure',
   'env',
   'clean-env',
   'cwd',
@@ -38,7 +43,7 @@ const CODES: readonly (readonly [string, string])[] = [
 export function subcommandHelp(): string {
   const grammar = SUBCOMMANDS.map(({ name, words, help }) => [`mcp-inspect ${name} ${words}`, help] as const);
   const server = OPTIONS.filter(({ name }) => SERVER.includes(name));
-  return `Usage: mcp-inspect list|call|read|prompt|raw … SERVER
+  return `Usage: mcp-inspect list|call|read|prompt|raw|doctor … SERVER
 
 One request without a page: the result on stdout, everything else on stderr.
 SERVER is -- command args…, a URL, --config FILE --server NAME, or --demo.

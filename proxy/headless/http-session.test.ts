@@ -32,6 +32,7 @@ test('a call whose headers are refused is repeated with them, and the last answe
     clock,
     version: '0.0.0-test',
     append: notesTap(keptOutput()),
+    lookFurther: async () => {},
     openTransport: (launched, sink) =>
       createTransport(launched, { sink, clock, reaper: new Reaper(), version: '0.0.0-test', allowLinkLocal: false }),
   });

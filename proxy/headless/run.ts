@@ -1,14 +1,19 @@
 import { join } from 'node:path';
+import { Credentials } from '@/lib/auth/credentials';
+import type { SignIn } from '@/lib/auth/sign-in-desk';
 import type { TapHost } from '@/lib/mcp/tap';
 import { systemClock } from '@/lib/wire/clock';
+import type { Neighbourhood } from '@/lib/wire/command';
 import { isFailure } from '@/lib/wire/lifecycle';
+import { LoopbackDesk } from '../authorization/loopback-desk';
 import { buildPresets } from '../cli/presets';
 import { endOnSignals } from '../cli/signals';
 import type { FoundSubcommand } from '../cli/subcommands';
 import { plainText } from '../cli/terminal';
+import { insecureNote } from '../connection/insecure-note';
 import { type Launch, resolveLaunch } from '../connection/launch';
 import { Reaper } from '../process/reaper';
-import { createTransport } from '../transports/registry';
+import { createTransport, lookFurther } from '../transports/registry';
 import { COMMANDS } from './commands/registry';
 import { EXIT, type ExitCode, Stop, usage } from './exit-code';
 import { subcommandHelp } from './help';
@@ -38,12 +43,20 @@ async function runRequest(request: HeadlessRequest, version: string, home: strin
   const action = await COMMANDS[request.name](request);
   const launch = findLaunch(request, home);
   const out = terminalOutput(request.json);
+  const desk = new LoopbackDesk(!process.env.CI, askToSignIn);
+  const warning = insecureNote(launch);
+  if (warning !== undefined) out.note('mcp-inspect', warning);
   const recording = await beginRecording(request, launch, version);
   const notes = notesTap(out);
-  const session = newSession(launch, request, version, recording ? recording.tap(notes) : notes);
+  const log = request.name === 'doctor' ? new (await import('./doctor')).DoctorLog() : undefined;
+  const heard = log ? log.tap(notes) : notes;
+  const session = newSession(launch, request, version, recording ? recording.tap(heard) : heard, desk);
   let closed: Promise<void> | undefined;
   const close = (): Promise<void> => {
-    closed ??= session.close().then(() => recording?.end());
+    closed ??= session
+      .close()
+      .then(() => desk.close())
+      .then(() => recording?.end());
     return closed;
   };
   endOnSignals({ shutdown: close, say, failureCode: EXIT.internal });
@@ -52,7 +65,10 @@ async function runRequest(request: HeadlessRequest, version: string, home: strin
     return await action({ session, negotiated, out });
   } catch (error) {
     // By a signal, which has said so and decides about the exit code.
-    return session.closing ? EXIT.internal : tell(error);
+    if (session.closing) return EXIT.internal;
+    const look = (where: Neighbourhood): Promise<void> => session.lookFurther(where);
+    if (log && isFailure(error) && (await log.tell(out, look))) return EXIT.noConnection;
+    return tell(error);
   } finally {
     await close();
   }
@@ -89,16 +105,20 @@ function newSession(
   { timeoutMs, run }: HeadlessRequest,
   version: string,
   append: TapHost['append'],
+  desk: LoopbackDesk,
 ): Session {
   const reaper = new Reaper();
   const clock = systemClock;
+  const authorization = { store: new Credentials(), desk };
   return new Session(launch, {
     clock,
     version,
     timeoutMs,
     append,
     openTransport: (launched, sink) =>
-      createTransport(launched, { sink, clock, reaper, version, allowLinkLocal: run.allowLinkLocal }),
+      createTransport(launched, { sink, clock, reaper, version, allowLinkLocal: run.allowLinkLocal, authorization }),
+    lookFurther: (launched, where, sink, signal) =>
+      lookFurther(launched, where, { sink, clock, version, allowLinkLocal: run.allowLinkLocal }, signal),
   });
 }
 
@@ -114,6 +134,12 @@ function tell(error: unknown): ExitCode {
   }
   say(`mcp-inspect itself failed: ${(error instanceof Error && error.stack) || String(error)}`);
   return EXIT.internal;
+}
+
+/** The address is for a person to open: nothing of ours does that with what a server names. */
+function askToSignIn({ url, issuer, scopes }: SignIn): void {
+  const what = scopes.length === 0 ? '' : ` for ${scopes.join(' ')}`;
+  say(`The server wants you to sign in at ${new URL(issuer).host}${what}. Open this address:\n${url}`);
 }
 
 function say(line: string): void {

@@ -3,9 +3,11 @@ import { LiveConnection } from '@/lib/mcp/live-connection';
 import type { TapHost } from '@/lib/mcp/tap';
 import { ConnectionError, type HttpSink, type Transport, type TransportEnd } from '@/lib/transports/transport';
 import type { Clock } from '@/lib/wire/clock';
+import type { Neighbourhood } from '@/lib/wire/command';
 import type { ConnectionState, Failure } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
 import type { JsonObject, RequestId, RpcError } from '@/lib/wire/message';
+import type { ConnectionDeps } from '../connection/connection';
 import { type Launch, launchAs } from '../connection/launch';
 import { startOf } from '../connection/start-event';
 import { AnswerTexts, resultText } from './answer-texts';
@@ -19,6 +21,7 @@ export interface SessionDeps {
   /** How long everything together may take. Absent: each request has the engine's usual patience. */
   readonly timeoutMs?: number;
   openTransport(launch: Launch, sink: HttpSink): Transport;
+  readonly lookFurther: ConnectionDeps['lookFurther'];
   /** Takes every frame, as it comes, and returns its seq. */
   append: TapHost['append'];
 }
@@ -38,6 +41,7 @@ export class Session {
   /** Of messages sent as they stand, while their answers are waited for. */
   #rawIds: readonly RequestId[] = [];
   #lost: ((reason: ConnectionError) => void) | undefined;
+  readonly #stop = new AbortController();
   #closing = false;
 
   constructor(launch: Launch, deps: SessionDeps) {
@@ -89,7 +93,8 @@ export class Session {
     let line = Promise.resolve('');
     const { id, outcome } = this.#live.request(method, params, { ...patience, onProgress, onAgain: awaitLine });
     awaitLine(id);
-    const ended = await outcome;
+    // While somebody signs in the engine is patient, and the person who set the limit is not.
+    const ended = await this.#inTime(outcome, Number.POSITIVE_INFINITY);
     if (ended.kind === 'result') return { ...ended, text: resultText(await line, ended.result) };
     if (ended.kind === 'error') return ended;
     if (ended.kind === 'timeout') throw tooLate(this.#deps.timeoutMs ?? this.#deps.clock.now() - sentAt);
@@ -112,9 +117,17 @@ export class Session {
     return [...lines];
   }
 
+  /** Asks what is beside a URL that could not be connected. Resolves when that is in the log. */
+  async lookFurther(where: Neighbourhood): Promise<void> {
+    if (this.#launch.transport === 'stdio') return;
+    this.#live.event({ event: 'look-further', where });
+    await this.#deps.lookFurther(this.#launch, where, this.#live.sideSink(), this.#stop.signal);
+  }
+
   /** Ends the server by the ladder. Resolves when it is gone; idempotent. */
   async close(): Promise<void> {
     this.#closing = true;
+    this.#stop.abort();
     await this.#live.close('user');
   }
 

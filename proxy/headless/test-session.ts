@@ -42,6 +42,7 @@ export function hostileSession(behaviour: string, out: Output, timeoutMs?: numbe
     append: notesTap(out),
     openTransport: (launched, sink) =>
       createTransport(launched, { sink, clock, reaper, version: '0.0.0-test', allowLinkLocal: false }),
+    lookFurther: async () => {},
   });
 }
 

@@ -35,7 +35,7 @@ export function openFrontDoor(
     try {
       const body = route.method === 'POST' ? await readBody(request) : '';
       if (body === undefined) sendReply(response, bareReply(413), true);
-      else sendReply(response, await route.handle({ path, body }));
+      else sendReply(response, await route.handle({ path, body, query: queryOf(request) }));
     } catch {
       if (!request.destroyed) terminal(`Answering ${route.path} failed inside the proxy.`);
       sendReply(response, bareReply(500), true);
@@ -58,6 +58,11 @@ export function openFrontDoor(
 
 function factsOf(request: IncomingMessage, upgrade: boolean): RequestFacts {
   return { method: request.method ?? '', target: request.url ?? '', rawHeaders: request.rawHeaders, upgrade };
+}
+
+function queryOf({ method, url = '' }: IncomingMessage): string {
+  const at = url.indexOf('?');
+  return method === 'HEAD' || at < 0 ? '' : url.slice(at + 1);
 }
 
 /** The whole body as text, or undefined if it is longer than a launch needs. */

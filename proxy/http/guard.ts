@@ -16,7 +16,7 @@ import { SOCKET_PROTOCOL } from '@/lib/wire/api';
  * 6. path: nothing unknown below /api, so that it can't fall through to the page.
  * 7. method: only what the route table says. OPTIONS is nobody's method: no preflight is ever answered.
  * 8. content-type: a body must be JSON. Forms, beacons and no-cors fetches can't say that without a preflight.
- * 9. token: everything but the page and /launch. Cookies and queries are not read: cookies ride along between ports.
+ * 9. token: everything but the page, /launch and the callback of sign-ins. Cookies and queries are not read: cookies ride along between ports.
  * 10. subprotocol: a WebSocket must offer the protocol we answer with, or we would have to echo the token.
  *
  * There is no exemption list and no switch that turns this off.

@@ -16,6 +16,8 @@ interface AllowedRequest {
   readonly path: string;
   /** `''` unless the method is POST. */
   readonly body: string;
+  /** What stands behind the `?`, raw. `''` for HEAD: looking must change nothing. */
+  readonly query: string;
 }
 
 /** An entry of the route table. */
@@ -34,8 +36,8 @@ interface SocketRoute extends RouteShape {
 /** The part of {@link Launching} that the network may touch. */
 type LaunchDoor = Pick<Launching, 'redeem' | 'renew'>;
 
-/** The route table. Everything in it needs the token but `/launch`. */
-export function createRoutes(api: Api, launching: LaunchDoor): readonly Route[] {
+/** The route table. Everything in it needs the token but `/launch`, and of `further` what says so. */
+export function createRoutes(api: Api, launching: LaunchDoor, further: readonly HttpRoute[] = []): readonly Route[] {
   const read = (path: string, value: () => unknown): Route => ({
     method: 'GET',
     path,
@@ -55,6 +57,7 @@ export function createRoutes(api: Api, launching: LaunchDoor): readonly Route[] 
       access: 'open',
       handle: ({ body }) => launch(body, launching),
     },
+    ...further,
   ];
 }
 

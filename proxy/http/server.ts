@@ -7,7 +7,7 @@ import { openFrontDoor } from './front-door';
 import type { GuardPolicy, GuardRule } from './guard';
 import { Launching } from './launching';
 import { listen } from './listen';
-import { type Api, createPages, createRoutes, type Route } from './routes';
+import { type Api, createPages, createRoutes, type HttpRoute, type Route } from './routes';
 import { Sockets } from './sockets';
 import { StaticFiles } from './static-files';
 
@@ -24,6 +24,8 @@ export interface ServerOptions {
   /** Directory of the built UI. */
   readonly uiRoot: string;
   readonly api: Api;
+  /** More routes. */
+  readonly routes?: readonly HttpRoute[];
   readonly clock: Clock;
   /** A browser tab that the guard let in. Its protocol errors are taken care of. */
   onSocket(socket: WebSocket): void;
@@ -68,7 +70,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const sockets = new Sockets(options.clock, options.onSocket);
   const policy: GuardPolicy<Route> = {
     authorities: authorities(binding.names, port),
-    routes: createRoutes(options.api, launching),
+    routes: createRoutes(options.api, launching, options.routes),
     pages: createPages((path) => files.answer(path)),
     acceptsToken: (presented) => launching.acceptsToken(presented),
     rules: options.rules,

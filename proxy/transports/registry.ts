@@ -1,7 +1,13 @@
+import { Authorizer } from '@/lib/auth/authorizer';
+import type { Credentials } from '@/lib/auth/credentials';
+import type { SignInDesk } from '@/lib/auth/sign-in-desk';
 import type { HttpConfig } from '@/lib/transports/http-config';
+import { headerOf } from '@/lib/transports/http-link';
+import { askNeighbours } from '@/lib/transports/neighbours';
 import { SseTransport } from '@/lib/transports/sse';
 import { StreamableHttp } from '@/lib/transports/streamable-http';
 import type { HttpSink, Transport } from '@/lib/transports/transport';
+import type { Neighbourhood } from '@/lib/wire/command';
 import type { Launch } from '../connection/launch';
 import type { UrlLaunch } from '../connection/url-launch';
 import { LazyEgress } from '../egress/lazy-egress';
@@ -20,6 +26,8 @@ export interface TransportContext extends StdioSurroundings {
   readonly version: string;
   /** URLs may lead to link-local addresses and metadata services. */
   readonly allowLinkLocal: boolean;
+  /** How servers that ask for OAuth are answered. Absent: their refusal is the last word. */
+  readonly authorization?: { readonly store: Credentials; readonly desk: SignInDesk };
 }
 
 /** One entry a kind of server; a kind without one does not compile. */
@@ -37,16 +45,31 @@ export function createTransport(launch: Launch, context: TransportContext): Tran
   return create(launch, context);
 }
 
-function httpConfig({ url, headers }: UrlLaunch, context: TransportContext): HttpConfig {
-  const { sink, clock, version, allowLinkLocal } = context;
+/** Asks the neighbours of a server at a URL, over the same egress. */
+export function lookFurther(
+  launch: UrlLaunch,
+  where: Neighbourhood,
+  context: Omit<TransportContext, 'reaper'>,
+  signal: AbortSignal,
+): Promise<void> {
+  return askNeighbours(httpConfig(launch, context), where, signal);
+}
+
+function httpConfig({ url, headers, client, tls }: UrlLaunch, context: Omit<TransportContext, 'reaper'>): HttpConfig {
+  const { sink, clock, version, allowLinkLocal, authorization } = context;
   const interest = new EngineInterest();
+  const link = new LazyEgress({ clock, version, allowLocal: allowLinkLocal, ...(tls && { tls }) });
+  // Who gives an Authorization of their own means that one and no other.
+  const own = headerOf(headers, 'authorization') !== undefined;
   return {
     url,
     headers,
     sink,
     clock,
-    link: new LazyEgress({ clock, version, allowLocal: allowLinkLocal }),
+    link,
     concerns: ({ buffer, byteOffset, length }) =>
       interest.mayConcernEngine(Buffer.from(buffer, byteOffset, length), 0, length),
+    ...(authorization &&
+      !own && { authorizer: new Authorizer({ server: url, link, sink, clock, settings: client, ...authorization }) }),
   };
 }

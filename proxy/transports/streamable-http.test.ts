@@ -17,7 +17,7 @@ async function start(answer: Answer, options: Parameters<typeof openStreamable>[
 }
 
 describe('one exchange in the log', () => {
-  test('request, message, response, body and answer, in this order', async () => {
+  test('request, message, socket, response, body and answer, in this order', async () => {
     const { transport, sink } = await start(({ message }, response) => json(response, result(message?.id, { a: 1 })));
     transport.send(request(1, 'ping'));
     await sink.until((seen) => seen.messages.length === 1);
@@ -26,10 +26,12 @@ describe('one exchange in the log', () => {
       'protocol to-server',
       'http to-client',
       'http to-client',
+      'http to-client',
       'protocol to-client',
     ]);
     expect(sink.http).toMatchObject([
       { kind: 'request', exchange: 1, method: 'POST', bytes: request(1, 'ping').length },
+      { kind: 'socket', exchange: 1, host: '127.0.0.1', addresses: ['127.0.0.1'], address: '127.0.0.1' },
       { kind: 'response', exchange: 1, status: 200 },
       { kind: 'body', exchange: 1 },
     ]);

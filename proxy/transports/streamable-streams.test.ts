@@ -26,7 +26,7 @@ describe('event streams', () => {
     transport.send(request(1, 'ping'));
     await sink.until((seen) => seen.http.some(({ kind }) => kind === 'end'));
     expect(sink.messages).toEqual(['{"jsonrpc":"2.0",\n"id":1,"result":{}}']);
-    expect(sink.http.slice(2)).toEqual([
+    expect(sink.http.slice(3)).toEqual([
       { kind: 'sse', exchange: 1, comment: 'hi' },
       { kind: 'sse', exchange: 1, retry: 500 },
       { kind: 'sse', exchange: 1, id: '1', data: '' },

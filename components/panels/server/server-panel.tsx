@@ -1,5 +1,6 @@
 import { useLogState } from '@/lib/hooks/use-log';
 import type { Log } from '@/lib/store/log';
+import { AuthorizationFacts } from './authorization-facts';
 import { Capabilities } from './capabilities';
 import { Identity } from './identity';
 import { LifecycleList } from './lifecycle-list';
@@ -18,6 +19,7 @@ export function ServerPanel({ log }: { readonly log: Log }) {
         </div>
         <div className="flex min-w-0 flex-col gap-4">
           <ProcessFacts log={log} />
+          <AuthorizationFacts log={log} />
           <LifecycleList log={log} />
           {!atUrl && <StderrView log={log} />}
         </div>

@@ -212,3 +212,27 @@ test('headers of a pasted config are rows', () => {
     headers: { 'X-Key': 'v' },
   });
 });
+
+describe('authorization', () => {
+  const draft = withText(EMPTY_DRAFT, 'https://h/mcp');
+
+  test('a bearer token is the header it stands for', () => {
+    expect(targetOfDraft({ ...draft, bearer: ' abc ' })).toMatchObject({ headers: { Authorization: 'Bearer abc' } });
+  });
+
+  test('a client is what was typed of it, and nothing if that is nothing', () => {
+    expect(targetOfDraft(draft)).not.toHaveProperty('client');
+    const client = { ...draft.client, clientId: ' me ', scope: 'a b' };
+    expect(targetOfDraft({ ...draft, client })).toMatchObject({ client: { clientId: 'me', scope: 'a b' } });
+  });
+
+  test('a pasted config’s client is taken over, and a base’s', () => {
+    const pasted = withText(EMPTY_DRAFT, '{"url":"https://h/mcp","oauth":{"clientId":"me","clientSecret":"s"}}');
+    expect(targetOfDraft(pasted)).toMatchObject({ client: { clientId: 'me', clientSecret: 's' } });
+    const target = { transport: 'auto', url: 'https://h/mcp', client: { clientId: 'me' } } as const;
+    expect(targetOfDraft(draftOfServer({ ...configured, target }))).toMatchObject({
+      base: 's1',
+      client: { clientId: 'me' },
+    });
+  });
+});

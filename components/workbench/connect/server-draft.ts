@@ -1,11 +1,13 @@
 import { join } from 'shlex';
 import type { StartEvent } from '@/lib/store/state';
 import type { ConfiguredServer } from '@/lib/wire/api';
+import type { ClientSettings } from '@/lib/wire/client-settings';
 import type { Target, UrlTarget } from '@/lib/wire/command';
 import type { ProtocolChoice } from '@/lib/wire/lifecycle';
 import { sameCommand } from '@/lib/wire/same-command';
 import { isUrl } from '@/lib/wire/server-config';
 import { type PastedServer, type PastedTargets, parseTarget } from '@/lib/wire/target-text';
+import { EMPTY_TLS, type TlsDraft, tlsAfter, tlsDraftOf, tlsOfDraft } from './tls-draft';
 
 /** One variable that the server gets besides the inherited ones; of a server at a URL, one header. */
 export interface EnvironmentRow {
@@ -28,14 +30,22 @@ export interface ServerDraft {
   readonly cwd: string;
   readonly environment: readonly EnvironmentRow[];
   readonly protocol: ProtocolChoice;
+  /** Sent as `Authorization` to a server at a URL; '' for none. */
+  readonly bearer: string;
+  /** Who we are to the authorization server of one, as typed: '' is nothing. */
+  readonly client: Readonly<Record<keyof ClientSettings, string>>;
   /** Of a server at a URL, if another than the text says. */
   readonly transport?: UrlTarget['transport'];
+  /** Of a server at a URL. */
+  readonly tls: TlsDraft;
   /** In force only while the text starts its program: see {@link baseOf}. */
   readonly base?: DraftBase;
   /** Names of `base` that were taken away. */
   readonly removed: readonly string[];
   readonly nextId: number;
 }
+
+const NO_CLIENT = { clientId: '', clientSecret: '', scope: '', metadataUrl: '' };
 
 /** Nothing typed yet. */
 export const EMPTY_DRAFT: ServerDraft = {
@@ -44,6 +54,9 @@ export const EMPTY_DRAFT: ServerDraft = {
   cwd: '',
   environment: [],
   protocol: 'auto',
+  bearer: '',
+  client: NO_CLIENT,
+  tls: EMPTY_TLS,
   removed: [],
   nextId: 1,
 };
@@ -64,6 +77,10 @@ export function baseOf(draft: ServerDraft): DraftBase | undefined {
 function programOf(target: Target): string {
   if (target.transport === 'stdio') return target.command;
   return isUrl(target.url) ? new URL(target.url).origin : target.url;
+}
+
+function sameProgram(one: PastedServer | undefined, other: PastedServer | undefined): boolean {
+  return one !== undefined && other !== undefined && programOf(one.target) === programOf(other.target);
 }
 
 /** The draft after its text (or the choice in it) changed: what the text says counts, what was added by hand stays. */
@@ -94,9 +111,25 @@ export function withText(before: ServerDraft, text: string, chosen = 0): ServerD
     ...draft,
     cwd: stdio?.cwd ?? cwdAfter(draft, base, baseOf(before)),
     protocol: server?.protocol ?? draft.protocol,
+    client: (server && clientIn(server.target)) ?? draft.client,
+    tls: tlsAfter(draft.tls, server?.target, sameProgram(readDraft(before).server, server)),
     environment: rows,
     nextId,
   };
+}
+
+/** What a target says about who we are; undefined if it says nothing. */
+function clientIn(target: Target): ServerDraft['client'] | undefined {
+  if (target.transport === 'stdio' || target.client === undefined) return undefined;
+  return { ...NO_CLIENT, ...target.client };
+}
+
+/** Who we are, of a draft; undefined if it doesn't say. */
+export function clientOfDraft({ client }: ServerDraft): ClientSettings | undefined {
+  const said = Object.entries(client)
+    .map(([key, text]) => [key, text.trim()] as const)
+    .filter(([, text]) => text !== '');
+  return said.length === 0 ? undefined : Object.fromEntries(said);
 }
 
 /** What a target names besides itself: variables, or headers. */
@@ -117,10 +150,11 @@ export function draftOfServer({ source: _, ...base }: ConfiguredServer): ServerD
   return {
     ...EMPTY_DRAFT,
     text,
-    ...(target.transport !== 'stdio' && { transport: target.transport }),
+    ...(target.transport !== 'stdio' && { transport: target.transport, tls: tlsDraftOf(target.tls) }),
     cwd: (target.transport === 'stdio' && target.cwd) || '',
     environment: envNames.map((name, index) => ({ id: index + 1, name, value: '', origin: 'base' })),
     protocol,
+    client: clientIn(target) ?? NO_CLIENT,
     base,
     nextId: envNames.length + 1,
   };
@@ -129,9 +163,10 @@ export function draftOfServer({ source: _, ...base }: ConfiguredServer): ServerD
 /** What a connection was started with, to be changed and started again. Its values stay in the proxy. */
 export function draftOfStart(connection: string, start: StartEvent): ServerDraft {
   if (start.transport !== 'stdio') {
-    const { transport, url, headerNames, placeholders = [], protocol } = start;
+    const { transport, url, headerNames, client, placeholders = [], tls, protocol } = start;
     const common = { id: connection, source: '', policy: 'allowlist', placeholders, protocol } as const;
-    return draftOfServer({ ...common, target: { transport, url }, envNames: headerNames });
+    const about = { ...(tls && { tls }), ...(client && { client }) };
+    return draftOfServer({ ...common, target: { transport, url, ...about }, envNames: headerNames });
   }
   const { command, args, cwd, environment, placeholders = [], protocol } = start;
   return draftOfServer({
@@ -161,7 +196,18 @@ export function targetOfDraft(draft: ServerDraft): Target | undefined {
   // fromEntries defines own properties, so a variable called __proto__ is one like others.
   const extras = Object.fromEntries([...gone.map((one): [string, null] => [one, null]), ...env]);
   if (server.target.transport !== 'stdio') {
-    return { ...server.target, transport: draft.transport ?? server.target.transport, ...common, headers: extras };
+    const { client: _, ...bare } = server.target;
+    const client = clientOfDraft(draft);
+    const bearer = draft.bearer.trim();
+    const headers = bearer === '' ? extras : { ...extras, Authorization: `Bearer ${bearer}` };
+    return {
+      ...bare,
+      transport: draft.transport ?? bare.transport,
+      ...common,
+      headers,
+      ...(client && { client }),
+      ...tlsToSend(draft, base),
+    };
   }
   const { command, args } = server.target;
   return {
@@ -172,6 +218,13 @@ export function targetOfDraft(draft: ServerDraft): Target | undefined {
     ...(draft.cwd.trim() !== '' && { cwd: draft.cwd.trim() }),
     env: extras,
   };
+}
+
+/** Without any, a base's own would be taken: where it has some, none has to be said. */
+function tlsToSend(draft: ServerDraft, base: DraftBase | undefined): Pick<UrlTarget, 'tls'> {
+  const tls = tlsOfDraft(draft.tls);
+  const ofBase = base?.target.transport !== 'stdio' && base?.target.tls !== undefined;
+  return Object.keys(tls).length > 0 || ofBase ? { tls } : {};
 }
 
 /** Why a draft can't be connected, if its text is to blame: of a config, what is wrong with the chosen server. */

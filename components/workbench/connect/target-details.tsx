@@ -5,9 +5,11 @@ import { useEnvironment } from '@/lib/hooks/use-environment';
 import type { Target, UrlTarget } from '@/lib/wire/command';
 import { findPlaceholders } from '@/lib/wire/server-config';
 import type { PastedServer } from '@/lib/wire/target-text';
+import { AuthorizationFields } from './authorization-fields';
 import { EnvironmentRows } from './environment-rows';
 import { InheritedNames } from './inherited-names';
 import { baseOf, isUnchanged, type ServerDraft, targetOfDraft } from './server-draft';
+import { TlsFields } from './tls-fields';
 import { WhatWillRun } from './what-will-run';
 
 const TRANSPORTS: readonly { readonly value: UrlTarget['transport']; readonly label: string }[] = [
@@ -53,7 +55,11 @@ export function TargetDetails({
         <div className="flex flex-col gap-1">
           <h3 className="text-muted">Headers</h3>
           <EnvironmentRows draft={draft} onChange={onDraft} what="header" />
+          <AuthorizationFields draft={draft} onDraft={onDraft} />
         </div>
+      )}
+      {target.transport !== 'stdio' && /^https:/i.test(target.url) && (
+        <TlsFields key={base?.id} tls={draft.tls} onChange={(tls) => onDraft({ ...draft, tls })} />
       )}
       {target.transport === 'stdio' && (
         <>

@@ -111,7 +111,7 @@ describe('where a redirect may lead', () => {
     const shown: string[] = [];
     const link = egress({ resolve: async (host) => (host === 'outer.example' ? ['127.0.0.1'] : []) });
     const answer = await link.ask(
-      request(outer.origin.replace('127.0.0.1', 'outer.example'), { onRedirect: (_, next) => shown.push(next.url) }),
+      request(outer.origin.replace('127.0.0.1', 'outer.example'), { onRedirect: (_, next) => shown.push(next!.url) }),
     );
     expect(answer.status).toBe(200);
     expect(shown).toEqual([`${inner.origin}/x`]);
@@ -195,4 +195,30 @@ test('the same origin keeps them', async () => {
   const headers = [['Authorization', 'Bearer x']] as const;
   await egress().ask(request(`${server.origin}/mcp`, { method: 'POST', headers, body: Buffer.from('1') }));
   expect(server.seen[1]).toMatchObject({ url: '/mcp/', text: '1', headers: { authorization: 'Bearer x' } });
+});
+
+describe('an address that a server told us', () => {
+  const told = { toldByServer: true } as const;
+
+  test('may be as near as the server itself', async () => {
+    const server = await fixture((_, response) => json(response, {}));
+    const link = egress();
+    await link.ask(request(server.origin));
+    expect((await link.ask(request(server.origin, told))).status).toBe(200);
+  });
+
+  test.each(['http://192.168.0.1/', 'http://[::1]/', 'http://127.0.0.1:9/'])(
+    'is held to be nearer as long as the server’s own is not known: %s',
+    async (url) => {
+      await expect(egress().ask(request(url, told))).rejects.toMatchObject({ code: 'redirect-refused' });
+    },
+  );
+
+  test('stays bound by the first address, however often it leads on', async () => {
+    const server = await fixture((_, response) => json(response, {}));
+    const link = egress();
+    await link.ask(request(server.origin));
+    await expect(link.ask(request('http://169.254.169.254/', told))).rejects.toMatchObject({ code: 'address-refused' });
+    expect((await link.ask(request(server.origin, told))).status).toBe(200);
+  });
 });

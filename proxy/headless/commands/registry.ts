@@ -1,6 +1,7 @@
 import type { SubcommandName } from '../../cli/subcommands';
 import type { Subcommand } from '../subcommand';
 import { call } from './call';
+import { doctor } from './doctor';
 import { forms } from './forms';
 import { list } from './list';
 import { prompt } from './prompt';
@@ -8,4 +9,12 @@ import { raw } from './raw';
 import { read } from './read';
 
 /** The code of each subcommand; one without does not compile. */
-export const COMMANDS: { readonly [Name in SubcommandName]: Subcommand } = { list, call, read, prompt, forms, raw };
+export const COMMANDS: { readonly [Name in SubcommandName]: Subcommand } = {
+  list,
+  call,
+  read,
+  prompt,
+  forms,
+  raw,
+  doctor,
+};

@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { WebSocket } from 'ws';
 import { FakeClock } from '@/lib/wire/test-clock';
+import { CallbackDesk } from '../../authorization/callback-desk';
+import { callbackRoute } from '../../authorization/callback-route';
 import { type RunningServer, type ServerOptions, startServer } from '../server';
 import { exchange, type RawAnswer, requestText } from './raw-client';
 
@@ -65,9 +67,10 @@ export async function startFixture(options: Partial<ServerOptions> = {}): Promis
       },
       environment: () => {
         calls.push('environment');
-        return { cwd: '/', platform: 'test', allowlist: [], shell: [] };
+        return { cwd: '/', platform: 'test', allowlist: [], shell: [], redirectUri: '' };
       },
     },
+    routes: [callbackRoute(new CallbackDesk())],
     clock,
     onSocket: (socket) => sockets.push(socket),
     terminal: (note) => notes.push(note),

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { CallbackDesk } from '../../authorization/callback-desk';
+import { callbackRoute } from '../../authorization/callback-route';
 import type { RouteShape } from '../guard';
 import { createRoutes } from '../routes';
 import { type Fixture, startFixture } from './fixture';
@@ -7,9 +9,10 @@ const TABLE: readonly RouteShape[] = createRoutes(
   {
     connections: () => [],
     servers: () => [],
-    environment: () => ({ cwd: '', platform: '', allowlist: [], shell: [] }),
+    environment: () => ({ cwd: '', platform: '', allowlist: [], shell: [], redirectUri: '' }),
   },
   { redeem: () => undefined, renew: () => {} },
+  [callbackRoute(new CallbackDesk())],
 );
 
 let fixture: Fixture;
@@ -33,8 +36,9 @@ function ask(route: RouteShape, token?: string) {
 }
 
 describe('attack 17: the whole route table', () => {
-  test('holds /launch as the only open route', () => {
-    expect(TABLE.filter((route) => route.access !== 'token').map((route) => route.path)).toEqual(['/launch']);
+  test('holds two open routes, and both take a secret of their own', () => {
+    const open = TABLE.filter((route) => route.access !== 'token').map((route) => route.path);
+    expect(open).toEqual(['/launch', '/oauth/callback']);
   });
 
   test.each(TABLE.filter((route) => route.access === 'token'))('$method $path needs the token', async (route) => {
@@ -52,7 +56,7 @@ describe('attack 17: the whole route table', () => {
 
 test('what the API says is JSON and is kept by nobody', async () => {
   const answer = await fixture.ask('GET', '/api/environment', { authorization: `Bearer ${fixture.token}` });
-  expect(JSON.parse(answer.body)).toEqual({ cwd: '/', platform: 'test', allowlist: [], shell: [] });
+  expect(JSON.parse(answer.body)).toEqual({ cwd: '/', platform: 'test', allowlist: [], shell: [], redirectUri: '' });
   expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
   expect(answer.headers.get('cache-control')).toBe('no-store');
 });

@@ -12,7 +12,7 @@ test('attack 13: the token is in no answer but the one to /launch, in no note, n
         throw new Error('planted');
       },
       servers: () => [],
-      environment: () => ({ cwd: '/', platform: 'test', allowlist: [], shell: [] }),
+      environment: () => ({ cwd: '/', platform: 'test', allowlist: [], shell: [], redirectUri: '' }),
     },
   });
   const said: string[] = [];

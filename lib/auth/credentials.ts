@@ -1,0 +1,99 @@
+/** A client as an authorization server knows it. */
+export interface ClientIdentity {
+  readonly client_id: string;
+  readonly client_secret?: string;
+  readonly token_endpoint_auth_method?: string;
+}
+
+/** What an authorization server granted us for one server. */
+export interface Grant {
+  readonly issuer: string;
+  /** What it is for, as the server calls itself; absent for servers older than that (RFC 8707). */
+  readonly resource?: string;
+  readonly clientId: string;
+  readonly accessToken: string;
+  readonly refreshToken?: string;
+  /** What was asked for, or granted if the server said so. */
+  readonly scopes: readonly string[];
+  readonly by: 'sign-in' | 'refresh';
+}
+
+/**
+ * What authorization servers gave us, in memory only and shared by the connections of one run. Everything belongs to an
+ * issuer: what one gave is never shown to another, even if a server suddenly names that one.
+ */
+export class Credentials {
+  /** By issuer and redirect URI: clients that were registered for us. */
+  readonly #clients = new Map<string, ClientIdentity>();
+  /** By issuer, resource and client. */
+  readonly #grants = new Map<string, Grant>();
+  /** By the server's URL and the client: the grant that it took last. */
+  readonly #current = new Map<string, string>();
+  /** By the server's URL and the client that a person named: the issuer it was shown to. */
+  readonly #bound = new Map<string, string>();
+
+  /** The client registered there for this redirect URI. */
+  client(issuer: string, redirectUri: string): ClientIdentity | undefined {
+    return this.#clients.get(key(issuer, redirectUri));
+  }
+
+  keepClient(issuer: string, redirectUri: string, client: ClientIdentity): void {
+    this.#clients.set(key(issuer, redirectUri), client);
+  }
+
+  /** Forgets what was registered at `issuer`: it no longer knows it. */
+  dropClients(issuer: string): void {
+    for (const known of [...this.#clients.keys()]) if (known.startsWith(key(issuer, ''))) this.#clients.delete(known);
+  }
+
+  /** The issuer that a client of the person's own belongs to: the first that it was used with for this server. */
+  issuerOf(server: string, clientId: string): string | undefined {
+    return this.#bound.get(key(server, clientId));
+  }
+
+  bind(server: string, clientId: string, issuer: string): void {
+    this.#bound.set(key(server, clientId), issuer);
+  }
+
+  /** What to present to `server` now. `owner` tells apart settings that must not share. */
+  current(server: string, owner: string): Grant | undefined {
+    const at = this.#current.get(key(server, owner));
+    return at === undefined ? undefined : this.#grants.get(at);
+  }
+
+  /** What this very issuer granted. */
+  granted(issuer: string, resource: string | undefined, clientId: string): Grant | undefined {
+    return this.#grants.get(key(issuer, resource ?? '', clientId));
+  }
+
+  keep(server: string, owner: string, grant: Grant): void {
+    const at = key(grant.issuer, grant.resource ?? '', grant.clientId);
+    this.#grants.set(at, grant);
+    this.#current.set(key(server, owner), at);
+  }
+
+  drop({ issuer, resource, clientId }: Grant): void {
+    this.#grants.delete(key(issuer, resource ?? '', clientId));
+  }
+
+  /** Forgets all that was granted for `server`, and who we were there. True if there was anything. */
+  signOut(server: string): boolean {
+    let any = false;
+    for (const [known, at] of [...this.#current]) {
+      if (!known.startsWith(key(server, ''))) continue;
+      const grant = this.#grants.get(at);
+      this.#current.delete(known);
+      if (grant === undefined) continue;
+      any = true;
+      this.drop(grant);
+      this.dropClients(grant.issuer);
+    }
+    for (const known of [...this.#bound.keys()]) if (known.startsWith(key(server, ''))) this.#bound.delete(known);
+    return any;
+  }
+}
+
+/** Parts never hold a line feed: they are URLs, or checked. */
+function key(...parts: readonly string[]): string {
+  return parts.join('\n');
+}

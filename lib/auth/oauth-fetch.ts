@@ -1,0 +1,126 @@
+import { asConnectionError, collect } from '@/lib/transports/http-exchange';
+import type { Headers as HeaderList, HttpLink, HttpRequest } from '@/lib/transports/http-link';
+import { HttpTap } from '@/lib/transports/http-tap';
+import { ConnectionError, type HttpSink } from '@/lib/transports/transport';
+import type { Clock } from '@/lib/wire/clock';
+import { LIMITS } from '@/lib/wire/limits';
+import { isLoopbackName } from '@/lib/wire/sign-in-url';
+import { redactBody } from './redact';
+
+/** What OAuth requests of one connection go out by. */
+export interface OAuthLink {
+  /** The server's own URL. */
+  readonly server: string;
+  readonly link: HttpLink;
+  readonly sink: HttpSink;
+  readonly clock: Clock;
+}
+
+/** The form of fetch that the SDK asks for. */
+export type FetchLike = (url: string | URL, init?: RequestInit) => Promise<Response>;
+
+const decoder = new TextDecoder();
+const encoder = new TextEncoder();
+
+/**
+ * A fetch for OAuth requests over the connection's own link: each is an exchange in its log, with bodies, without secrets.
+ * URLs come from servers, so only https will do, http on this machine and the server's own origin, and the link holds them
+ * to the rules for such URLs. `secrets` are taken out of what is shown; more may come in while it is used. Rejects with a
+ * ConnectionError.
+ */
+export function oauthFetch(around: OAuthLink, secrets: readonly string[], signal: AbortSignal): FetchLike {
+  return async (target, init = {}) => {
+    const { link, sink, clock } = around;
+    const url = String(target);
+    requireSafe(url, around.server);
+    const method: HttpRequest['method'] = init.method === 'POST' ? 'POST' : 'GET';
+    const headers: HeaderList = [...new Headers(init.headers)];
+    const text = init.body === undefined || init.body === null ? undefined : String(init.body);
+    const body = text === undefined ? undefined : encoder.encode(text);
+    const tap = new HttpTap(sink, { url: '', headers: [] });
+    const exchange = sink.nextExchange();
+    const limit = new AbortController();
+    const callOff = clock.after(LIMITS.oauthMs, () => limit.abort());
+    const abort = (): void => limit.abort();
+    signal.addEventListener('abort', abort, { once: true });
+    if (signal.aborted) abort();
+    tap.request(exchange, method, url, headers, body?.length ?? 0, 'authorization');
+    if (text !== undefined) tap.sentBody(exchange, redactBody(text, secrets), body!.length);
+    try {
+      const answer = await link.ask({
+        method,
+        url,
+        headers,
+        ...(body && { body }),
+        toldByServer: true,
+        signal: limit.signal,
+        onSocket: (attempt) => tap.note({ kind: 'socket', exchange, ...attempt }),
+        onRedirect: (redirect, next) => {
+          tap.response(exchange, redirect.status, redirect.headers);
+          if (next === undefined) return;
+          // What is sent holds secrets, and what comes back is trusted for where it comes from.
+          if (new URL(next.url).origin !== new URL(url).origin) throw leavesOrigin(url, next.url);
+          tap.request(exchange, next.method, next.url, next.headers, body?.length ?? 0, 'authorization');
+        },
+      });
+      tap.response(exchange, answer.status, answer.headers);
+      const bytes = await collect(answer.body, LIMITS.oauthBodyBytes);
+      const said = decoder.decode(bytes);
+      if (bytes.length > 0) {
+        const shown = redactBody(said, secrets).slice(0, LIMITS.httpTextBytes);
+        tap.note({ kind: 'body', exchange, bytes: bytes.length, text: shown });
+      }
+      const empty = answer.status === 204 || answer.status === 205 || answer.status === 304;
+      return new Response(empty ? null : said, { status: answer.status, headers: usable(answer.headers) });
+    } catch (error) {
+      const failure = limit.signal.aborted && !signal.aborted ? tooSlow(url) : asConnectionError(error);
+      const { code, message } = failure;
+      tap.note({ kind: 'end', exchange, by: signal.aborted ? 'client' : 'failure', code, message });
+      throw failure;
+    } finally {
+      callOff();
+      signal.removeEventListener('abort', abort);
+    }
+  };
+}
+
+/** Headers that the web's own class takes: a server can send others, which say nothing here. */
+function usable(headers: HeaderList): Headers {
+  const result = new Headers();
+  for (const [name, value] of headers) {
+    try {
+      result.append(name, value);
+    } catch {
+      // Not needed to read metadata or tokens.
+    }
+  }
+  return result;
+}
+
+function requireSafe(text: string, server: string): void {
+  const url = new URL(text);
+  const encrypted = url.protocol === 'https:';
+  const near = url.protocol === 'http:' && (isLoopbackName(url.hostname) || url.origin === new URL(server).origin);
+  if ((encrypted || near) && url.username === '' && url.password === '') return;
+  throw new ConnectionError({
+    code: 'authorization-url-refused',
+    message: `The server names ${JSON.stringify(text.slice(0, 200))} for authorization, which is neither https nor on this machine, so it was not asked.`,
+    advice: 'Correct its OAuth metadata: addresses there have to be https.',
+  });
+}
+
+function leavesOrigin(from: string, to: string): ConnectionError {
+  return new ConnectionError({
+    code: 'redirect-refused',
+    message: `${new URL(from).origin} redirects an OAuth request to ${new URL(to).origin}, which was not followed.`,
+    advice: 'Make the metadata name the address where it ends.',
+  });
+}
+
+function tooSlow(url: string): ConnectionError {
+  return new ConnectionError({
+    code: 'authorization-timeout',
+    message: `${new URL(url).origin} did not answer an OAuth request within ${LIMITS.oauthMs / 1000} seconds.`,
+    advice: 'Check that the authorization server runs, then restart the connection.',
+  });
+}

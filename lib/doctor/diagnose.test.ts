@@ -1,0 +1,182 @@
+import { describe, expect, test } from 'vitest';
+import { Log } from '@/lib/store/log';
+import type { HttpFrame } from '@/lib/wire/http-frame';
+import type { LifecycleEvent } from '@/lib/wire/lifecycle';
+import type { SocketFrame, SocketStep } from '@/lib/wire/socket-frame';
+import { diagnose } from './diagnose';
+import { diagnosisText } from './diagnosis-text';
+
+type Line = HttpFrame | LifecycleEvent | { readonly jsonrpc: '2.0'; readonly id: number; readonly method: string };
+
+/** A log of these, a millisecond apart. */
+function logOf(...lines: readonly Line[]): Log {
+  const log = new Log('c');
+  log.append(
+    lines.map((line, index) => ({
+      seq: index + 1,
+      time: (index + 1) * 1000,
+      channel: 'kind' in line ? ('http' as const) : 'event' in line ? ('lifecycle' as const) : ('protocol' as const),
+      direction: 'jsonrpc' in line ? ('to-server' as const) : ('to-client' as const),
+      flags: 0,
+      bytes: new TextEncoder().encode(JSON.stringify(line)),
+    })),
+  );
+  return log;
+}
+
+function start(url: string): LifecycleEvent {
+  return {
+    event: 'start',
+    at: '2026-01-01T00:00:00Z',
+    name: 'x',
+    transport: 'auto',
+    url,
+    headerNames: [],
+    protocol: 'auto',
+  };
+}
+
+const request = (url: string): HttpFrame => ({
+  kind: 'request',
+  exchange: 1,
+  method: 'POST',
+  url,
+  headers: [],
+  bytes: 9,
+});
+const asked: Line = { jsonrpc: '2.0', id: 1, method: 'initialize' };
+const failure = { event: 'failed', code: 'network-error', message: 'It failed.', advice: 'Look.' } as const;
+const end: HttpFrame = { kind: 'end', exchange: 1, by: 'failure', code: 'network-error', message: 'It failed.' };
+
+function socket(step: SocketStep | undefined, code: string, over: Partial<SocketFrame> = {}): SocketFrame {
+  const broken = step && { failure: { step, code, message: 'no' } };
+  const place = { host: 'h.example', port: 443, addresses: ['192.0.2.1'], dnsMs: 1 };
+  return { kind: 'socket', exchange: 1, ...place, ...(step !== 'dns' && { address: '192.0.2.1' }), ...broken, ...over };
+}
+
+function diagnosisOf(url: string, ...frames: readonly Line[]) {
+  return diagnose(logOf(start(url), request(url), asked, ...frames, end, failure))!;
+}
+
+describe('what no server of a test can do', () => {
+  test.each<[SocketStep, string, string, RegExp]>([
+    ['dns', 'ENOTFOUND', 'host-unknown', /No host is called h\.example/],
+    ['dns', 'EAI_AGAIN', 'resolver-silent', /online/],
+    ['dns', 'EOTHER', 'dns-failed', /It failed/],
+    ['tcp', 'ECONNREFUSED', 'refused', /nothing listens on its port 443/],
+    ['tcp', 'ETIMEDOUT', 'connect-timeout', /firewall/],
+    ['tcp', 'EHOSTUNREACH', 'unreachable', /no way from this machine to 192\.0\.2\.1/],
+    ['tcp', 'ENETUNREACH', 'unreachable', /VPN/],
+    ['tcp', 'ECONNRESET', 'connect-failed', /It failed/],
+    ['tls', 'CERT_NOT_YET_VALID', 'tls-not-yet-valid', /clocks/],
+    ['tls', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'tls-unknown-authority', /intermediate/],
+    ['tls', 'ECONNRESET', 'tls-cut', /cut while TLS/],
+    ['tls', 'ETIMEDOUT', 'tls-cut', /nothing came back/],
+    ['tls', 'ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE', 'tls-failed', /TLS versions/],
+    ['tls', 'ERR_SSL_TLSV1_ALERT_UNKNOWN_CA', 'tls-client-certificate', /client certificate/],
+  ])('%s %s', (step, code, remedy, words) => {
+    const diagnosis = diagnosisOf('https://h.example/mcp', socket(step, code));
+    expect(diagnosis).toMatchObject({ code: remedy, seq: 4 });
+    expect(diagnosis.steps.find(({ state }) => state === 'failed')?.id).toBe(step);
+    expect(`${diagnosis.what} ${diagnosis.advice}`).toMatch(words);
+  });
+
+  test('localhost is two addresses: both are said', () => {
+    const here = { host: 'localhost', port: 3000, addresses: ['::1', '127.0.0.1'] };
+    const { what, actions, steps } = diagnosisOf(
+      'http://localhost:3000/mcp',
+      socket('tcp', 'ECONNREFUSED', { ...here, address: '::1' }),
+      socket('tcp', 'ECONNREFUSED', { ...here, address: '127.0.0.1' }),
+    );
+    expect(what).toBe('Nothing listens on port 3000 of this machine, at ::1 and 127.0.0.1.');
+    expect(actions).toEqual([]);
+    expect(steps[1]?.evidence).toEqual([
+      { text: '[::1]:3000 ECONNREFUSED', seq: 4 },
+      { text: '127.0.0.1:3000 ECONNREFUSED', seq: 5 },
+    ]);
+  });
+
+  test('a gateway’s redirect to https', () => {
+    const frames: HttpFrame[] = [
+      socket(undefined, '', { port: 80 }),
+      { kind: 'response', exchange: 1, status: 301, headers: [['Location', 'https://h.example/mcp']] },
+    ];
+    const log = logOf(start('http://h.example/mcp'), request('http://h.example/mcp'), asked, ...frames, {
+      ...failure,
+      code: 'redirect-refused',
+    });
+    expect(diagnose(log)).toMatchObject({
+      code: 'redirected',
+      what: expect.stringContaining('it wants https'),
+      actions: [{ kind: 'use-url', url: 'https://h.example/mcp' }],
+    });
+  });
+
+  test.each(['ftp://h.example/', 'https://u:p@h.example/', 'javascript:alert(1)', 'http://h.example/mcp'])(
+    'a redirect to %s is never offered from https',
+    (location) => {
+      const log = logOf(
+        start('https://h.example/mcp'),
+        request('https://h.example/mcp'),
+        asked,
+        { kind: 'response', exchange: 1, status: 302, headers: [['location', location]] },
+        { ...failure, code: 'redirect-refused' },
+      );
+      expect(diagnose(log)).toMatchObject({ code: 'redirected', actions: [] });
+    },
+  );
+});
+
+test('what was asked to sign in is not what failed', () => {
+  const refused: HttpFrame = { kind: 'response', exchange: 1, status: 401, headers: [['www-authenticate', 'Bearer']] };
+  const metadata = [
+    { kind: 'request', exchange: 2, method: 'GET', url: 'https://h.example/.well-known/x', headers: [], bytes: 0 },
+    { kind: 'response', exchange: 2, status: 404, headers: [] },
+  ] as const;
+  expect(diagnosisOf('https://h.example/mcp', refused, ...metadata)).toMatchObject({ code: 'unauthorized' });
+});
+
+describe('any log', () => {
+  test('of something else has no diagnosis', () => {
+    expect(diagnose(new Log('c'))).toBeUndefined();
+    expect(diagnose(logOf(start('http://h/')))).toBeUndefined();
+  });
+
+  test('without HTTP: the failure itself', () => {
+    const diagnosis = diagnose(logOf(start('https://h/'), failure))!;
+    expect(diagnosis).toMatchObject({ code: 'unknown', what: 'It failed.', seq: 2 });
+    expect(diagnosis.steps.slice(0, 4).map(({ state }) => state)).toEqual(['unknown', 'unknown', 'unknown', 'failed']);
+  });
+
+  test('with frames of another shape is no crash', () => {
+    const odd = [
+      { kind: 'response', exchange: 1 },
+      { kind: 'constructor', exchange: 1 },
+      { kind: 'request' },
+      { kind: 'end', exchange: 1 },
+      { event: 'look-further' },
+    ] as unknown as Line[];
+    expect(diagnosisOf('http://${HOST}/mcp', ...odd)).toMatchObject({ code: 'unknown' });
+  });
+});
+
+test('as text, for a bug report', () => {
+  const diagnosis = diagnosisOf('https://h.example/mcp', socket('tcp', 'ECONNREFUSED'));
+  expect(diagnosisText(diagnosis, 'https://h.example/mcp')).toBe(
+    `Connection doctor: https://h.example/mcp
+
+ok      DNS            1 ms
+          h.example is 192.0.2.1  (#4)
+FAILED  TCP
+          192.0.2.1:443 ECONNREFUSED  (#4)
+-       TLS
+-       HTTP
+-       Authorization
+-       Content type
+-       MCP version
+
+h.example is there, but nothing listens on its port 443.
+Start the server, check the port, and that it listens on more than its own 127.0.0.1.
+(refused)`,
+  );
+});

@@ -1,0 +1,126 @@
+import { LIMITS } from '@/lib/wire/limits';
+import { isObject, own } from '@/lib/wire/message';
+import type { SocketFrame } from '@/lib/wire/socket-frame';
+import type { AttemptFacts } from './attempt-facts';
+import { readChallenges } from './challenge';
+import type { Seen } from './exchange-facts';
+import type { StepId } from './finding';
+
+/** One fact from the log, and the frame it is from. */
+export interface Evidence {
+  readonly text: string;
+  readonly seq?: number | undefined;
+}
+
+/** What the log holds about a step. */
+interface StepEvidence {
+  /** Milliseconds; absent where nothing was measured. */
+  readonly ms?: number | undefined;
+  readonly lines: readonly Evidence[];
+}
+
+/** One row a step: what there is to show. */
+export const EVIDENCE: { readonly [S in StepId]: (facts: AttemptFacts) => StepEvidence } = {
+  dns: ({ socket }) => {
+    if (!socket) return { lines: [] };
+    const { host, addresses, dnsMs, failure, seq } = socket;
+    const found = addresses.join(', ');
+    if (failure?.step === 'dns') return { ms: dnsMs, lines: [{ text: `${host}: ${failure.code}`, seq }] };
+    return { ms: dnsMs, lines: [{ text: found === host ? `${host} is an address` : `${host} is ${found}`, seq }] };
+  },
+
+  tcp: ({ sockets }) => {
+    const tried = sockets.filter(({ address }) => address !== undefined);
+    return { ms: tried.at(-1)?.tcpMs, lines: tried.map(tcpLine) };
+  },
+
+  tls: ({ socket }) => (socket ? { ms: socket.tlsMs, lines: tlsLines(socket) } : { lines: [] }),
+
+  http: ({ exchange, header, status }) => {
+    if (!exchange) return { lines: [] };
+    const { request, redirects, response, end, waitedUs } = exchange;
+    const server = header('server') ?? header('via');
+    return {
+      ms: waitedUs === undefined ? undefined : Math.round(waitedUs / 100) / 10,
+      lines: [
+        ...(response ? [{ text: `HTTP ${status}${server ? `, from ${server}` : ''}`, seq: response.seq }] : []),
+        ...(!response && end?.message ? [{ text: end.message, seq: end.seq }] : []),
+        ...facts(header, ['location', 'allow', 'retry-after'], response?.seq),
+        { text: `${request.method} ${request.url}`, seq: request.seq },
+        ...redirects.map((one) => ({ text: `HTTP ${one.status} before that`, seq: one.seq })),
+      ],
+    };
+  },
+
+  authorization: ({ exchange, header, start, status, text }) => {
+    const seq = exchange?.response?.seq;
+    const sent =
+      start.headerNames.length === 0 ? 'no header of yours was sent' : `sent: ${start.headerNames.join(', ')}`;
+    const challenges = readChallenges(header('www-authenticate') ?? '');
+    const asked = challenges.map(({ scheme, parameters }) => {
+      const list = Array.from(parameters, ([name, value]) => `${name}=${JSON.stringify(value)}`);
+      return { text: [scheme, ...list].join(' '), seq };
+    });
+    const silent = status === 401 && asked.length === 0 ? [{ text: '401 without WWW-Authenticate', seq }] : [];
+    const body = status === 401 || status === 403 || status === 421 ? quote(text, exchange?.body?.seq) : [];
+    return { lines: [...asked, ...silent, { text: sent, seq: exchange?.request.seq }, ...body] };
+  },
+
+  content: ({ exchange, header, text }) => {
+    const seq = exchange?.response?.seq;
+    if (seq === undefined) return { lines: [] };
+    const type = header('content-type');
+    return { lines: [{ text: type ?? 'no Content-Type', seq }, ...quote(text, exchange?.body?.seq)] };
+  },
+
+  mcp: ({ error, exchange, start }) => {
+    const asked = isObject(exchange?.sent?.value) ? own(exchange.sent.value, 'method') : undefined;
+    return {
+      lines: [
+        ...(error ? [{ text: `error ${error.error.code}: ${error.error.message}`, seq: error.seq }] : []),
+        ...(!error && exchange?.end?.message ? [{ text: exchange.end.message, seq: exchange.end.seq }] : []),
+        ...(typeof asked === 'string' ? [{ text: asked, seq: exchange?.sent?.seq }] : []),
+        { text: `asked for: ${start.protocol === 'auto' ? 'any version' : start.protocol}` },
+      ],
+    };
+  },
+};
+
+function facts(header: AttemptFacts['header'], names: readonly string[], seq: number | undefined): readonly Evidence[] {
+  return names.flatMap((name) => {
+    const value = header(name);
+    return value === undefined ? [] : [{ text: `${name}: ${value}`, seq }];
+  });
+}
+
+function tcpLine({ address, port, tcpMs, failure, seq }: Seen<SocketFrame>): Evidence {
+  const where = `${address?.includes(':') ? `[${address}]` : address}:${port}`;
+  const how = failure?.step === 'tcp' ? failure.code : `connected in ${tcpMs} ms`;
+  return { text: `${where} ${how}`, seq };
+}
+
+function tlsLines({ tls, failure, seq }: Seen<SocketFrame>): readonly Evidence[] {
+  const broke = failure?.step === 'tls' ? [{ text: failure.code, seq }] : [];
+  if (!tls) return broke;
+  const { protocol, cipher, alpn, certificate, verified } = tls;
+  const agreed = [protocol, cipher, alpn && `ALPN ${alpn}`].filter(Boolean).join(', ');
+  const lines = [agreed, `certificate ${verified ? 'verified' : 'NOT verified'}`];
+  if (certificate) {
+    lines.push(
+      `subject ${certificate.subject}`,
+      `issuer ${certificate.issuer}`,
+      `names ${certificate.names.join(', ') || 'none'}`,
+      `valid ${certificate.validFrom.slice(0, 10)} to ${certificate.validTo.slice(0, 10)}`,
+      `SHA-256 ${certificate.fingerprint}`,
+    );
+  }
+  return [...broke, ...lines.map((text) => ({ text, seq }))];
+}
+
+function quote(text: string, seq: number | undefined): readonly Evidence[] {
+  const words = text.replace(/\s+/g, ' ').trim();
+  if (words === '') return [];
+  return [
+    { text: words.length > LIMITS.doctorQuoteChars ? `${words.slice(0, LIMITS.doctorQuoteChars)}…` : words, seq },
+  ];
+}

@@ -1,0 +1,119 @@
+import type { AttemptFacts } from '../attempt-facts';
+import type { Finding, Remedy } from '../finding';
+
+/** A failure of DNS or TCP with one of these codes. */
+function broken(facts: AttemptFacts, step: 'dns' | 'tcp', ...codes: readonly string[]): boolean {
+  const failure = facts.socket?.failure;
+  return failure?.step === step && (codes.length === 0 || codes.includes(failure.code));
+}
+
+const LOOPBACK = /^(localhost|127(\.\d+){3}|::1|0\.0\.0\.0)$/;
+
+/** DNS and TCP: no byte of ours has reached a server. */
+export const NETWORK: readonly Remedy[] = [
+  {
+    code: 'address-refused',
+    step: 'dns',
+    find: (facts) =>
+      broken(facts, 'dns', 'address-refused')
+        ? {
+            what: `${facts.failure.message}`,
+            advice: 'If you mean it, start mcp-inspect with --allow-link-local, then connect again.',
+          }
+        : undefined,
+  },
+  {
+    code: 'host-unknown',
+    step: 'dns',
+    find: (facts) =>
+      broken(facts, 'dns', 'ENOTFOUND', 'ENODATA', 'dns-failed')
+        ? {
+            what: `No host is called ${facts.socket?.host}, as far as this machine can tell.`,
+            advice:
+              'Check its spelling; for a name inside a company, connect the VPN; for a container, use its published port on localhost.',
+          }
+        : undefined,
+  },
+  {
+    code: 'resolver-silent',
+    step: 'dns',
+    find: (facts) =>
+      broken(facts, 'dns', 'EAI_AGAIN', 'ETIMEOUT', 'ESERVFAIL', 'EREFUSED')
+        ? {
+            what: `The name server did not answer for ${facts.socket?.host}, so nobody knows yet whether it exists.`,
+            advice: 'Check that this machine is online and its VPN or DNS settings, then try again.',
+          }
+        : undefined,
+  },
+  {
+    code: 'dns-failed',
+    step: 'dns',
+    find: (facts) => (broken(facts, 'dns') ? { what: facts.failure.message, advice: facts.failure.advice } : undefined),
+  },
+  { code: 'refused-here', step: 'tcp', find: refusedHere },
+  {
+    code: 'refused',
+    step: 'tcp',
+    find: (facts) =>
+      broken(facts, 'tcp', 'ECONNREFUSED')
+        ? {
+            what: `${facts.socket?.host} is there, but nothing listens on its port ${facts.socket?.port}.`,
+            advice: 'Start the server, check the port, and that it listens on more than its own 127.0.0.1.',
+          }
+        : undefined,
+  },
+  {
+    code: 'connect-timeout',
+    step: 'tcp',
+    find: (facts) =>
+      broken(facts, 'tcp', 'ETIMEDOUT')
+        ? {
+            what: `${facts.socket?.host} did not accept a connection on port ${facts.socket?.port} in time; nothing came back at all.`,
+            advice: 'Check host and port, then what stands between: a firewall, a security group, a VPN that is off.',
+          }
+        : undefined,
+  },
+  {
+    code: 'unreachable',
+    step: 'tcp',
+    find: (facts) =>
+      broken(facts, 'tcp', 'EHOSTUNREACH', 'ENETUNREACH', 'EADDRNOTAVAIL', 'EAFNOSUPPORT')
+        ? {
+            what: `There is no way from this machine to ${facts.socket?.address ?? facts.socket?.host}.`,
+            advice: 'Check the network and the VPN; an IPv6 address needs a network that has IPv6.',
+          }
+        : undefined,
+  },
+  {
+    code: 'connect-failed',
+    step: 'tcp',
+    find: (facts) => (broken(facts, 'tcp') ? { what: facts.failure.message, advice: facts.failure.advice } : undefined),
+  },
+];
+
+/** Servers often listen on one of the two loopback addresses only. */
+function refusedHere(facts: AttemptFacts): Finding | undefined {
+  const { socket, sockets, further, looked } = facts;
+  if (!broken(facts, 'tcp', 'ECONNREFUSED') || !socket || !LOOPBACK.test(socket.host)) return undefined;
+  const tried = sockets.map(({ address }) => address).join(' and ');
+  const what = `Nothing listens on port ${socket.port} of this machine, at ${tried}.`;
+  const start = 'Start the server, and compare the port with the one that it prints.';
+  if (sockets.length > 1) return { what, advice: start };
+  if (looked !== 'loopback') {
+    const where = 'Servers often listen on 127.0.0.1 or on ::1 only.';
+    return { what, advice: `${start} ${where}`, actions: [{ kind: 'look-further', where: 'loopback' }] };
+  }
+  const found = further.find(({ sockets: others }) => others.some(({ failure }) => failure?.step !== 'tcp'));
+  if (!found)
+    return {
+      what: `Nothing listens on port ${socket.port} of this machine, neither at 127.0.0.1 nor at ::1.`,
+      advice: start,
+    };
+  const { hostname } = new URL(found.request.url);
+  return {
+    what: `Nothing listens at ${tried} port ${socket.port}, but something answers at ${hostname}.`,
+    advice: `Use ${hostname} in the URL, or have the server listen on both.`,
+    seq: found.response?.seq ?? found.request.seq,
+    actions: [{ kind: 'use-url', url: found.request.url, transport: facts.start.transport }],
+  };
+}

@@ -1,0 +1,142 @@
+import { isObject, own } from '@/lib/wire/message';
+import type { AttemptFacts } from '../attempt-facts';
+import type { Remedy } from '../finding';
+
+const UNSUPPORTED_VERSION = -32022;
+
+/** The versions that a refusal offers, as far as it names any. */
+function offered({ error }: AttemptFacts): readonly string[] {
+  const data = error?.error.data;
+  const list = isObject(data) ? (own(data, 'supported') ?? own(data, 'supportedVersions')) : undefined;
+  return Array.isArray(list) ? list.filter((one): one is string => typeof one === 'string').slice(0, 10) : [];
+}
+
+/** Another version: said by a JSON-RPC error, whatever the HTTP status beside it. */
+export const VERSION: Remedy = {
+  code: 'version-mismatch',
+  step: 'mcp',
+  find: (facts) => {
+    const { error, failure } = facts;
+    if (error?.error.code !== UNSUPPORTED_VERSION && failure.code !== 'version-unknown') return undefined;
+    const versions = offered(facts);
+    const asked = facts.start.protocol === 'auto' ? '' : ` ${facts.start.protocol}`;
+    return {
+      what: error
+        ? `The server does not speak the protocol version${asked} that it was asked for (${error.error.code}).`
+        : failure.message,
+      advice:
+        versions.length > 0
+          ? `Choose one that it offers as the protocol: ${versions.join(', ')}.`
+          : error
+            ? 'Choose auto or another version as the protocol.'
+            : failure.advice,
+      seq: error?.seq,
+    };
+  },
+};
+
+/** Another JSON-RPC error, beside a status that says nothing by itself. */
+export const REFUSED: Remedy = {
+  code: 'handshake-refused',
+  step: 'mcp',
+  find: ({ error, exchange, status }) =>
+    error && status !== undefined && status < 500 && ![401, 403, 404, 405, 429].includes(status)
+      ? {
+          what: `The server refused ${methodOf(exchange?.sent?.value)} with error ${error.error.code}: ${JSON.stringify(error.error.message.slice(0, 300))}.`,
+          advice: 'Choose another protocol version, or see the server’s own log for what it misses.',
+          seq: error.seq,
+        }
+      : undefined,
+};
+
+/** A success that is no MCP: what is there instead. */
+export const CONTENT: readonly Remedy[] = [
+  {
+    code: 'web-page',
+    step: 'content',
+    elsewhere: true,
+    find: ({ failure, type, status, exchange }) =>
+      failure.code === 'not-mcp' && type === 'text/html'
+        ? {
+            what: `There is a web page at this address (HTTP ${status}, text/html), and no MCP server: apps often show their page for every path.`,
+            advice: 'Give the path of the MCP server itself: most are at /mcp, older ones at /sse.',
+            seq: exchange?.body?.seq ?? exchange?.response?.seq,
+          }
+        : undefined,
+  },
+  {
+    code: 'wrong-type',
+    step: 'content',
+    elsewhere: true,
+    find: ({ failure, type, status, exchange }) =>
+      failure.code === 'not-mcp'
+        ? {
+            what:
+              type === ''
+                ? `The server answered HTTP ${status} without saying what its answer is.`
+                : `The server answered HTTP ${status} with ${type}, where MCP has application/json or text/event-stream.`,
+            advice: 'Check the path, or make the server name the right Content-Type.',
+            seq: exchange?.response?.seq,
+          }
+        : undefined,
+  },
+  {
+    code: 'encoding-unknown',
+    step: 'content',
+    find: ({ failure }) =>
+      ['encoding-unknown', 'body-broken', 'body-too-large'].includes(failure.code)
+        ? { what: failure.message, advice: failure.advice }
+        : undefined,
+  },
+];
+
+/** The right kind of answer, without what it must hold. */
+export const HANDSHAKE: readonly Remedy[] = [
+  {
+    code: 'no-endpoint',
+    step: 'mcp',
+    elsewhere: true,
+    find: ({ failure, exchange }) =>
+      failure.code === 'no-endpoint'
+        ? {
+            what: 'The server opened an event stream, but its first event, which should say where messages go, did not come.',
+            advice:
+              'A server of Streamable HTTP opens such streams too: connect with transport auto or http; or check that a proxy does not buffer the stream.',
+            seq: exchange?.response?.seq,
+          }
+        : undefined,
+  },
+  {
+    code: 'silent',
+    step: 'mcp',
+    find: ({ failure, exchange }) =>
+      failure.code === 'handshake-timeout' || failure.code === 'probe-timeout'
+        ? {
+            what: failure.message,
+            advice:
+              'Check that a proxy does not buffer its answers, and what the server’s own log says it is waiting for.',
+            seq: exchange?.sent?.seq,
+          }
+        : undefined,
+  },
+  {
+    code: 'no-answer',
+    step: 'mcp',
+    find: ({ failure, exchange }) =>
+      [
+        'no-answer',
+        'stream-lost',
+        'endpoint-refused',
+        'handshake-refused',
+        'handshake-cancelled',
+        'version-unknown',
+      ].includes(failure.code)
+        ? { what: failure.message, advice: failure.advice, seq: exchange?.end?.seq }
+        : undefined,
+  },
+];
+
+function methodOf(message: unknown): string {
+  const method = isObject(message) ? own(message, 'method') : undefined;
+  return typeof method === 'string' ? method.slice(0, 100) : 'the request';
+}

@@ -1,0 +1,29 @@
+import type { Remedy } from '../finding';
+import { CERTIFICATES } from './certificates';
+import { NETWORK } from './network';
+import { CONTENT, HANDSHAKE, REFUSED, VERSION } from './protocol';
+import { OTHER_STATUSES, STATUSES } from './statuses';
+
+/** Whatever else it may be. */
+const UNKNOWN: Remedy = {
+  code: 'unknown',
+  step: 'http',
+  find: ({ failure, exchange, failureSeq }) => ({
+    what: failure.message,
+    advice: failure.advice,
+    seq: exchange?.end?.seq ?? failureSeq,
+  }),
+};
+
+/** Everything that is known to go wrong; the first that finds itself is it. */
+export const REMEDIES: readonly Remedy[] = [
+  ...NETWORK,
+  ...CERTIFICATES,
+  VERSION,
+  ...STATUSES,
+  REFUSED,
+  ...OTHER_STATUSES,
+  ...CONTENT,
+  ...HANDSHAKE,
+  UNKNOWN,
+];

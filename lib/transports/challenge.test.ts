@@ -1,0 +1,52 @@
+import { describe, expect, test } from 'vitest';
+import { readChallenge, wantsAuthorization } from './challenge';
+
+const challenge = (...values: string[]) => readChallenge(values.map((value) => ['WWW-Authenticate', value]));
+
+test('a bearer challenge with all that matters', () => {
+  const value =
+    'Bearer realm="x", error="invalid_token", error_description="It \\"ran\\" out", scope="a b", resource_metadata="https://h/.well-known/x"';
+  expect(challenge(value)).toEqual({
+    scheme: 'Bearer',
+    error: 'invalid_token',
+    description: 'It "ran" out',
+    scope: 'a b',
+    resourceMetadata: 'https://h/.well-known/x',
+  });
+});
+
+test.each<[string[], object]>([
+  [[], {}],
+  [[''], {}],
+  [['Bearer'], { scheme: 'Bearer' }],
+  [['bearer scope=a'], { scheme: 'bearer', scope: 'a' }],
+  [['Basic realm="a, Bearer scope=no"', 'Bearer scope="yes"'], { scheme: 'Bearer', scope: 'yes' }],
+  [['Basic realm="r", Bearer error="e"'], { scheme: 'Bearer', error: 'e' }],
+  [['Negotiate abc==, Basic realm=x'], { scheme: 'Negotiate' }],
+  [['Bearer scope="one", scope="two"'], { scheme: 'Bearer', scope: 'one' }],
+  [['Bearer scope="'], { scheme: 'Bearer' }],
+  [['Bearer __proto__="x", constructor=y'], { scheme: 'Bearer' }],
+])('%j', (values, expected) => {
+  expect(challenge(...values)).toEqual(expected);
+});
+
+test('reading one takes time in proportion to its length', () => {
+  expect(challenge(`Bearer ${'a="\\'.repeat(4000)}`).scheme).toBe('Bearer');
+});
+
+describe('which answers want authorization', () => {
+  const scope = [['www-authenticate', 'Bearer error="insufficient_scope"']] as const;
+
+  test.each<[number, readonly (readonly [string, string])[], boolean]>([
+    [401, [], true],
+    [401, [['www-authenticate', 'Basic realm="r"']], false],
+    [401, [['WWW-Authenticate', 'Basic realm="r", bearer']], true],
+    [403, [], false],
+    [403, scope, true],
+    [403, [['www-authenticate', 'Bearer error="invalid_token"']], false],
+    [400, scope, false],
+    [200, scope, false],
+  ])('%d %j', (status, headers, expected) => {
+    expect(wantsAuthorization(status, headers)).toBe(expected);
+  });
+});

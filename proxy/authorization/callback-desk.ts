@@ -1,0 +1,66 @@
+import type { SignIn, SignInDesk } from '@/lib/auth/sign-in-desk';
+import { ConnectionError } from '@/lib/transports/transport';
+
+/** Where authorization servers send people back to, on our own origin. */
+export const CALLBACK_PATH = '/oauth/callback';
+
+/**
+ * Knows which sign-ins wait, and hands each its callback. A callback comes from a browser that another site has sent here,
+ * so it can bring no token; what lets it in is `state`: 256 bits that belong to one sign-in, and are good once.
+ */
+export class CallbackDesk implements SignInDesk {
+  readonly #waiting = new Map<string, (parameters: URLSearchParams) => void>();
+  readonly #shown: (signIn: SignIn) => void;
+  #redirectUri: string | undefined;
+
+  /** `shown`: tells a person where to sign in, if nothing else does. */
+  constructor(shown: (signIn: SignIn) => void = () => {}) {
+    this.#shown = shown;
+  }
+
+  /** Callbacks are served at this origin from now on. */
+  servedAt(origin: string): void {
+    this.#redirectUri = new URL(CALLBACK_PATH, origin).href;
+  }
+
+  /** Undefined until callbacks are served. */
+  get address(): string | undefined {
+    return this.#redirectUri;
+  }
+
+  async redirectUri(): Promise<string> {
+    if (this.#redirectUri !== undefined) return this.#redirectUri;
+    throw new ConnectionError({
+      code: 'sign-in-impossible',
+      message: 'The server wants somebody to sign in, and there is nowhere to come back to.',
+      advice: 'Give an Authorization header with a token.',
+    });
+  }
+
+  callback(signIn: SignIn, signal: AbortSignal): Promise<URLSearchParams> {
+    return new Promise((resolve, reject) => {
+      const stop = (): void => {
+        this.#waiting.delete(signIn.state);
+        reject(signal.reason);
+      };
+      if (signal.aborted) return stop();
+      signal.addEventListener('abort', stop, { once: true });
+      this.#waiting.set(signIn.state, (parameters) => {
+        signal.removeEventListener('abort', stop);
+        this.#waiting.delete(signIn.state);
+        resolve(parameters);
+      });
+      this.#shown(signIn);
+    });
+  }
+
+  /** Takes the query of a callback. False: no sign-in waits for it, or it says something twice. */
+  take(query: string): boolean {
+    const parameters = new URLSearchParams(query);
+    const names = [...parameters.keys()];
+    const resume = this.#waiting.get(parameters.get('state') ?? '');
+    if (resume === undefined || new Set(names).size !== names.length) return false;
+    resume(parameters);
+    return true;
+  }
+}

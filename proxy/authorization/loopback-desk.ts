@@ -1,0 +1,40 @@
+import type { SignIn, SignInDesk } from '@/lib/auth/sign-in-desk';
+import { ConnectionError } from '@/lib/transports/transport';
+import { CallbackDesk } from './callback-desk';
+import type { LoopbackListener } from './loopback-listener';
+
+/** A desk for a run without a page of ours: it listens by itself, from the first sign-in until it is closed. */
+export class LoopbackDesk implements SignInDesk {
+  readonly #desk: CallbackDesk;
+  readonly #attended: boolean;
+  #listener: Promise<LoopbackListener> | undefined;
+
+  /** `attended`: there is somebody who could sign in, and `tell` reaches them. */
+  constructor(attended: boolean, tell: (signIn: SignIn) => void) {
+    this.#attended = attended;
+    this.#desk = new CallbackDesk(tell);
+  }
+
+  async redirectUri(): Promise<string> {
+    if (!this.#attended) {
+      throw new ConnectionError({
+        code: 'sign-in-impossible',
+        message: 'The server wants somebody to sign in, and in CI there is nobody.',
+        advice: 'Give a token: --header "Authorization: Bearer …".',
+      });
+    }
+    // Few commands need it, so none pays for it but those.
+    this.#listener ??= import('./loopback-listener').then(({ listenForCallbacks }) => listenForCallbacks(this.#desk));
+    this.#desk.servedAt((await this.#listener).origin);
+    return this.#desk.redirectUri();
+  }
+
+  callback(signIn: SignIn, signal: AbortSignal): Promise<URLSearchParams> {
+    return this.#desk.callback(signIn, signal);
+  }
+
+  /** Stops listening. */
+  async close(): Promise<void> {
+    (await this.#listener?.catch(() => undefined))?.close();
+  }
+}

@@ -1,0 +1,281 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { Credentials } from '@/lib/auth/credentials';
+import { Log } from '@/lib/store/log';
+import { systemClock } from '@/lib/wire/clock';
+import type { Target, UrlTarget } from '@/lib/wire/command';
+import { CallbackDesk } from '../authorization/callback-desk';
+import { type OAuthOptions, startOAuth } from '../transports/fixtures/oauth-fixture';
+import { openHub, type TestTab } from './test-tab';
+
+const open: { close(): Promise<void> }[] = [];
+afterEach(async () => {
+  for (const one of open.splice(0).reverse()) await one.close();
+});
+
+async function start(options: Partial<OAuthOptions> = {}) {
+  const oauth = await startOAuth(options);
+  const desk = new CallbackDesk();
+  desk.servedAt('http://127.0.0.1:6270/');
+  const hub = await openHub(systemClock, undefined, { store: new Credentials(), desk });
+  open.push(oauth, hub);
+  const tab = await hub.tab();
+  const target: UrlTarget = { transport: 'auto', url: oauth.url };
+  /** Where the tab is told to sign in now. */
+  const address = async (): Promise<string> => {
+    await tab.until(() => urlIn(tab) !== undefined);
+    return urlIn(tab)!;
+  };
+  /** Signs in as a person would, once the tab is asked to. */
+  const signIn = async (): Promise<URL> => {
+    const url = new URL(await address());
+    const back = await oauth.visit(url.href);
+    expect(desk.take(back.search.slice(1))).toBe(true);
+    return url;
+  };
+  return { oauth, desk, tab, target, address, signIn };
+}
+
+function urlIn(tab: TestTab): string | undefined {
+  return tab.events.filter((event) => event.type === 'connection').at(-1)?.connection.signInUrl;
+}
+
+function steps(tab: TestTab): string[] {
+  return tab
+    .texts('lifecycle')
+    .map((text) => JSON.parse(text))
+    .filter(({ event }) => event === 'authorization')
+    .map(({ phase, by, code }) => [phase, by ?? code].filter(Boolean).join(' '));
+}
+
+/** Connects and waits for `event` while somebody signs in. */
+async function connect(tab: TestTab, target: Target, signIn: () => Promise<unknown>, event = 'open') {
+  const [connection] = await Promise.all([tab.connect(target, event), signIn()]);
+  return connection;
+}
+
+function everything(tab: TestTab): string {
+  const channels = ['http', 'lifecycle', 'protocol'] as const;
+  return channels.flatMap((channel) => tab.texts(channel)).join('\n');
+}
+
+function answered(tab: TestTab, seq: number): () => boolean {
+  return () => {
+    const log = new Log('c');
+    log.append(tab.frames);
+    return log.exchange(seq)?.status === 'ok';
+  };
+}
+
+test('a server that asks is signed in to, and then everything goes on', async () => {
+  const { oauth, tab, target, signIn } = await start();
+  await connect(tab, target, signIn);
+  expect(steps(tab)).toEqual(['needed', 'granted sign-in']);
+  expect(oauth.asked).toEqual([
+    'GET /.well-known/oauth-authorization-server',
+    'POST /register',
+    'GET /authorize',
+    'POST /token',
+  ]);
+  const token = new URLSearchParams(oauth.issuer.of('POST')[1]!.text);
+  expect(Object.fromEntries(token)).toMatchObject({
+    client_id: 'registered',
+    redirect_uri: 'http://127.0.0.1:6270/oauth/callback',
+    resource: oauth.url,
+  });
+  expect(oauth.issuer.of('POST')[0]!.message).toMatchObject({
+    application_type: 'native',
+    grant_types: ['authorization_code', 'refresh_token'],
+    redirect_uris: ['http://127.0.0.1:6270/oauth/callback'],
+  });
+  // The probe was refused once, and sent again within the same exchange; its message is in the log once.
+  expect(tab.texts('protocol').filter((text) => text.includes('"server/discover"'))).toHaveLength(1);
+});
+
+test('every OAuth request is in the log with its bodies, and no secret is', async () => {
+  const { tab, target, signIn } = await start();
+  await connect(tab, target, signIn);
+  const log = everything(tab);
+  expect(log).toContain('/register');
+  expect(log).toContain('grant_type=authorization_code');
+  expect(log).toContain('\\"token_type\\":\\"Bearer\\"');
+  expect(log).not.toContain('secret-');
+  const http = tab.texts('http').map((text) => JSON.parse(text));
+  const about = http.filter(({ kind, about }) => kind === 'request' && about === 'authorization');
+  expect(about.map(({ method }) => method)).toEqual(['GET', 'GET', 'POST', 'POST']);
+  // What would let somebody else end the sign-in is in the summary only.
+  const [needed] = tab.texts('lifecycle').filter((text) => text.includes('"phase":"needed"'));
+  expect(needed).toContain('state=•••');
+});
+
+test('a second connection uses what the first was granted', async () => {
+  const { oauth, tab, target, signIn } = await start();
+  await connect(tab, target, signIn);
+  const asked = oauth.asked.length;
+  await tab.connect(target);
+  await tab.until(() => steps(tab).includes('granted earlier'));
+  expect(oauth.asked).toHaveLength(asked);
+});
+
+test('a token that has run out is renewed without anybody', async () => {
+  const { oauth, tab, target, signIn } = await start();
+  const connection = await connect(tab, target, signIn);
+  oauth.good.clear();
+  const done = await tab.ask({ type: 'request', connection, method: 'tools/call', params: '{"name":"echo"}' });
+  await tab.until(answered(tab, (done as { seq: number }).seq));
+  expect(steps(tab)).toEqual(['needed', 'granted sign-in', 'granted refresh']);
+  expect(everything(tab)).not.toContain('secret-');
+});
+
+test('a refresh token that is refused means another sign-in', async () => {
+  const { oauth, tab, target, signIn } = await start();
+  const connection = await connect(tab, target, signIn);
+  oauth.good.clear();
+  oauth.options.noRefresh = true;
+  const done = await tab.ask({ type: 'request', connection, method: 'tools/call', params: '{"name":"echo"}' });
+  await signIn();
+  await tab.until(answered(tab, (done as { seq: number }).seq));
+  expect(steps(tab)).toEqual(['needed', 'granted sign-in', 'needed', 'granted sign-in']);
+});
+
+test('a token that covers too little is widened by what the server names', async () => {
+  const { oauth, tab, target, signIn } = await start({ needs: ['admin'], resource: { scopes_supported: ['read'] } });
+  const connection = await connect(tab, target, signIn);
+  const done = await tab.ask({ type: 'request', connection, method: 'tools/call', params: '{"name":"echo"}' });
+  const url = await signIn();
+  expect(url.searchParams.get('scope')).toBe('read admin');
+  await tab.until(answered(tab, (done as { seq: number }).seq));
+  // And no further, if that was not enough either.
+  for (const scopes of oauth.good.values()) scopes.splice(0);
+  await tab.ask({ type: 'request', connection, method: 'tools/call', params: '{"name":"echo"}' });
+  await tab.until(() => steps(tab).includes('refused scope-refused'));
+});
+
+test('many refused at a time are one sign-in', async () => {
+  const { oauth, tab, target, signIn } = await start();
+  const connection = await connect(tab, target, signIn);
+  oauth.good.clear();
+  oauth.options.noRefresh = true;
+  const call = { type: 'request', connection, method: 'tools/call', params: '{"name":"echo"}' };
+  const done = await Promise.all([tab.ask(call), tab.ask(call), tab.ask(call)]);
+  await signIn();
+  for (const { seq } of done as { seq: number }[]) await tab.until(answered(tab, seq));
+  expect(steps(tab)).toEqual(['needed', 'granted sign-in', 'needed', 'granted sign-in']);
+});
+
+test('signing out forgets, in every connection to the server', async () => {
+  const { tab, target, signIn } = await start();
+  const connection = await connect(tab, target, signIn);
+  expect(await tab.ask({ type: 'sign-out', connection })).toMatchObject({ type: 'done' });
+  expect(steps(tab).at(-1)).toBe('signed-out');
+  expect(await tab.ask({ type: 'sign-out', connection })).toMatchObject({ type: 'error', code: 'not-signed-in' });
+  await tab.ask({ type: 'request', connection, method: 'tools/call', params: '{"name":"echo"}' });
+  await signIn();
+  await tab.until(() => steps(tab).at(-1) === 'granted sign-in');
+});
+
+test('a sign-in can be given up', async () => {
+  const { tab, target, address } = await start();
+  const connecting = tab.connect(target, 'failed');
+  await address();
+  const summary = tab.events.filter((event) => event.type === 'connection').at(-1)!.connection;
+  expect(await tab.ask({ type: 'cancel-sign-in', connection: summary.id })).toMatchObject({ type: 'done' });
+  const connection = await connecting;
+  expect(steps(tab)).toEqual(['needed', 'refused sign-in-cancelled']);
+  expect(tab.texts('lifecycle').join()).toContain('"code":"sign-in-cancelled"');
+  expect(urlIn(tab)).toBeUndefined();
+  expect(await tab.ask({ type: 'cancel-sign-in', connection })).toMatchObject({ type: 'error', code: 'no-sign-in' });
+});
+
+test('closing the connection ends the wait, and the late callback finds nobody', async () => {
+  const { oauth, desk, tab, target, address } = await start();
+  void tab.connect(target);
+  const back = await oauth.visit(await address());
+  const { id } = tab.events.filter((event) => event.type === 'connection').at(-1)!.connection;
+  await tab.ask({ type: 'close', connection: id });
+  expect(desk.take(back.search.slice(1))).toBe(false);
+});
+
+test('a client that was registered by hand is used as it is', async () => {
+  const { oauth, tab, target, signIn } = await start({ metadata: { registration_endpoint: undefined } });
+  const client = { clientId: 'mine', clientSecret: 'secret-of-client', scope: 'just this' };
+  await connect(tab, { ...target, client }, async () => {
+    const url = await signIn();
+    expect(url.searchParams.get('client_id')).toBe('mine');
+    expect(url.searchParams.get('scope')).toBe('just this');
+  });
+  const [token] = oauth.issuer.of('POST');
+  expect(token!.headers.authorization).toBe(`Basic ${Buffer.from('mine:secret-of-client').toString('base64')}`);
+  expect(everything(tab)).not.toContain('secret-of-client');
+});
+
+test('the secret of such a client is for the issuer it was first used with', async () => {
+  const { oauth, tab, target, signIn } = await start();
+  const other = await startOAuth();
+  open.push(other);
+  const client = { clientId: 'mine', clientSecret: 'secret-of-client' };
+  const connection = await connect(tab, { ...target, client }, signIn);
+  oauth.good.clear();
+  oauth.options.resource = { authorization_servers: [other.issuer.origin] };
+  await tab.ask({ type: 'request', connection, method: 'tools/call', params: '{"name":"echo"}' });
+  await tab.until(() => steps(tab).includes('refused issuer-changed'));
+  expect(other.asked).toEqual(['GET /.well-known/oauth-authorization-server']);
+});
+
+describe('an Authorization of the person’s own', () => {
+  test('is never replaced, and its refusal is explained', async () => {
+    const { oauth, tab, target } = await start();
+    await tab.connect({ ...target, headers: { authorization: 'Bearer wrong' } }, 'failed');
+    expect(steps(tab)).toEqual([]);
+    expect(oauth.asked).toEqual([]);
+    const failed = tab.texts('lifecycle').find((text) => text.includes('"event":"failed"'))!;
+    expect(JSON.parse(failed)).toMatchObject({
+      code: 'http-unauthorized',
+      advice: 'Check the Authorization header that you gave: the server does not accept it.',
+    });
+  });
+
+  test('lets in where it is good', async () => {
+    const { oauth, tab, target } = await start();
+    oauth.good.set('mine', []);
+    await tab.connect({ ...target, headers: { Authorization: 'Bearer mine' } });
+    expect(oauth.asked).toEqual([]);
+  });
+});
+
+describe('what stops a sign-in', () => {
+  test.each<[string, string, Partial<OAuthOptions>]>([
+    ['metadata for another server', 'resource-mismatch', { resource: { resource: 'https://other.example/mcp' } }],
+    ['an issuer by another name', 'issuer-mismatch', { metadata: { issuer: 'https://other.example' } }],
+    ['no PKCE', 'no-pkce', { metadata: { code_challenge_methods_supported: undefined } }],
+    ['no way to be known', 'no-client', { metadata: { registration_endpoint: undefined } }],
+    ['an authorization server that is none', 'authorization-metadata', { metadata: { response_types_supported: 1 } }],
+  ])('%s', async (_, code, options) => {
+    const { tab, target } = await start(options);
+    await tab.connect(target, 'failed');
+    expect(steps(tab)).toEqual([`refused ${code}`]);
+    expect(urlIn(tab)).toBeUndefined();
+  });
+
+  test.each<[string, string, Partial<OAuthOptions>]>([
+    ['another issuer', 'issuer-mismatch', { callback: { iss: 'https://other.example' } }],
+    ['no issuer where one is promised', 'issuer-mismatch', { callback: { iss: undefined } }],
+    ['an error', 'sign-in-refused', { callback: { code: undefined, error: 'access_denied' } }],
+    ['neither code nor error', 'sign-in-refused', { callback: { code: undefined } }],
+    ['a code that is no good', 'token-refused', { callback: { code: 'made-up' } }],
+  ])('a callback with %s', async (_, code, options) => {
+    const { oauth, tab, target, signIn } = await start(options);
+    await connect(tab, target, signIn, 'failed');
+    expect(steps(tab)).toEqual(['needed', `refused ${code}`]);
+    if (code === 'issuer-mismatch') expect(oauth.asked).not.toContain('POST /token');
+  });
+
+  test.each<[string, string, Partial<OAuthOptions>]>([
+    ['of another type', 'token-type', { token: { token_type: 'DPoP' } }],
+    ['that would break out of its header', 'token-refused', { token: { access_token: 'a\r\nX-Evil: 1' } }],
+    ['that the server does not take', 'token-rejected', { token: { access_token: 'useless' } }],
+  ])('a token %s', async (_, code, options) => {
+    const { tab, target, signIn } = await start(options);
+    await connect(tab, target, signIn, 'failed');
+    expect(steps(tab).at(-1)).toBe(`refused ${code}`);
+  });
+});

@@ -1,0 +1,338 @@
+import { createServer } from 'node:net';
+import { afterEach, describe, expect, test } from 'vitest';
+import { type Diagnosis, diagnose } from '@/lib/doctor/diagnose';
+import { Log } from '@/lib/store/log';
+import type { UrlTarget } from '@/lib/wire/command';
+import {
+  type Answer,
+  event,
+  initialized,
+  json,
+  result,
+  startHttp,
+  stream,
+  text,
+} from '../transports/fixtures/http-fixture';
+import { AUTHORITY, type Certificate, startTls } from '../transports/fixtures/tls-fixture';
+import { openHub, type TestTab } from './test-tab';
+
+const open: { close(): unknown }[] = [];
+afterEach(async () => {
+  for (const one of open.splice(0).reverse()) await one.close();
+});
+
+function started<T extends { close(): unknown }>(one: T): T {
+  open.push(one);
+  return one;
+}
+
+function logOf(tab: TestTab): Log {
+  const log = new Log('c');
+  log.append(tab.frames);
+  return log;
+}
+
+/** Connects, which must fail, and has the log read by the doctor. */
+async function failAt(url: string, over: Partial<UrlTarget> = {}, protocol = 'auto') {
+  const tab = await started(await openHub()).tab();
+  const connection = await tab.connect({ transport: 'auto', url, ...over }, 'failed', protocol);
+  const examine = (): Diagnosis => diagnose(logOf(tab))!;
+  const further = async (where = 'paths'): Promise<Diagnosis> => {
+    expect(await tab.ask({ type: 'look-further', connection, where })).toMatchObject({ type: 'done' });
+    return examine();
+  };
+  return { tab, connection, further, diagnosis: examine(), examine };
+}
+
+const failed = ({ steps }: Diagnosis) => steps.find(({ state }) => state === 'failed')!.id;
+const line = ({ steps }: Diagnosis, id: string) =>
+  steps
+    .find((step) => step.id === id)!
+    .evidence.map((one) => one.text)
+    .join('\n');
+
+const refuse =
+  (status: number, headers: Record<string, string> = {}, body = ''): Answer =>
+  (_, response) =>
+    response.writeHead(status, headers).end(body);
+
+const rpcError =
+  (status: number, error: object): Answer =>
+  (_, response) =>
+    json(response, { jsonrpc: '2.0', id: null, error }, status);
+
+describe('a server that refuses in its own way', () => {
+  test.each<[string, Answer, string, string, RegExp]>([
+    ['400', refuse(400, {}, 'Bad Request: nope'), 'bad-request', 'http', /HTTP 400: "Bad Request: nope"/],
+    [
+      '400 for https',
+      refuse(400, {}, 'The plain HTTP request was sent to HTTPS port'),
+      'tls-expected',
+      'http',
+      /expects https/,
+    ],
+    ['401', refuse(401), 'unauthorized', 'authorization', /does not say how/],
+    [
+      '401 with a challenge',
+      refuse(401, { 'www-authenticate': 'Bearer realm="r", resource_metadata="https://h/.well-known/x", scope="a b"' }),
+      'unauthorized',
+      'authorization',
+      /bearer token.*scope "a b".*https:\/\/h\/\.well-known\/x/s,
+    ],
+    ['403', refuse(403), 'forbidden', 'authorization', /does not allow it/],
+    [
+      '403 for a host',
+      rpcError(403, { code: -32000, message: 'Invalid Host: 127.0.0.1' }),
+      'host-refused',
+      'authorization',
+      /DNS rebinding/,
+    ],
+    ['421', refuse(421, {}, 'Invalid Host header'), 'host-refused', 'authorization', /allowed hosts/],
+    [
+      '404',
+      refuse(404, { 'content-type': 'text/html' }, '<h1>Cannot POST</h1>'),
+      'not-found',
+      'http',
+      /web page that says 404.*\/mcp/s,
+    ],
+    ['405', refuse(405, { allow: 'GET' }), 'method-refused', 'http', /no POST requests; it allows GET/],
+    ['406', refuse(406), 'not-acceptable', 'http', /neither in JSON nor as an event stream/],
+    ['415', refuse(415), 'media-type-refused', 'http', /takes no JSON/],
+    ['429', refuse(429, { 'retry-after': '17' }), 'too-many-requests', 'http', /Wait 17 seconds/],
+    ['500', refuse(500, {}, 'boom'), 'server-error', 'http', /HTTP 500: "boom"/],
+    ['502', refuse(502, { server: 'nginx/1.27' }), 'gateway', 'http', /nginx\/1\.27\) answered 502/],
+    ['503', refuse(503), 'gateway', 'http', /not ready/],
+    ['504', refuse(504), 'gateway', 'http', /in time/],
+    ['521', refuse(521), 'gateway', 'http', /Cloudflare/],
+    ['a web page', (_, response) => text(response, '<html>app</html>'), 'web-page', 'content', /web page/],
+    ['another type', (_, response) => text(response, 'hi', 200, 'text/plain'), 'wrong-type', 'content', /text\/plain/],
+    [
+      'version',
+      rpcError(400, { code: -32022, message: 'no', data: { supported: ['2099-01-01'] } }),
+      'version-mismatch',
+      'mcp',
+      /offers as the protocol: 2099-01-01/,
+    ],
+    [
+      'JSON-RPC error',
+      rpcError(400, { code: -32000, message: 'not today' }),
+      'handshake-refused',
+      'mcp',
+      /-32000: "not today"/,
+    ],
+    ['301 to a slash', refuse(301, { location: '/mcp/' }), 'redirected', 'http', /only the slash/],
+    ['302 to a login', refuse(302, { location: '/login?next=1' }), 'redirected', 'http', /login page/],
+    ['302 elsewhere', refuse(302, { location: '/v2/mcp' }), 'redirected', 'http', /not followed/],
+    ['307 in circles', refuse(307, { location: '/mcp' }), 'redirected', 'http', /redirects more than 5 times/],
+    ['cut', (_, response) => void response.destroy(), 'tls-expected', 'http', /cut without an answer/],
+  ])('%s', async (_what, answer, code, step, words) => {
+    const { origin } = started(await startHttp(answer));
+    const { diagnosis, tab } = await failAt(`${origin}/mcp`);
+    expect(diagnosis).toMatchObject({ code, steps: { length: 7 } });
+    expect(failed(diagnosis)).toBe(step);
+    expect(`${diagnosis.what}\n${diagnosis.advice}`).toMatch(words);
+    const states = diagnosis.steps.map(({ state }) => state);
+    const at = states.indexOf('failed');
+    expect(states.slice(at + 1).every((state) => state === 'not reached')).toBe(true);
+    expect(states.slice(0, at).every((state) => state === 'ok' || state === 'unused')).toBe(true);
+    expect(diagnosis.seq).toBeGreaterThan(0);
+    expect(diagnosis.seq).toBeLessThanOrEqual(tab.frames.length);
+    expect(line(diagnosis, 'tcp')).toMatch(/^127\.0\.0\.1:\d+ connected in [\d.]+ ms$/);
+  });
+
+  test('an event stream without its first event', async () => {
+    const { origin } = started(await startHttp((_, response) => stream(response, ': nothing\n\n').end()));
+    const { diagnosis } = await failAt(`${origin}/sse`, { transport: 'sse' });
+    expect(diagnosis).toMatchObject({ code: 'no-endpoint' });
+    expect(failed(diagnosis)).toBe('mcp');
+  });
+
+  test('a session that nobody knows', async () => {
+    const { origin } = started(
+      await startHttp(({ method, message }, response) => {
+        if (method !== 'POST') response.writeHead(405).end();
+        else if (message?.method === 'initialize') {
+          json(response, initialized(message.id, { tools: {} }), 200, { 'mcp-session-id': 's' });
+        } else if (message?.id === undefined) response.writeHead(202).end();
+        else json(response, {}, 404);
+      }),
+    );
+    const { diagnosis } = await failAt(`${origin}/mcp`, {}, '2025-11-25');
+    expect(diagnosis).toMatchObject({ code: 'session-invalid' });
+  });
+
+  test('the challenge is evidence of its step, secrets of ours are nowhere', async () => {
+    const challenge = 'Bearer error="invalid_token", error_description="The token is old"';
+    const { origin } = started(await startHttp(refuse(401, { 'www-authenticate': challenge })));
+    const { diagnosis } = await failAt(`${origin}/mcp`, { headers: { Authorization: 'Bearer s3cret' } });
+    expect(diagnosis.what).toMatch(/does not accept the credentials.*The token is old/);
+    expect(line(diagnosis, 'authorization')).toContain('error="invalid_token"');
+    expect(line(diagnosis, 'authorization')).toContain('sent: Authorization');
+    expect(JSON.stringify(diagnosis)).not.toContain('s3cret');
+  });
+});
+
+describe('TLS', () => {
+  test.each<[Certificate, Partial<UrlTarget>, string, RegExp]>([
+    ['self-signed', {}, 'tls-self-signed', /nobody vouches/],
+    ['server', {}, 'tls-unknown-authority', /CN=mcp-inspect test authority/],
+    ['expired', { tls: { ca: [AUTHORITY] } }, 'tls-expired', /expired on 2021-01-01/],
+    [
+      'elsewhere',
+      { tls: { ca: [AUTHORITY] } },
+      'tls-wrong-name',
+      /not for 127\.0\.0\.1; it is for elsewhere\.example, \*\.elsewhere\.example/,
+    ],
+  ])('%s: said with the certificate, and can be passed by', async (certificate, over, code, words) => {
+    const { origin } = started(await startTls(certificate, refuse(404)));
+    const { diagnosis } = await failAt(`${origin}/mcp`, over);
+    expect(diagnosis).toMatchObject({ code, actions: [{ kind: 'skip-verification' }] });
+    expect(failed(diagnosis)).toBe('tls');
+    expect(diagnosis.what).toMatch(words);
+    expect(line(diagnosis, 'tls')).toMatch(
+      /TLSv1\.3.*\ncertificate NOT verified\nsubject CN=.*\nissuer CN=.*\nnames .*\nvalid 20.*\nSHA-256 /,
+    );
+  });
+
+  test('a client certificate is wanted', async () => {
+    const demanding = { requestCert: true, rejectUnauthorized: true };
+    const { origin } = started(await startTls('server', refuse(404), demanding));
+    const { diagnosis } = await failAt(`${origin}/mcp`, { tls: { ca: [AUTHORITY] } });
+    expect(diagnosis).toMatchObject({
+      code: 'tls-client-certificate',
+      what: expect.stringContaining('none was given'),
+    });
+  });
+
+  test('https to a plain server, and http to one of TLS: the other scheme is offered', async () => {
+    const plain = started(await startHttp(refuse(404)));
+    const asHttps = plain.origin.replace('http:', 'https:');
+    expect((await failAt(`${asHttps}/mcp`)).diagnosis).toMatchObject({
+      code: 'tls-plain-server',
+      actions: [{ kind: 'use-url', url: `${plain.origin}/mcp` }],
+    });
+    const secure = started(await startTls('server', refuse(404)));
+    const { diagnosis } = await failAt(`${secure.origin.replace('https:', 'http:')}/mcp`);
+    expect(diagnosis).toMatchObject({
+      code: 'tls-expected',
+      actions: [{ kind: 'use-url', url: `${secure.origin}/mcp` }],
+    });
+  });
+});
+
+describe('nobody there', () => {
+  async function freePort(): Promise<number> {
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as { port: number };
+    await new Promise((resolve) => server.close(resolve));
+    return port;
+  }
+
+  test('refused at both addresses', async () => {
+    const { diagnosis, further } = await failAt(`http://127.0.0.1:${await freePort()}/mcp`);
+    expect(diagnosis).toMatchObject({ code: 'refused-here', actions: [{ kind: 'look-further', where: 'loopback' }] });
+    expect(failed(diagnosis)).toBe('tcp');
+    expect(line(diagnosis, 'tcp')).toContain('ECONNREFUSED');
+    expect((await further('loopback')).what).toContain('neither at 127.0.0.1 nor at ::1');
+  });
+
+  test('the server listens at the other one', async () => {
+    const { origin } = started(await startHttp(refuse(404)));
+    const { port } = new URL(origin);
+    const { diagnosis, further } = await failAt(`http://[::1]:${port}/mcp`, { headers: { 'X-Team': 's3cret' } });
+    expect(diagnosis).toMatchObject({ code: 'refused-here' });
+    expect(await further('loopback')).toMatchObject({
+      what: expect.stringContaining('something answers at 127.0.0.1'),
+      actions: [{ kind: 'use-url', url: `${origin}/mcp` }],
+    });
+  });
+
+  test('an address that we refuse', async () => {
+    const { diagnosis } = await failAt('http://169.254.169.254/mcp');
+    expect(diagnosis).toMatchObject({ code: 'address-refused', advice: expect.stringContaining('--allow-link-local') });
+    expect(failed(diagnosis)).toBe('dns');
+  });
+});
+
+describe('looking further', () => {
+  const at =
+    (paths: Record<string, Answer>): Answer =>
+    (seen, response) =>
+      (paths[seen.url] ?? refuse(404))(seen, response);
+
+  test('finds Streamable HTTP at /mcp, with the headers of its origin', async () => {
+    const mcp: Answer = ({ message }, response) =>
+      json(response, { jsonrpc: '2.0', id: message?.id, error: { code: -32000, message: 'not initialized' } }, 400);
+    const server = started(await startHttp(at({ '/mcp': mcp })));
+    const { diagnosis, further, tab } = await failAt(`${server.origin}/`, { headers: { 'X-Team': 's3cret' } });
+    expect(diagnosis.actions).toEqual([{ kind: 'look-further', where: 'paths' }]);
+    const found = await further();
+    expect(found).toMatchObject({
+      code: 'not-found',
+      advice: expect.stringContaining('At /mcp answers a server of Streamable HTTP'),
+      actions: [{ kind: 'use-url', url: `${server.origin}/mcp`, transport: 'http' }],
+    });
+    expect(server.seen.filter(({ url }) => url === '/mcp')[0]).toMatchObject({
+      headers: { 'x-team': 's3cret' },
+      message: { method: 'ping' },
+    });
+    expect(tab.frames.every(({ bytes }) => !Buffer.from(bytes).includes('s3cret'))).toBe(true);
+    expect(tab.texts('lifecycle').at(-1)).toBe('{"event":"look-further","where":"paths"}');
+    expect(logOf(tab).state.connection.state).toBe('failed');
+  });
+
+  test('finds HTTP+SSE at /sse, and closes its stream', async () => {
+    let closed = false;
+    const sse: Answer = (_, response) => {
+      stream(response, 'event: endpoint\ndata: /messages?s=1\n\n').on('close', () => {
+        closed = true;
+      });
+    };
+    const server = started(await startHttp(at({ '/sse': sse })));
+    const { further } = await failAt(`${server.origin}/api/mcp`);
+    expect((await further()).actions).toEqual([{ kind: 'use-url', url: `${server.origin}/sse`, transport: 'sse' }]);
+    await server.until(() => closed);
+  });
+
+  test('finds nothing, and says where it was looked', async () => {
+    const { origin } = started(await startHttp((_, response) => text(response, '<html>')));
+    const { further } = await failAt(`${origin}/mcp`);
+    expect(await further()).toMatchObject({
+      code: 'web-page',
+      advice: expect.stringContaining('at /sse, /'),
+      actions: [],
+    });
+  });
+
+  test('a server that wants a token is a guess', async () => {
+    const wants = refuse(401, { 'www-authenticate': 'Bearer' });
+    const { origin } = started(await startHttp(at({ '/mcp': wants })));
+    const { further } = await failAt(`${origin}/`);
+    expect(await further()).toMatchObject({ actions: [{ kind: 'use-url', url: `${origin}/mcp`, transport: 'auto' }] });
+  });
+
+  test('only after a failure, and never of a command', async () => {
+    const { origin } = started(
+      await startHttp(({ message, method }, response) => {
+        if (method !== 'POST') response.writeHead(405).end();
+        else if (message?.method === 'initialize') json(response, initialized(message.id));
+        else if (message?.id === undefined) response.writeHead(202).end();
+        else json(response, result(message.id, {}));
+      }),
+    );
+    const tab = await started(await openHub()).tab();
+    const connection = await tab.connect({ transport: 'http', url: `${origin}/mcp` }, 'open', '2025-11-25');
+    const answer = await tab.ask({ type: 'look-further', connection, where: 'paths' });
+    expect(answer).toMatchObject({ type: 'error', code: 'nothing-failed' });
+    expect(diagnose(logOf(tab))).toBeUndefined();
+  });
+
+  test('a stream that says nothing of use is no server', async () => {
+    const { origin } = started(
+      await startHttp(at({ '/sse': (_, response) => void stream(response, event({ news: 1 })) })),
+    );
+    const { further } = await failAt(`${origin}/nothing`);
+    expect(await further()).toMatchObject({ actions: [] });
+  });
+});

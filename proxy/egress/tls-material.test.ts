@@ -1,0 +1,54 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import type { TlsOptions } from '@/lib/wire/tls';
+import { AUTHORITY, certificateFile, keyFile, LOCKED_KEY } from '../transports/fixtures/tls-fixture';
+import { loadTls } from './tls-material';
+
+const folder = mkdtempSync(join(tmpdir(), 'mcp-inspect-tls-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function file(name: string, text: string): string {
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  return path;
+}
+
+const cert = certificateFile('client');
+const key = keyFile('client');
+const GARBAGE = '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n';
+
+describe('what can’t be used is one sentence, before anything is connected', () => {
+  test.each<[string, TlsOptions, string, RegExp]>([
+    [
+      'no such file',
+      { ca: ['/nowhere/ca.pem'] },
+      'tls-file',
+      /no file "\/nowhere\/ca\.pem".*certificate of an authority/,
+    ],
+    ['a folder', { ca: [folder] }, 'tls-file', /can’t be read \(EISDIR\)/],
+    ['no PEM', { ca: [file('ca.txt', 'hello')] }, 'tls-file', /no certificate of an authority in/],
+    ['a key where a certificate belongs', { ca: [key] }, 'tls-file', /no certificate of an authority in/],
+    ['a broken certificate', { ca: [file('broken.pem', GARBAGE)] }, 'tls-file', /can’t be read/],
+    ['no key', { cert }, 'tls-options', /needs its key/],
+    ['no certificate', { key }, 'tls-options', /no certificate was given/],
+    ['another key', { cert, key: keyFile('server') }, 'tls-key', /not that of the certificate/],
+    ['a locked key', { cert, key: LOCKED_KEY }, 'tls-key', /without its passphrase/],
+    ['a wrong passphrase', { cert, key: LOCKED_KEY, passphraseEnv: 'WRONG' }, 'tls-key', /with that passphrase/],
+    ['no such variable', { cert, key: LOCKED_KEY, passphraseEnv: 'NOWHERE' }, 'tls-options', /"NOWHERE"/],
+    ['a variable that every object has', { cert, key, passphraseEnv: 'constructor' }, 'tls-options', /"constructor"/],
+  ])('%s', (_what, options, code, sentence) => {
+    const load = () => loadTls('https://localhost/', options, { NODE_ENV: 'test', WRONG: 's3cret' });
+    expect(load).toThrow(expect.objectContaining({ code, message: expect.stringMatching(sentence) }));
+    expect(load).toThrow(expect.objectContaining({ message: expect.not.stringContaining('s3cret') }));
+  });
+});
+
+test('several files, and one with more than a certificate', () => {
+  const both = file('both.pem', `# our own\n${readFileSync(AUTHORITY, 'utf8')}${readFileSync(cert, 'utf8')}`);
+  expect(loadTls('https://localhost/mcp', { ca: [AUTHORITY, both] }, process.env)).toMatchObject({
+    origin: 'https://localhost',
+    insecure: false,
+  });
+});

@@ -1,0 +1,159 @@
+import { readFileSync, statSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { resolve } from 'node:path';
+import type { SecureContext } from 'node:tls';
+import { ConnectionError } from '@/lib/transports/transport';
+import { LIMITS } from '@/lib/wire/limits';
+import type { TlsOptions } from '@/lib/wire/tls';
+
+/** TLS for one server: what was in the files. Holds a private key: never shown, logged or sent. */
+export interface TlsMaterial {
+  /** The server's own origin. Our certificate is shown to it alone, and only it may go unverified. */
+  readonly origin: string;
+  readonly own: SecureContext;
+  /** For wherever else it leads. */
+  readonly others: SecureContext;
+  readonly insecure: boolean;
+}
+
+/**
+ * Reads what `options` names, relative to the working directory; `url` is the server's own. Throws ConnectionError
+ * `tls-file`, `tls-key` or `tls-options`: nothing was connected then.
+ */
+export function loadTls(url: string, options: TlsOptions, environment: NodeJS.ProcessEnv): TlsMaterial {
+  const ca = trusted(options.ca ?? []);
+  const others = nodeTls().createSecureContext({ ca });
+  const { origin } = new URL(url);
+  const material = { origin, others, insecure: options.insecure === true };
+  const { cert, key, passphraseEnv } = options;
+  if ((cert === undefined) !== (key === undefined)) {
+    const missing = cert === undefined ? 'certificate' : 'key';
+    throw wrong('tls-options', `A client certificate needs its key, and no ${missing} was given.`, BOTH);
+  }
+  if (cert === undefined || key === undefined) return { ...material, own: others };
+  const own = { ca, cert: readPem(cert, 'certificate'), key: readPem(key, 'key') };
+  return { ...material, own: contextOf(own, { cert, key }, passphraseOf(passphraseEnv, environment)) };
+}
+
+/** Loaded when it is needed: a command that is run from the command line needs it never, and has to start fast. */
+function nodeTls(): typeof import('node:tls') {
+  return process.getBuiltinModule('node:tls');
+}
+
+const BOTH = 'Give both PEM files, the certificate and its key.';
+
+/** What is trusted if nobody says anything, and these files; undefined if there are none: Node then knows by itself. */
+function trusted(files: readonly string[]): string[] | undefined {
+  if (files.length === 0) return undefined;
+  return [...defaultAuthorities(), ...files.map((file) => readPem(file, 'authority'))];
+}
+
+/** Naming authorities takes the place of Node's own, with those of NODE_EXTRA_CA_CERTS: they have to be named as well. */
+function defaultAuthorities(): readonly string[] {
+  const tls = nodeTls();
+  const { getCACertificates } = tls as { getCACertificates?: (type: 'default') => string[] };
+  // Node 22.15 and newer.
+  if (getCACertificates) return getCACertificates('default');
+  const extra = process.env.NODE_EXTRA_CA_CERTS;
+  return [...tls.rootCertificates, ...(extra ? readIfThere(extra) : [])];
+}
+
+/** Node only warns about a file that it can't read. */
+function readIfThere(path: string): readonly string[] {
+  try {
+    return [readFileSync(path, 'utf8')];
+  } catch {
+    return [];
+  }
+}
+
+function passphraseOf(name: string | undefined, environment: NodeJS.ProcessEnv): string | undefined {
+  if (name === undefined) return undefined;
+  const value = Object.hasOwn(environment, name) ? environment[name] : undefined;
+  if (value !== undefined) return value;
+  throw wrong(
+    'tls-options',
+    `The passphrase of the key should be in the variable ${JSON.stringify(name)}, which mcp-inspect was not started with.`,
+    'Set it in the shell, then start mcp-inspect again.',
+  );
+}
+
+const WHAT = {
+  authority: { label: 'CERTIFICATE', words: 'certificate of an authority' },
+  certificate: { label: 'CERTIFICATE', words: 'certificate' },
+  key: { label: 'PRIVATE KEY', words: 'private key' },
+} as const;
+
+function readPem(path: string, what: keyof typeof WHAT): string {
+  const { label, words } = WHAT[what];
+  const text = readText(path, words);
+  const blocks = [...text.matchAll(/-----BEGIN ([A-Z0-9 ]+)-----[\s\S]+?-----END \1-----/g)];
+  const found = blocks.filter(([, name]) => name?.endsWith(label));
+  if (found.length === 0) {
+    const advice = `Give a PEM file, which has a line -----BEGIN ${label}-----.`;
+    throw wrong('tls-file', `There is no ${words} in ${shown(path)}.`, advice);
+  }
+  if (label === 'CERTIFICATE' && !found.every(([block]) => isCertificate(block))) {
+    throw wrong('tls-file', `The ${words} in ${shown(path)} can’t be read.`, 'Make the PEM file again.');
+  }
+  return text;
+}
+
+function readText(path: string, words: string): string {
+  const full = resolve(path.replace(/^~(?=\/|$)/, homedir()));
+  try {
+    if (statSync(full).size > LIMITS.pemBytes) {
+      throw wrong('tls-file', `${shown(path)} is too large for a ${words}.`, 'Check the path.');
+    }
+    return readFileSync(full, 'utf8');
+  } catch (error) {
+    if (error instanceof ConnectionError) throw error;
+    const { code } = error as NodeJS.ErrnoException;
+    const what = code === 'ENOENT' ? `There is no file ${shown(path)}` : `${shown(path)} can’t be read (${code})`;
+    throw wrong(
+      'tls-file',
+      `${what}, which should hold the ${words}.`,
+      'Check the path: it is one of the machine that runs mcp-inspect.',
+    );
+  }
+}
+
+function isCertificate(block: string): boolean {
+  try {
+    new (process.getBuiltinModule('node:crypto').X509Certificate)(block);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function contextOf(
+  material: { ca: string[] | undefined; cert: string; key: string },
+  { cert, key }: { cert: string; key: string },
+  passphrase: string | undefined,
+): SecureContext {
+  try {
+    return nodeTls().createSecureContext({ ...material, ...(passphrase !== undefined && { passphrase }) });
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException;
+    if (code === 'ERR_OSSL_X509_KEY_VALUES_MISMATCH') {
+      const what = `The key in ${shown(key)} is not that of the certificate in ${shown(cert)}.`;
+      throw wrong('tls-key', what, 'Give the two files that belong together.');
+    }
+    // What OpenSSL says could quote neither key nor passphrase, but which of the two was wrong it doesn't say either.
+    const locked = /ENCRYPTED/.test(material.key);
+    throw wrong(
+      'tls-key',
+      `The private key in ${shown(key)} can’t be read${locked ? ` ${passphrase === undefined ? 'without its passphrase' : 'with that passphrase'}` : ''}.`,
+      locked ? 'Name the variable that holds its passphrase, or check what is in it.' : 'Make the PEM file again.',
+    );
+  }
+}
+
+function shown(path: string): string {
+  return JSON.stringify(path.slice(0, LIMITS.certificateChars));
+}
+
+function wrong(code: string, message: string, advice: string): ConnectionError {
+  return new ConnectionError({ code, message, advice });
+}

@@ -1,0 +1,55 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { CallbackDesk } from '../../authorization/callback-desk';
+import { callbackRoute } from '../../authorization/callback-route';
+import { type Fixture, startFixture } from './fixture';
+
+const signIn = { url: 'https://a.example/', state: 's'.repeat(43), issuer: 'https://a.example', scopes: [] };
+const path = `/oauth/callback?code=c&state=${signIn.state}`;
+
+let fixture: Fixture | undefined;
+afterEach(() => fixture?.end());
+
+async function start() {
+  const desk = new CallbackDesk();
+  fixture = await startFixture({ routes: [callbackRoute(desk)] });
+  const waiting = desk.callback(signIn, new AbortController().signal);
+  let taken = false;
+  void waiting.then(() => {
+    taken = true;
+  });
+  return { fixture, waiting, taken: () => taken };
+}
+
+describe('the callback of a sign-in', () => {
+  test('needs no token, as it comes from another site', async () => {
+    const { fixture: server, waiting } = await start();
+    const answer = await server.ask('GET', path, { 'sec-fetch-site': 'cross-site', referer: 'https://a.example/' });
+    expect(answer.status).toBe(200);
+    expect((await waiting).get('code')).toBe('c');
+    expect((await server.ask('GET', path)).status).toBe(400);
+  });
+
+  test('is a page without script, form or link, and keeps nothing', async () => {
+    const { fixture: server } = await start();
+    const answer = await server.ask('GET', `${path}&x=<script>`);
+    expect(answer.body).not.toMatch(/<script|<form|<a |http/i);
+    expect(answer.headers.get('content-security-policy')).toMatch(
+      /^default-src 'none'; style-src 'sha256-[^']+'; base/,
+    );
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    expect(answer.headers.get('referrer-policy')).toBe('no-referrer');
+  });
+
+  test.each([
+    ['another host', 'GET', { host: 'evil.example' }, 403],
+    ['an origin of another site', 'GET', { origin: 'https://a.example' }, 403],
+    ['an opaque origin', 'GET', { origin: 'null' }, 403],
+    ['a POST', 'POST', { 'content-type': 'application/json' }, 405],
+    ['a preflight', 'OPTIONS', {}, 403],
+    ['a look at the headers alone', 'HEAD', {}, 400],
+  ])('%s changes nothing', async (_, method, headers, status) => {
+    const { fixture: server, taken } = await start();
+    expect((await server.ask(method, path, { connection: 'close', ...headers })).status).toBe(status);
+    expect(taken()).toBe(false);
+  });
+});
