@@ -1,7 +1,7 @@
 import { startTransition, useEffect, useState } from 'react';
 
 /** Groups drawn in one go. */
-const AT_ONCE = 16;
+const AT_ONCE = 8;
 
 /** Lets the first few groups of a moment be drawn at once, and the others while nothing else is to do. */
 export class Pacer {
