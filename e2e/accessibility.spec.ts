@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { initialized, json, startHttp, text } from '../proxy/transports/fixtures/http-fixture';
@@ -67,6 +68,24 @@ test('no faults: a tool with its result, one that fails, the editor', async ({ o
   await bench.button('JSON').click();
   await expect(bench.editor).toBeAttached();
   expect(await faults(page), 'editor').toEqual([]);
+});
+
+test('no faults: forms of every kind, filled in, with problems and an open menu', async ({ open }) => {
+  const server = join(import.meta.dirname, 'servers/forms-server.mjs');
+  const { page } = await open(['--protocol', '2025-11-25', '--', process.execPath, server]);
+  const bench = new Workbench(page);
+  await bench.connected();
+  for (const name of ['lists', 'picks', 'pets', 'refuse']) {
+    await bench.tool(name);
+    await bench.button('Fill').click();
+    await page.getByRole('menuitem', { name: 'Sample: all' }).click();
+    await bench.call();
+    await expect(bench.outcome).not.toContainText('in flight');
+    expect(await faults(page), name).toEqual([]);
+  }
+  await page.getByRole('button', { name: 'More' }).first().click();
+  await expect(page.getByRole('menu')).toBeVisible();
+  expect(await faults(page), 'menu').toEqual([]);
 });
 
 test('no faults: a message’s detail, pretty and raw', async ({ open }) => {
