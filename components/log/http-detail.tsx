@@ -5,6 +5,7 @@ import { UntrustedText } from '@/components/untrusted/untrusted-text';
 import { headerValue } from '@/lib/store/http-words';
 import type { Log } from '@/lib/store/log';
 import type { Row } from '@/lib/store/row';
+import { corsProbeWords } from '@/lib/wire/cors-probe';
 import { type HttpFrame, MASK, readHttpFrame, type ShownHeaders } from '@/lib/wire/http-frame';
 import { HttpHeaders } from './http-headers';
 import { HttpPlace } from './http-place';
@@ -49,12 +50,19 @@ function Content({ log, row, frame }: Part & { readonly frame: HttpFrame }) {
           <p className="font-mono text-wire">
             HTTP {frame.status} <UntrustedText text={headerValue(frame.headers, 'content-type') ?? ''} limit={200} />
           </p>
+          {frame.partial && (
+            <p className="text-muted">
+              A page sees only what the server exposes by Access-Control-Expose-Headers; there may be more.
+            </p>
+          )}
           <Fields title="Response headers" log={log} row={row} headers={frame.headers} />
           <BodyOf log={log} row={row} />
         </>
       );
     case 'socket':
       return <SocketFacts frame={frame} />;
+    case 'cors-probe':
+      return <p>CORS check: {corsProbeWords(frame)}.</p>;
     case 'body':
       return frame.text === undefined ? null : <TextOrJson text={frame.text} heading={<Heading>Body</Heading>} />;
     case 'sse':

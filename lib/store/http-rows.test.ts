@@ -58,6 +58,22 @@ describe('rows', () => {
     [answerOf(200, 'text/html'), 'response', 'text/html'],
     [answerOf(200, 'Text/Event-Stream; charset=utf-8'), 'stream opened', 'Text/Event-Stream; charset=utf-8'],
     [{ kind: 'response', exchange: 1, status: 405, headers: [] }, 'response', undefined],
+    [{ kind: 'response', exchange: 1, status: 0, headers: [] }, 'redirect', 'a page is told no more of it'],
+    [
+      { kind: 'cors-probe', exchange: 1, method: 'GET', asks: 'reachable', passed: true },
+      'CORS check',
+      'does the server answer GET at all? yes',
+    ],
+    [
+      { kind: 'cors-probe', exchange: 1, method: 'POST', asks: 'readable', passed: true, status: 406 },
+      'CORS check',
+      'may this page read the answer to a plain POST? yes (HTTP 406)',
+    ],
+    [
+      { kind: 'cors-probe', exchange: 1, method: 'POST', asks: { header: 'authorization' }, passed: false },
+      'CORS check',
+      'may this page send authorization with POST? no',
+    ],
     [{ kind: 'response', exchange: 1, status: 307, headers: [['Location', '/b']] }, 'redirect', '/b'],
     [socket(), 'connected', 'h at 192.0.2.1 port 443'],
     [socket({ host: '192.0.2.1' }), 'connected', '192.0.2.1 port 443'],

@@ -34,6 +34,7 @@ ${columns(OPTIONS.map((option) => [label(option), option.help]))}
 Protocol versions: ${PROTOCOL_VERSIONS.join(', ')}.
 A command gets the environment of this shell (--clean-env: only what hosts pass on, and --env).
 Servers from a config or from the page get what hosts pass on, and the variables named for them.
+At a URL, the page can also talk to the server directly, where its CORS headers allow that.
 Only this machine, with the link printed at the start, can open the page. Ctrl-C ends everything.
 `;
 }
