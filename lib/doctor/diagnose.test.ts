@@ -135,10 +135,7 @@ test('what was asked to sign in is not what failed', () => {
     { kind: 'request', exchange: 2, method: 'GET', url: 'https://h.example/.well-known/x', headers: [], bytes: 0 },
     { kind: 'response', exchange: 2, status: 404, headers: [] },
   ] as const;
-  const ended = { ...failure, code: 'authorization-metadata', message: 'Its metadata is missing.' };
-  const log = (last: Line) => logOf(start(MCP), request(MCP), asked, refused, ...metadata, last);
-  expect(diagnose(log({ ...failure, code: 'http-unauthorized' }))).toMatchObject({ code: 'unauthorized', seq: 4 });
-  expect(diagnose(log(ended))).toMatchObject({ code: 'sign-in', what: 'Its metadata is missing.' });
+  expect(diagnosisOf(MCP, refused, ...metadata)).toMatchObject({ code: 'unauthorized', seq: 4 });
 });
 
 test('a sign-in that failed has said why itself', () => {
