@@ -122,7 +122,11 @@ export class HttpExchanges {
       exchange.streams = isStream(headerValue(frame.headers, 'content-type'));
       const session = headerValue(frame.headers, 'mcp-session-id');
       if (session !== undefined) this.#facts = { sessionSeq: seq, ...this.#facts };
-    } else if (frame.kind === 'body' || frame.kind === 'end') {
+    } else if (
+      frame.kind === 'end' ||
+      (frame.kind === 'body' && exchange.responses.length >= exchange.requests.length)
+    ) {
+      // A body before the answer is one of ours.
       exchange.ends.push(seq);
     }
   }

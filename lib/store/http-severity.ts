@@ -15,6 +15,7 @@ export function httpSeverity(frame: HttpFrame, method: string | undefined): Seve
   if (frame.kind === 'response') return statusSeverity(frame.status, method);
   // Another address may do; and one that is not verified must not be overlooked.
   if (frame.kind === 'socket') return frame.failure || frame.tls?.verified === false ? 'warn' : undefined;
+  if (frame.kind === 'cors-probe') return frame.passed ? undefined : 'warn';
   if (frame.kind !== 'end') return undefined;
   if (Array.isArray(frame.unanswered)) return 'error';
   if (frame.by !== 'failure') return undefined;
