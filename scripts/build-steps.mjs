@@ -1,6 +1,6 @@
 // The build as data: what each step is made from and what it leaves. scripts/build.mjs knows how to run them.
 
-/** @type {Readonly<Record<'monaco' | 'direct' | 'ui' | 'proxy', import('./freshness.mjs').Step>>} */
+/** @type {Readonly<Record<'monaco' | 'direct' | 'workers' | 'ui' | 'proxy', import('./freshness.mjs').Step>>} */
 export const STEPS = {
   monaco: {
     name: 'monaco',
@@ -11,6 +11,20 @@ export const STEPS = {
     name: 'direct',
     inputs: ['lib', 'package.json', 'package-lock.json', 'scripts/build-direct.mjs'],
     outputs: ['public/direct/worker.js'],
+  },
+  workers: {
+    name: 'workers',
+    inputs: [
+      'scripts/build-workers.mjs',
+      'lib/problems',
+      'lib/protocol',
+      'lib/store',
+      'lib/mcp',
+      'lib/transports',
+      'lib/wire',
+      'package-lock.json',
+    ],
+    outputs: ['public/workers/problems.js'],
   },
   ui: {
     name: 'ui',

@@ -15,7 +15,7 @@ const PORT = 6269;
 const PROXY_PATH = /^\/(?:api\/|ws$|launch$|host\.json$)/;
 
 await ensureInstalled('.');
-await Promise.all([buildStep('monaco'), buildStep('direct'), buildStep('proxy')]);
+await Promise.all([buildStep('monaco'), buildStep('direct'), buildStep('workers'), buildStep('proxy')]);
 const page = join(root, 'dist/ui/index.html');
 if (!existsSync(page)) {
   // The proxy doesn't start without a page of its own; nobody sees this one.

@@ -167,6 +167,16 @@ export const LIMITS = {
   /** Parsed messages a log keeps at hand, and the characters of all of them. */
   parsedMessages: 32,
   parsedCharacters: 64 * 1024 * 1024,
+  /** Ids, progress tokens, tools and cursors of one connection that the rules remember; the oldest are forgotten first. */
+  rulesMemory: 10_000,
+  /** Problems of one rule that are told apart, and frames kept of each; what comes after them is counted. */
+  problemsPerRule: 200,
+  framesPerProblem: 50,
+  /** Frames handed to the rules' worker at a time, and the bytes of them: one larger frame goes alone. */
+  checkedFrames: 512,
+  checkedBytes: 1024 * 1024,
+  /** Nodes of a tool's schema that are looked at. */
+  schemaNodes: 20_000,
   /** Wait before a lost socket is opened again: the first, and the longest after doubling. */
   reconnectFirstMs: 250,
   reconnectLastMs: 5000,

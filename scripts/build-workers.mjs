@@ -1,0 +1,22 @@
+// Bundles what runs in Workers of the page into public/workers, apart from Next's graph: the page asks for it when it first
+// has something to check.
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+
+const root = join(import.meta.dirname, '..');
+const outdir = join(root, 'public/workers');
+
+await rm(outdir, { recursive: true, force: true });
+await build({
+  entryPoints: { problems: join(root, 'lib/problems/worker.ts') },
+  outdir,
+  chunkNames: '[name]-[hash]',
+  bundle: true,
+  splitting: true,
+  minify: true,
+  format: 'esm',
+  target: 'es2022',
+  legalComments: 'none',
+  logLevel: 'warning',
+});
