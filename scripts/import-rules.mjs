@@ -111,7 +111,7 @@ export const OWNERS = [
     only: ['proxy/egress/', 'lib/client/', 'lib/direct/'],
   },
   { what: 'opening WebSockets', pattern: /\bnew WebSocket\(/, only: ['lib/client/'] },
-  { what: 'starting workers', pattern: /\bnew Worker\(/, only: ['lib/client/', 'components/editor/'] },
+  { what: 'starting workers', pattern: /\bnew Worker\(/, only: ['lib/client/', 'lib/hooks/use-problems.ts', 'components/editor/'] },
   { what: 'raw HTML', pattern: /\bdangerouslySetInnerHTML\b/, only: [] },
   { what: 'frames within the page', pattern: /<iframe\b/, only: ['components/untrusted/'] },
   { what: 'images', pattern: /<img\b/, only: ['components/untrusted/'] },
