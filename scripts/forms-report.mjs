@@ -9,7 +9,7 @@ import { findBrowser } from './browser.mjs';
 
 /** A tool whose form takes longer to build or to mount hangs; and one is given up when nothing comes back at all. */
 const HANG_MS = 2000;
-const GIVE_UP_MS = 30_000;
+const GIVE_UP_MS = 60_000;
 
 /** The form in which keys are timed. */
 const WIDE = JSON.stringify({

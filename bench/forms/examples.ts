@@ -6,7 +6,7 @@ import { view as viewOf } from '@/lib/schema/view';
 /** Levels filled: a schema may contain itself. */
 const DEPTH = 18;
 /** Levels of one schema within itself. */
-const REPEATS = 2;
+const REPEATS = 1;
 
 interface Making {
   readonly root: unknown;

@@ -128,7 +128,7 @@ function unmount(): void {
 /** Waits until groups that come in steps are all there. */
 async function settled(): Promise<void> {
   for (let quiet = 0; quiet < 2; ) {
-    await new Promise((resolve) => setTimeout(resolve, 0));
+    await new Promise((resolve) => setTimeout(resolve, quiet === 0 ? 4 : 0));
     quiet = document.querySelector('[data-form] [aria-busy]') === null ? quiet + 1 : 0;
   }
 }
