@@ -28,14 +28,15 @@ export function ProblemsPanel({ log }: { readonly log: Log }) {
     <div className="flex min-h-0 flex-1 flex-col">
       <div className="flex min-h-9 shrink-0 flex-wrap items-center gap-2 border-b border-line px-3 py-1">
         <Segmented label="Show" names={LEVELS} chosen={level} onChoose={setLevel} />
-        <TextInput
-          type="search"
-          aria-label="Filter problems"
-          placeholder="Filter by rule, text or field"
-          value={words}
-          onChange={setWords}
-          className="w-64"
-        />
+        <div className="w-64 max-w-full">
+          <TextInput
+            type="search"
+            aria-label="Filter problems"
+            placeholder="Filter by rule, text or field"
+            value={words}
+            onChange={setWords}
+          />
+        </div>
         <p role="status" className="ml-auto text-muted">
           {left > 0
             ? `Checking: ${formatCount(left)} of ${formatCount(size)} messages left`
