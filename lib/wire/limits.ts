@@ -111,6 +111,13 @@ export const LIMITS = {
   /** How long the questions to a failed server's neighbouring addresses may take. */
   furtherMs: 5000,
   redirects: 5,
+  /** How long one request may take by which a page finds out why an answer was kept from it. */
+  corsProbeMs: 5000,
+  /** What a page keeps of a direct connection's log over a reload: for how long, and how much of it. */
+  directKeptMs: 24 * 60 * 60_000,
+  directKeptBytes: 32 * 1024 * 1024,
+  /** How long a page that was loaded again waits for its own worker of before to let go of what it kept. */
+  directHandoverMs: 2000,
   socketsPerServer: 256,
   /** How long the goodbye of a session (DELETE) may take. */
   httpCloseMs: 2000,

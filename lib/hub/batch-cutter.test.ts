@@ -2,8 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { BatchReader } from '@/lib/wire/batch';
 import { FLAG, type Frame } from '@/lib/wire/frame';
 import { LIMITS } from '@/lib/wire/limits';
-import { FrameLog } from '../recorder/frame-log';
+import { SpillFile } from '@/proxy/recorder/spill-file';
 import { type Cursor, cutBatch } from './batch-cutter';
+import { FrameLog } from './frame-log';
 
 const text = (frame: Frame) => Buffer.from(frame.bytes).toString();
 
@@ -35,7 +36,7 @@ describe('batches', () => {
   });
 
   test('go on from any seq, across segments and spilled ones', async () => {
-    const log = new FrameLog({ memoryBytes: 600_000 });
+    const log = new FrameLog({ memoryBytes: 600_000, openSpill: () => new SpillFile() });
     for (let index = 1; index <= 30_000; index++) {
       const source = Buffer.from(String(index).padEnd(100));
       log.append('protocol', 'to-client', 0, index, source, 0, source.length);

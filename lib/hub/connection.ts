@@ -1,48 +1,60 @@
 import { LiveConnection } from '@/lib/mcp/live-connection';
-import type { CloseReason } from '@/lib/mcp/live-host';
+import type { CloseReason, LiveHost, TransportKind } from '@/lib/mcp/live-host';
 import { factsOf } from '@/lib/mcp/negotiated-facts';
 import { ConnectionError, type HttpSink, type Transport } from '@/lib/transports/transport';
-import type { Clock } from '@/lib/wire/clock';
 import type { ConnectionSummary, Neighbourhood } from '@/lib/wire/command';
+import type { LifecycleEvent, ProtocolChoice } from '@/lib/wire/lifecycle';
 import type { RequestId } from '@/lib/wire/message';
-import { FrameLog } from '../recorder/frame-log';
-import { exitFailure } from './exit-failure';
-import { isInsecure } from './insecure-note';
+import type { Commanded } from './commands';
+import { FrameLog, type FrameLogOptions } from './frame-log';
 import { KeptSecrets } from './kept-secrets';
-import { type Launch, launchAs } from './launch';
-import { startOf } from './start-event';
-import type { UrlLaunch } from './url-launch';
 
-/** What a connection needs from the proxy. */
-export interface ConnectionDeps {
-  readonly clock: Clock;
-  /** Our version, told to servers as `clientInfo`. */
-  readonly version: string;
-  openTransport(launch: Launch, sink: HttpSink): Transport;
-  /** Asks the neighbours of a server at a URL. Resolves when all is told to the sink; never rejects. */
-  lookFurther(launch: UrlLaunch, where: Neighbourhood, sink: HttpSink, signal: AbortSignal): Promise<void>;
-  /** The log has new frames. Called once for all that came in one piece. */
-  onGrown(connection: Connection): void;
-  /** The summary changed. */
-  onChanged(connection: Connection): void;
+/** A server, ready to be connected. May hold secrets beside these. */
+export interface Launchable {
+  readonly transport: TransportKind;
+  readonly name: string;
+  /** As people may see it. */
+  readonly title: string;
+  readonly protocol: ProtocolChoice;
 }
 
-/** A live connection of the proxy's, and the log of everything that happened on it. Both stay after its end. */
-export class Connection {
+/** What a connection needs from where it lives. */
+export interface ConnectionDeps<L extends Launchable> extends Pick<LiveHost, 'clock' | 'exitFailure'> {
+  /** Our version, told to servers as `clientInfo`. */
+  readonly version: string;
+  /** Set where the page talks to the server itself. */
+  readonly via?: 'direct';
+  readonly openSpill?: FrameLogOptions['openSpill'];
+  /** Whoever answers is believed. */
+  readonly insecure?: boolean;
+  /** The log's first frame. `at` is ISO 8601. */
+  start(launch: L, at: string): LifecycleEvent;
+  openTransport(launch: L, kind: TransportKind, sink: HttpSink): Transport;
+  /** Asks the neighbours of a URL. Resolves when all is told to the sink; never rejects. Absent where that can't be done. */
+  lookFurther?(where: Neighbourhood, sink: HttpSink, signal: AbortSignal): Promise<void>;
+  /** The log has new frames. Called once for all that came in one piece. */
+  onGrown(connection: Connection<L>): void;
+  /** The summary changed. */
+  onChanged(connection: Connection<L>): void;
+}
+
+/** A connection of a hub's, and the log of everything that happened on it. Both stay after its end. */
+export class Connection<L extends Launchable> implements Commanded {
   readonly id: string;
-  readonly launch: Launch;
+  readonly launch: L;
   readonly log: FrameLog;
+  readonly #deps: ConnectionDeps<L>;
   readonly #live: LiveConnection;
   readonly #secrets = new KeptSecrets();
   readonly #startedAt = new Date().toISOString();
-  readonly #deps: ConnectionDeps;
   #looking: { readonly stop: AbortController; readonly done: Promise<void> } | undefined;
 
-  constructor(id: string, launch: Launch, deps: ConnectionDeps) {
+  constructor(id: string, launch: L, deps: ConnectionDeps<L>) {
     this.id = id;
     this.launch = launch;
     this.#deps = deps;
     this.log = new FrameLog({
+      openSpill: deps.openSpill,
       onSpillFailed: (error) => this.#live.event({ event: 'spill-failed', message: error.message }),
     });
     this.#live = new LiveConnection(
@@ -55,7 +67,7 @@ export class Connection {
       },
       {
         clock: deps.clock,
-        openTransport: (kind, sink) => deps.openTransport(launchAs(launch, kind), sink),
+        openTransport: (kind, sink) => deps.openTransport(launch, kind, sink),
         append: (channel, direction, flags, time, source, start, end) =>
           this.log.append(channel, direction, flags, time, source, start, end),
         grown: () => deps.onGrown(this),
@@ -64,7 +76,7 @@ export class Connection {
           if (this.#live.state !== 'starting' && this.#live.state !== 'open') this.#secrets.forget();
           deps.onChanged(this);
         },
-        exitFailure,
+        exitFailure: deps.exitFailure,
       },
     );
   }
@@ -75,8 +87,9 @@ export class Connection {
       id: this.id,
       name: this.launch.name,
       transport: kind,
+      ...(this.#deps.via && { via: this.#deps.via }),
       title: this.launch.title,
-      ...(isInsecure(this.launch) && { insecure: true }),
+      ...(this.#deps.insecure && { insecure: true }),
       state,
       startedAt: this.#startedAt,
       ...(negotiated && factsOf(negotiated)),
@@ -91,7 +104,7 @@ export class Connection {
 
   /** Starts the server, shakes hands and lists what it has. Never rejects: a failure is frames and the state `failed`. */
   async open(): Promise<void> {
-    await this.#live.open(startOf(this.launch, this.#startedAt)).catch(() => {});
+    await this.#live.open(this.#deps.start(this.launch, this.#startedAt)).catch(() => {});
   }
 
   /** Sends a request and returns its frame. Throws ConnectionError. */
@@ -134,6 +147,11 @@ export class Connection {
     return this.#secrets.get(seq, field);
   }
 
+  /** Writes into the log what happened besides traffic. */
+  note(event: LifecycleEvent): void {
+    this.#live.event(event);
+  }
+
   /** Ends the server by the ladder. Resolves when it is gone; idempotent. */
   close(reason: CloseReason): Promise<void> {
     return this.#live.close(reason);
@@ -141,14 +159,13 @@ export class Connection {
 
   /** Asks what is beside the URL that failed. Resolves when that is in the log; one search at a time. Throws ConnectionError. */
   async lookFurther(where: Neighbourhood): Promise<void> {
-    const { launch } = this;
-    if (launch.transport === 'stdio' || !this.ended || this.#live.state !== 'failed') {
+    if (!this.#deps.lookFurther || !this.ended || this.#live.state !== 'failed') {
       throw new ConnectionError(NOTHING_FAILED);
     }
     if (!this.#looking) {
       const stop = new AbortController();
       this.#live.event({ event: 'look-further', where });
-      const done = this.#deps.lookFurther(launch, where, this.#live.sideSink(), stop.signal);
+      const done = this.#deps.lookFurther(where, this.#live.sideSink(), stop.signal);
       this.#looking = { stop, done };
     }
     await this.#looking.done;
@@ -164,6 +181,6 @@ export class Connection {
 
 const NOTHING_FAILED = {
   code: 'nothing-failed',
-  message: 'Only for a connection to a URL that failed can neighbouring addresses be asked.',
+  message: 'Only of a connection to a URL that failed, and by the proxy, can neighbouring addresses be asked.',
   advice: 'Connect first; if that fails, look further.',
 };

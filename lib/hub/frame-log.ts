@@ -1,7 +1,6 @@
 import { CHANNELS, type Channel, DIRECTIONS, type Direction } from '@/lib/wire/frame';
 import { LIMITS } from '@/lib/wire/limits';
 import { Segment } from './segment';
-import { SpillFile } from './spill-file';
 
 /** A segment whose bytes are in the spill file. */
 interface Spilled {
@@ -11,13 +10,20 @@ interface Spilled {
   readonly bytes: number;
 }
 
-/** The part of a {@link SpillFile} that a log needs. */
-export type Spill = Pick<SpillFile, 'append' | 'read' | 'close'>;
+/** Where a log's older bytes go: a file, where there are files. */
+export interface Spill {
+  /** Appends the pieces one after the other and resolves with where they begin. */
+  append(pieces: readonly Uint8Array[]): Promise<number>;
+  read(at: number, length: number): Promise<Uint8Array<ArrayBuffer>>;
+  /** Gives the space back. Never rejects. */
+  close(): Promise<void>;
+}
 
 /** What a log may be told. */
 export interface FrameLogOptions {
-  /** Bytes kept in memory; what is older moves to the spill file. */
+  /** Bytes kept in memory; what is older moves to the spill, if there is one. */
   readonly memoryBytes?: number;
+  /** Absent: everything stays in memory. */
   readonly openSpill?: () => Spill;
   /** Called once, when moving to disk failed: from then on everything stays in memory. */
   readonly onSpillFailed?: (error: Error) => void;
@@ -29,7 +35,7 @@ export interface FrameLogOptions {
  */
 export class FrameLog {
   readonly #memoryBytes: number;
-  readonly #openSpill: () => Spill;
+  readonly #openSpill: (() => Spill) | undefined;
   readonly #onSpillFailed: (error: Error) => void;
   /** Oldest first: spilled ones, then those in memory. The last one takes new frames. */
   readonly #segments: (Segment | Spilled)[] = [];
@@ -47,7 +53,7 @@ export class FrameLog {
 
   constructor(options: FrameLogOptions = {}) {
     this.#memoryBytes = options.memoryBytes ?? LIMITS.logMemoryBytes;
-    this.#openSpill = options.openSpill ?? (() => new SpillFile());
+    this.#openSpill = options.openSpill;
     this.#onSpillFailed = options.onSpillFailed ?? (() => {});
   }
 
@@ -102,16 +108,16 @@ export class FrameLog {
     this.#current = Segment.empty(this.#last + 1, bytes);
     this.#segments.push(this.#current);
     this.#bytesInMemory += this.#current.data.length;
-    if (this.#bytesInMemory > this.#memoryBytes && !this.#spillFailed) {
-      this.#spilling ??= this.#spillOldest().finally(() => {
+    if (this.#bytesInMemory > this.#memoryBytes && this.#openSpill && !this.#spillFailed) {
+      this.#spilling ??= this.#spillOldest(this.#openSpill).finally(() => {
         this.#spilling = undefined;
       });
     }
   }
 
-  async #spillOldest(): Promise<void> {
+  async #spillOldest(openSpill: () => Spill): Promise<void> {
     try {
-      this.#spill ??= this.#openSpill();
+      this.#spill ??= openSpill();
       while (this.#bytesInMemory > this.#memoryBytes) {
         const segment = this.#segments[this.#oldestInMemory]!;
         if (!(segment instanceof Segment) || segment === this.#current) return;

@@ -22,8 +22,8 @@ interface Run {
 export class Segment {
   /** seq of its first frame. */
   readonly first: number;
-  readonly table: DataView;
-  readonly data: Buffer;
+  readonly table: DataView<ArrayBuffer>;
+  readonly data: Uint8Array<ArrayBuffer>;
   count = 0;
   /** Bytes of `data` in use. */
   size = 0;
@@ -31,7 +31,7 @@ export class Segment {
   readonly #starts: Uint32Array;
   #run: Run | undefined;
 
-  private constructor(first: number, table: DataView, data: Buffer) {
+  private constructor(first: number, table: DataView<ArrayBuffer>, data: Uint8Array<ArrayBuffer>) {
     this.first = first;
     this.table = table;
     this.data = data;
@@ -41,11 +41,11 @@ export class Segment {
   /** An empty segment with room for a frame of `bytes`. */
   static empty(first: number, bytes: number): Segment {
     const table = new DataView(new ArrayBuffer(SEGMENT_FRAMES * BATCH_ENTRY_BYTES));
-    return new Segment(first, table, Buffer.allocUnsafeSlow(Math.max(SEGMENT_BYTES, bytes + 1)));
+    return new Segment(first, table, new Uint8Array(Math.max(SEGMENT_BYTES, bytes + 1)));
   }
 
   /** The segment that {@link Segment.tableBytes} and {@link Segment.dataBytes} were taken from. */
-  static restore(first: number, count: number, stored: Buffer): Segment {
+  static restore(first: number, count: number, stored: Uint8Array<ArrayBuffer>): Segment {
     const tableBytes = count * BATCH_ENTRY_BYTES;
     const table = new DataView(stored.buffer, stored.byteOffset, tableBytes);
     const segment = new Segment(first, table, stored.subarray(tableBytes));
@@ -91,13 +91,13 @@ export class Segment {
   }
 
   /** Table rows of the frames [from, to). */
-  tableBytes(from = 0, to = this.count): Uint8Array {
+  tableBytes(from = 0, to = this.count): Uint8Array<ArrayBuffer> {
     const at = this.table.byteOffset + from * BATCH_ENTRY_BYTES;
     return new Uint8Array(this.table.buffer, at, (to - from) * BATCH_ENTRY_BYTES);
   }
 
   /** Bytes of the frames [from, to), each with the byte after it. */
-  dataBytes(from = 0, to = this.count): Uint8Array {
+  dataBytes(from = 0, to = this.count): Uint8Array<ArrayBuffer> {
     this.#copyRun();
     return this.data.subarray(this.start(from), this.start(to));
   }

@@ -34,7 +34,8 @@ export class KeptSecrets {
   }
 }
 
-const NOT_KEPT: Failure = {
+/** What is masked is not to be had any more. */
+export const NOT_KEPT: Failure = {
   code: 'not-kept',
   message:
     'This value is not kept: mcp-inspect keeps what you gave, the session and cookies, while the connection lives.',

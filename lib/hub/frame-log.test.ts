@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { SpillFile } from '@/proxy/recorder/spill-file';
 import { FrameLog, type Spill } from './frame-log';
 import type { Segment } from './segment';
 
@@ -53,7 +54,7 @@ describe('frame log', () => {
   });
 
   test('moves old frames to the real spill file and reads every one back', async () => {
-    const log = new FrameLog({ memoryBytes: 1_000_000 });
+    const log = new FrameLog({ memoryBytes: 1_000_000, openSpill: () => new SpillFile() });
     const text = (index: number) => `${index}:${'y'.repeat(index % 977)}`;
     const count = 20_000;
     for (let index = 1; index <= count; index++) append(log, text(index));

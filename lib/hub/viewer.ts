@@ -1,9 +1,20 @@
-import type { WebSocket } from 'ws';
 import type { Clock } from '@/lib/wire/clock';
 import type { Event } from '@/lib/wire/command';
 import { LIMITS } from '@/lib/wire/limits';
-import type { FrameLog } from '../recorder/frame-log';
-import { type Cursor, cutBatch } from './batch-cutter';
+import { type Batch, type Cursor, cutBatch } from './batch-cutter';
+import type { FrameLog } from './frame-log';
+
+/** A tab's link as seen from the side that has the logs: a WebSocket, or the port of a worker. */
+export interface ViewerLink {
+  readonly isOpen: boolean;
+  /** Bytes of batches and events handed over and not yet taken. */
+  readonly bufferedAmount: number;
+  tell(event: Event): void;
+  /** Sends a batch and gives it away; calls back once it was taken. */
+  deliver(batch: Batch, taken: () => void): void;
+  /** Cuts a tab that takes nothing. */
+  cut(): void;
+}
 
 /** One attached log. */
 interface Attachment extends Cursor {
@@ -16,7 +27,7 @@ interface Attachment extends Cursor {
  * socket has room: a tab that stops reading costs `LIMITS.viewerBufferedBytes` and a batch, and catches up by itself.
  */
 export class Viewer {
-  readonly #socket: WebSocket;
+  readonly #link: ViewerLink;
   readonly #clock: Clock;
   readonly #attachments = new Map<string, Attachment>();
   /** The current stretch of `LIMITS.batchMs`, and what left in it. */
@@ -27,16 +38,16 @@ export class Viewer {
   #pumping = false;
   #wanted = false;
 
-  constructor(socket: WebSocket, clock: Clock) {
-    this.#socket = socket;
+  constructor(link: ViewerLink, clock: Clock) {
+    this.#link = link;
     this.#clock = clock;
   }
 
   /** Sends an event at once, past the frames that wait. */
   tell(event: Event): void {
-    if (this.#socket.readyState !== this.#socket.OPEN) return;
-    if (this.#socket.bufferedAmount > LIMITS.viewerBufferedBytes + LIMITS.viewerEventBytes) this.#socket.terminate();
-    else this.#socket.send(JSON.stringify(event));
+    if (!this.#link.isOpen) return;
+    if (this.#link.bufferedAmount > LIMITS.viewerBufferedBytes + LIMITS.viewerEventBytes) this.#link.cut();
+    else this.#link.tell(event);
   }
 
   /** From now on sends the frames of `log` with seq > `after`. Attaching again moves the cursor. */
@@ -71,7 +82,7 @@ export class Viewer {
   }
 
   get #hasRoom(): boolean {
-    return this.#socket.readyState === this.#socket.OPEN && this.#socket.bufferedAmount < LIMITS.viewerBufferedBytes;
+    return this.#link.isOpen && this.#link.bufferedAmount < LIMITS.viewerBufferedBytes;
   }
 
   /**
@@ -105,7 +116,7 @@ export class Viewer {
         // The tab may have moved its cursor or gone while the disk was read.
         if (this.#attachments.get(attachment.connection) !== attachment) continue;
         this.#countBatch(batch.length);
-        this.#socket.send(batch, { binary: true }, () => this.#pump());
+        this.#link.deliver(batch, () => this.#pump());
         sent = true;
       }
     }
