@@ -28,7 +28,11 @@ export const LAYERS = [
     may: ['lib/wire/', 'lib/transports/', 'lib/protocol/', 'lib/mcp/', 'lib/store/'],
     packages: ['@cfworker/json-schema'],
   },
-  { in: 'lib/client/', may: ['lib/wire/', 'lib/transports/', 'lib/mcp/', 'lib/hub/', 'lib/store/'], packages: [] },
+  {
+    in: 'lib/client/',
+    may: ['lib/wire/', 'lib/transports/', 'lib/mcp/', 'lib/hub/', 'lib/store/', 'lib/problems/'],
+    packages: [],
+  },
   {
     in: 'lib/hooks/',
     may: ['lib/wire/', 'lib/mcp/', 'lib/store/', 'lib/problems/', 'lib/client/'],
