@@ -22,17 +22,23 @@ function feedOf(log: Log, client: Client): ProblemFeed {
   return feed;
 }
 
-/** What the rules have found in a log so far, and how many of its frames they have seen. Checks while it is looked at. */
-export function useProblems(log: Log): {
-  readonly list: ProblemList;
-  readonly checked: number;
-  readonly version: number;
-} {
+/** What the rules have found in a log so far. Checks while it is looked at; renders again when more is found. */
+export function useProblems(log: Log): ProblemList {
   const feed = feedOf(log, useClient());
-  const version = useSyncExternalStore(
+  useSyncExternalStore(
     feed.subscribe,
-    () => feed.version,
+    () => feed.list.version,
     () => 0,
   );
-  return { list: feed.list, checked: feed.checked, version };
+  return feed.list;
+}
+
+/** How many frames of a log the rules have seen. */
+export function useCheckedFrames(log: Log): number {
+  const feed = feedOf(log, useClient());
+  return useSyncExternalStore(
+    feed.subscribe,
+    () => feed.checked,
+    () => 0,
+  );
 }

@@ -6,7 +6,7 @@ import { SEVERITY_COLOUR, SEVERITY_GLYPH, SEVERITY_WORD } from '@/components/ui/
 import { TextInput } from '@/components/ui/text-input';
 import { useLocation } from '@/lib/hooks/use-location';
 import { useLogSize, useLogState } from '@/lib/hooks/use-log';
-import { useProblems } from '@/lib/hooks/use-problems';
+import { useCheckedFrames, useProblems } from '@/lib/hooks/use-problems';
 import type { Log } from '@/lib/store/log';
 import { grouped, LEVELS, type Level, type ProblemGroup } from './grouped';
 import { ProblemItem } from './problem-item';
@@ -16,7 +16,8 @@ const SHOWN = 20;
 
 /** What the version that was agreed on forbids or lacks, by rule. */
 export function ProblemsPanel({ log }: { readonly log: Log }) {
-  const { list, checked } = useProblems(log);
+  const list = useProblems(log);
+  const checked = useCheckedFrames(log);
   const size = useLogSize(log);
   const version = useLogState(log, (state) => state.connection.version);
   const { item } = useLocation();
