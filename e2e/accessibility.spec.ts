@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { initialized, json, startHttp, text } from '../proxy/transports/fixtures/http-fixture';
@@ -69,6 +70,24 @@ test('no faults: a tool with its result, one that fails, the editor', async ({ o
   expect(await faults(page), 'editor').toEqual([]);
 });
 
+test('no faults: forms of every kind, filled in, with problems and an open menu', async ({ open }) => {
+  const server = join(import.meta.dirname, 'servers/forms-server.mjs');
+  const { page } = await open(['--protocol', '2025-11-25', '--', process.execPath, server]);
+  const bench = new Workbench(page);
+  await bench.connected();
+  for (const name of ['lists', 'picks', 'pets', 'refuse']) {
+    await bench.tool(name);
+    await bench.button('Fill').click();
+    await page.getByRole('menuitem', { name: 'Sample: all' }).click();
+    await bench.call();
+    await expect(bench.outcome).not.toContainText('in flight');
+    expect(await faults(page), name).toEqual([]);
+  }
+  await page.getByRole('button', { name: 'More' }).first().click();
+  await expect(page.getByRole('menu')).toBeVisible();
+  expect(await faults(page), 'menu').toEqual([]);
+});
+
 test('no faults: a message’s detail, pretty and raw', async ({ open }) => {
   const { page } = await open(['--', ...demoCommand()]);
   const bench = new Workbench(page);
@@ -115,6 +134,22 @@ test('no faults: the server panel, the raw panel, the palette, the keys', async 
   await page.getByRole('button', { name: '? keys' }).click();
   await expect(page.getByRole('dialog')).toBeVisible();
   expect(await faults(page), 'keys').toEqual([]);
+});
+
+test('no faults: a problem in its panel, on its row and at its field', async ({ open }) => {
+  const { page } = await open(['--', ...demoCommand()]);
+  const bench = new Workbench(page);
+  await bench.connected();
+  await bench.panel('Problems');
+  await expect(page.getByText('No problems', { exact: true })).toBeVisible();
+  expect(await faults(page), 'none').toEqual([]);
+  await bench.panel('Tools');
+  await bench.tool('read_old_barometer');
+  await bench.call();
+  await bench.panel('Problems');
+  await page.getByRole('button', { name: /^Frame #/ }).click();
+  await expect(bench.detail.getByRole('list', { name: 'Problems of this message' })).toBeVisible();
+  expect(await faults(page), 'one').toEqual([]);
 });
 
 test('no faults: HTTP in the log, a request and its headers, a body that is no message', async ({ open }) => {

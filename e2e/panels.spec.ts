@@ -81,6 +81,31 @@ test('resource templates: paths and queries, the uri as it is typed, an unknown 
   await expect(bench.result).toContainText('Resource not found');
 });
 
+test('arguments are completed by the server: asked once the typing rests, older answers dropped', async ({ open }) => {
+  const { page } = await open(['--', ...demoCommand()]);
+  const bench = new Workbench(page);
+  await bench.connected();
+  await bench.panel('Prompts');
+  await bench.choose('brief_new_keeper');
+  const keeper = bench.choice('keeper');
+  await keeper.click();
+  const options = page.getByRole('listbox', { name: 'Choices' }).getByRole('option');
+  await expect(options.first()).toBeVisible();
+  const first = await options.first().innerText();
+  await keeper.press('ArrowDown');
+  await keeper.press('Enter');
+  await expect(keeper).toHaveValue(first);
+  await keeper.fill('nobody is called this');
+  await expect(options).toHaveCount(0);
+  await keeper.press('Escape');
+  await bench.filter('method:completion/complete direction:to-server');
+  await expect.poll(() => bench.count()).toBeLessThanOrEqual(3);
+  await bench.panel('Resources');
+  await bench.choose('light://archive/{+path}');
+  await bench.choice('path').click();
+  await expect(options.first()).toBeVisible();
+});
+
 test('prompts: arguments, roles, a picture and an embedded resource', async ({ open }) => {
   const { page } = await open(['--', ...demoCommand()]);
   const bench = new Workbench(page);

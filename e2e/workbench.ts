@@ -44,7 +44,8 @@ export class Workbench {
   }
 
   field(name: string): Locator {
-    return this.page.getByRole('textbox', { name, exact: true });
+    const suggesting = this.page.getByRole('combobox', { name, exact: true }).and(this.page.locator('input'));
+    return this.page.getByRole('textbox', { name, exact: true }).or(suggesting);
   }
 
   choice(name: string): Locator {

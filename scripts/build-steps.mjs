@@ -16,15 +16,17 @@ export const STEPS = {
     name: 'workers',
     inputs: [
       'scripts/build-workers.mjs',
+      'lib/checker',
       'lib/problems',
       'lib/protocol',
+      'lib/schema',
       'lib/store',
       'lib/mcp',
       'lib/transports',
       'lib/wire',
       'package-lock.json',
     ],
-    outputs: ['public/workers/problems.js'],
+    outputs: ['public/workers/problems.js', 'public/workers/schema.js'],
   },
   ui: {
     name: 'ui',

@@ -9,10 +9,11 @@ const outdir = join(root, 'public/workers');
 
 await rm(outdir, { recursive: true, force: true });
 await build({
-  entryPoints: { problems: join(root, 'lib/problems/worker.ts') },
+  entryPoints: { problems: join(root, 'lib/problems/worker.ts'), schema: join(root, 'lib/checker/worker.ts') },
   outdir,
   chunkNames: '[name]-[hash]',
   bundle: true,
+  // Samples are made by a part that is loaded when one is asked for.
   splitting: true,
   minify: true,
   format: 'esm',

@@ -28,7 +28,16 @@ export const LAYERS = [
     may: ['lib/wire/', 'lib/transports/', 'lib/protocol/', 'lib/mcp/', 'lib/store/'],
     packages: ['@cfworker/json-schema'],
   },
-  { in: 'lib/client/', may: ['lib/wire/', 'lib/transports/', 'lib/mcp/', 'lib/hub/', 'lib/store/'], packages: [] },
+  {
+    in: 'lib/checker/',
+    may: ['lib/wire/', 'lib/schema/'],
+    packages: ['@cfworker/json-schema', 'json-schema-faker'],
+  },
+  {
+    in: 'lib/client/',
+    may: ['lib/wire/', 'lib/transports/', 'lib/mcp/', 'lib/hub/', 'lib/store/', 'lib/problems/'],
+    packages: [],
+  },
   {
     in: 'lib/hooks/',
     may: ['lib/wire/', 'lib/mcp/', 'lib/store/', 'lib/problems/', 'lib/client/'],
@@ -56,7 +65,7 @@ export const LAYERS = [
   { in: 'components/untrusted/', may: ui(), packages: [...REACT, 'markdown-it'] },
   {
     in: 'components/',
-    may: [...ui(), 'components/form/', 'components/editor/', 'components/exchange/'],
+    may: [...ui(), 'components/form/', 'components/editor/', 'components/exchange/', 'lib/checker/'],
     packages: REACT,
   },
   { in: 'app/', may: ['components/', 'lib/hooks/', 'app/'], packages: [...REACT, 'next', 'geist'] },
@@ -71,6 +80,7 @@ export const LAYERS = [
       'lib/hub/',
       'lib/recording/',
       'lib/store/',
+      'lib/schema/',
       'lib/doctor/',
     ],
     packages: ['node:', 'ws', 'shlex'],
@@ -111,7 +121,11 @@ export const OWNERS = [
     only: ['proxy/egress/', 'lib/client/', 'lib/direct/'],
   },
   { what: 'opening WebSockets', pattern: /\bnew WebSocket\(/, only: ['lib/client/'] },
-  { what: 'starting workers', pattern: /\bnew Worker\(/, only: ['lib/client/', 'lib/hooks/use-problems.ts', 'components/editor/'] },
+  {
+    what: 'starting workers',
+    pattern: /\bnew Worker\(/,
+    only: ['lib/client/', 'components/editor/', 'components/form/use-checker.ts'],
+  },
   { what: 'raw HTML', pattern: /\bdangerouslySetInnerHTML\b/, only: [] },
   { what: 'frames within the page', pattern: /<iframe\b/, only: ['components/untrusted/'] },
   { what: 'images', pattern: /<img\b/, only: ['components/untrusted/'] },

@@ -13,17 +13,24 @@ interface EntryListProps {
   readonly items: readonly CatalogueItem[];
   readonly selected: string | undefined;
   readonly onSelect: (key: string) => void;
+  /** Enter on the entry that is selected: the focus is to go into it. */
+  readonly onEnter?: () => void;
 }
 
 const ROW_HEIGHT = 24;
 
 /** Entries with a search box; arrow keys choose, from the box too. Only the rows in sight are rendered. */
-export function EntryList({ what, items, selected, onSelect }: EntryListProps) {
+export function EntryList({ what, items, selected, onSelect, onEnter }: EntryListProps) {
   const [search, setSearch] = useState('');
   const found = useMemo(() => searchItems(items, search), [items, search]);
   const index = found.findIndex((item) => item.key === selected);
   const id = useId();
   const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Enter' && onEnter !== undefined && index >= 0) {
+      event.preventDefault();
+      onEnter();
+      return;
+    }
     const next = stepSelection(event.key, index, found.length);
     if (next === undefined) return;
     event.preventDefault();

@@ -1,4 +1,4 @@
-import { type RefObject, useLayoutEffect, useRef } from 'react';
+import { type ReactNode, type RefObject, useLayoutEffect, useRef } from 'react';
 import { Button } from '@/components/ui/button';
 import { ErrorNote } from '@/components/ui/error-note';
 import { KeyHint } from '@/components/ui/key-hint';
@@ -13,10 +13,12 @@ interface RequestBarProps {
   readonly onSend: () => void;
   /** Why it can't be sent, if it can't. */
   readonly blocked?: string;
+  /** Beside the button: how many problems there are. */
+  readonly aside?: ReactNode;
 }
 
 /** The button that sends, the one that cancels, the timeout, and why the last command failed. */
-export function RequestBar({ request, action, onSend, blocked }: RequestBarProps) {
+export function RequestBar({ request, action, onSend, blocked, aside }: RequestBarProps) {
   const sendButton = useRef<HTMLButtonElement>(null);
   const reason = request.open ? blocked : 'Not connected: restart the server first.';
   useShortcuts([{ keys: 'mod+enter', title: action, whileTyping: true, run: () => reason === undefined && onSend() }]);
@@ -34,6 +36,7 @@ export function RequestBar({ request, action, onSend, blocked }: RequestBarProps
             <KeyHint keys="⌘↵" />
           </span>
         )}
+        {aside}
         {reason !== undefined && <span className="text-small text-muted">{reason}</span>}
         <span className="flex-1" />
         <TimeoutInput ms={request.timeoutMs} onChange={request.setTimeoutMs} />

@@ -1,8 +1,9 @@
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { classNames } from '@/components/ui/class-names';
 import { FIELD } from '@/components/ui/field';
+import { formatBytes } from '@/components/ui/format';
 import { sameJson, stringifyJson, tryParseJson } from '@/lib/schema/json';
-import type { ControlProps } from './control';
+import { aria, type ControlProps } from './control';
 import { ghostText } from './ghost';
 
 /** What text in a JSON box stands for: its value, or itself when it is no JSON. Nothing typed is dropped. */
@@ -21,12 +22,24 @@ function write(value: unknown): string {
   }
 }
 
+/** A longer text is not put into a text box: typing in one would stall. */
+const LONGEST_EDITED = 100_000;
+
 /** Any JSON, typed as JSON. */
-export function AnyControl({ view, value, id, describedBy, invalid, onChange, onBlur }: ControlProps<'any'>) {
-  const [draft, setDraft] = useState(() => write(value));
+export function AnyControl(props: ControlProps<'any'>) {
+  const { view, value, id, onChange, onBlur } = props;
+  const written = useMemo(() => write(value), [value]);
+  const [draft, setDraft] = useState(written);
   const stands = sameJson(read(draft) ?? null, value ?? null);
-  const text = stands ? draft : write(value);
+  const text = stands ? draft : written;
   const asText = text.trim() !== '' && !tryParseJson(text).ok;
+  if (written.length > LONGEST_EDITED) {
+    return (
+      <p id={id} className="flex min-h-7 items-center text-muted">
+        {formatBytes(written.length)} of JSON: edit it under JSON.
+      </p>
+    );
+  }
   return (
     <div>
       <textarea
@@ -39,8 +52,7 @@ export function AnyControl({ view, value, id, describedBy, invalid, onChange, on
           onChange(read(event.target.value));
         }}
         onBlur={onBlur}
-        aria-describedby={describedBy}
-        aria-invalid={invalid || asText || undefined}
+        {...aria({ ...props, invalid: props.invalid || asText })}
         spellCheck={false}
         autoComplete="off"
         className={classNames(

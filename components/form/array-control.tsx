@@ -1,20 +1,31 @@
 import { Button } from '@/components/ui/button';
 import { useKeptFocus } from '@/components/ui/use-kept-focus';
+import { sameJson } from '@/lib/schema/json';
 import { startValue } from '@/lib/schema/values';
 import { view as viewOf } from '@/lib/schema/view';
 import type { ControlProps } from './control';
 import { Field } from './field';
+import { focusField } from './focus-field';
 import { useForm } from './form-context';
+import { MultiChoice } from './multi-choice';
 import { useShownCount } from './use-shown-count';
 
-/** A list's items, each with a button that takes it out, and one that adds another. */
-export function ArrayControl({ view, value, path, label, depth, onChange }: ControlProps<'array'>) {
+/** As many choices or fewer are check boxes. */
+const MOST_BOXES = 24;
+
+/** A list's items, each with buttons that move it and take it out, and one that adds another. */
+export function ArrayControl(props: ControlProps<'array'>) {
+  const { view, value, path, label, depth, onChange } = props;
   const { root } = useForm();
   const items: readonly unknown[] = Array.isArray(value) ? value : [];
   const [shown, more] = useShownCount(items.length);
   const rows = useKeptFocus<HTMLDivElement>(items.length);
+  const inner = viewOf(view.items, root);
+  if (inner.kind === 'enum' && inner.options.length <= MOST_BOXES && isSubset(items, inner.options)) {
+    return <MultiChoice {...props} items={items} options={inner.options} />;
+  }
   return (
-    <div className="flex min-w-0 flex-col gap-2">
+    <div className="flex min-w-0 flex-col gap-1.5">
       <div ref={rows} className="contents">
         {items.slice(0, shown).map((item, index) => (
           <Field
@@ -26,15 +37,30 @@ export function ArrayControl({ view, value, path, label, depth, onChange }: Cont
             value={item}
             parent={path}
             depth={depth + 1}
+            last={index === items.length - 1}
           />
         ))}
       </div>
       {more}
       <div>
-        <Button size="small" onClick={() => onChange([...items, startValue(viewOf(view.items, root))])}>
+        <Button
+          size="small"
+          onClick={() => {
+            onChange([...items, startValue(inner, root)]);
+            focusField([...path, items.length]);
+          }}
+        >
           Add item
         </Button>
       </div>
     </div>
+  );
+}
+
+/** True if each item is one of the choices, and none is there twice: what check boxes can show. */
+function isSubset(items: readonly unknown[], options: readonly { readonly value: unknown }[]): boolean {
+  return items.every(
+    (item, index) =>
+      options.some(({ value }) => sameJson(value, item)) && items.findIndex((other) => sameJson(other, item)) === index,
   );
 }

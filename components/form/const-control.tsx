@@ -1,17 +1,18 @@
 import { Checkbox } from '@/components/ui/checkbox';
 import { UntrustedText } from '@/components/untrusted/untrusted-text';
-import type { ControlProps } from './control';
+import { aria, type ControlProps } from './control';
 import { brief } from './ghost';
 
 /** The one allowed value: sent or not. */
-export function ConstControl({ view, value, id, describedBy, onChange }: ControlProps<'const'>) {
+export function ConstControl(props: ControlProps<'const'>) {
+  const { view, value, id, onChange } = props;
   return (
     <span className="inline-flex min-h-7 items-center gap-2">
       <Checkbox
         id={id}
         checked={value !== undefined}
         onChange={(checked) => onChange(checked ? view.value : undefined)}
-        aria-describedby={describedBy}
+        {...aria(props)}
       />
       <UntrustedText text={brief(view.value)} limit={120} className="font-mono text-wire" />
     </span>

@@ -1,7 +1,7 @@
 import type { Path } from '@/lib/schema/document';
 import type { Kind, View } from '@/lib/schema/shape';
 
-/** What the input of one kind gets. The frame around it draws label, description, problem and the unset button. */
+/** What the input of one kind gets. The frame around it draws label, description, problems and buttons. */
 export interface ControlProps<K extends Kind = Kind> {
   readonly view: View<K>;
   /** undefined is unset. null only if the view is nullable. Otherwise a value the kind can show. */
@@ -18,4 +18,13 @@ export interface ControlProps<K extends Kind = Kind> {
   readonly invalid: boolean;
   readonly onChange: (value: unknown) => void;
   readonly onBlur: () => void;
+}
+
+/** The attributes by which an input says what its frame shows. */
+export function aria({ describedBy, invalid, required }: Pick<ControlProps, 'describedBy' | 'invalid' | 'required'>) {
+  return {
+    'aria-describedby': describedBy,
+    'aria-invalid': invalid || undefined,
+    'aria-required': required || undefined,
+  } as const;
 }

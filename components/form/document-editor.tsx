@@ -1,31 +1,42 @@
-import { type ReactNode, useState } from 'react';
+import { type ClipboardEvent, type ReactNode, useRef } from 'react';
 import { JsonEditor } from '@/components/editor/json-editor';
+import type { Complete } from '@/components/exchange/use-complete';
 import { Segmented } from '@/components/ui/segmented';
 import { JsonForm } from './json-form';
-import type { DocumentState } from './use-document';
+import { argumentsIn } from './pasted-arguments';
+import type { DocumentMode, DocumentState } from './use-document';
 
-const MODES = ['Form', 'JSON'] as const;
-type Mode = (typeof MODES)[number];
+const MODES: readonly DocumentMode[] = ['Form', 'JSON'];
 
 interface DocumentEditorProps {
   readonly document: DocumentState;
   readonly schema: unknown;
-  /** The view to begin with. */
-  readonly start: Mode;
   /** Said when there is nothing to fill in. */
   readonly empty: string;
   /** Left of the switch. */
   readonly heading: ReactNode;
+  /** Why the schema could not be checked. */
+  readonly unchecked?: string;
   readonly onSubmit: () => void;
+  readonly complete?: Complete;
 }
 
 /** One JSON document as a form or as text, at the user's choice. Text that does not parse is kept; the form waits for it. */
-export function DocumentEditor({ document, schema, start, empty, heading, onSubmit }: DocumentEditorProps) {
-  const [mode, setMode] = useState(start);
-  const { parsed } = document;
+export function DocumentEditor(props: DocumentEditorProps) {
+  const { document, schema, empty, heading, unchecked, onSubmit, complete } = props;
+  const { mode, setMode, parsed } = document;
+  const form = useRef<HTMLDivElement>(null);
+  const onPaste = (event: ClipboardEvent) => {
+    // Into a field it goes as it is.
+    if ((event.target as Element).closest('input, textarea, select, [contenteditable]')) return;
+    const pasted = argumentsIn(event.clipboardData.getData('text'));
+    if (pasted === undefined) return;
+    event.preventDefault();
+    document.fill(pasted);
+  };
   return (
     <div className="flex min-w-0 flex-col gap-2">
-      <div className="flex min-h-7 items-center gap-2">
+      <div className="flex min-h-7 flex-wrap items-center gap-x-1">
         <div className="min-w-0 flex-1">{heading}</div>
         <Segmented label="View of the arguments" names={MODES} chosen={mode} onChoose={setMode} />
       </div>
@@ -35,19 +46,39 @@ export function DocumentEditor({ document, schema, start, empty, heading, onSubm
           {mode === 'Form' && 'Fix them under JSON first: the text is kept.'}
         </p>
       )}
+      {unchecked !== undefined && (
+        <p role="status" className="text-small break-words text-warn">
+          ! This schema could not be checked: {unchecked}. The form works without it.
+        </p>
+      )}
       {mode === 'JSON' && (
-        <JsonEditor
-          label="Arguments as JSON"
-          text={document.text}
-          onChange={document.setText}
-          schema={schema}
-          onSubmit={onSubmit}
-          className="h-72"
-        />
+        <>
+          {!document.sent && (
+            <p className="text-small text-muted">
+              Nothing here: sent without <code className="font-mono">arguments</code>.
+            </p>
+          )}
+          <JsonEditor
+            label="Arguments as JSON"
+            text={document.text}
+            onChange={document.setText}
+            schema={schema}
+            onSubmit={onSubmit}
+            className="h-72"
+          />
+        </>
       )}
       {mode === 'Form' && (
-        <div inert={!parsed.ok} className={parsed.ok ? undefined : 'opacity-55'}>
-          <JsonForm schema={schema} value={parsed.ok ? parsed.value : {}} change={document.change} empty={empty} />
+        // Takes the focus, so that JSON can be pasted onto it.
+        <div
+          ref={form}
+          tabIndex={-1}
+          data-form=""
+          inert={!parsed.ok}
+          onPaste={onPaste}
+          className={parsed.ok ? 'outline-none' : 'opacity-55'}
+        >
+          <JsonForm schema={schema} document={document} empty={empty} complete={complete} />
         </div>
       )}
     </div>

@@ -1,28 +1,40 @@
-import { Button } from '@/components/ui/button';
 import { IconButton } from '@/components/ui/icon-button';
+import { Menu } from '@/components/ui/menu';
+import { fieldActions } from './field-actions';
+import { focusField } from './focus-field';
+import { useForm } from './form-context';
 import type { FrameProps } from './frame-props';
 
-/** `null` where the schema allows it (a list of choices has it as a choice), and × to take the value away. */
-export function FieldButtons({ id, view, value, item, onNull, onUnset }: FrameProps) {
-  const choice = view.kind === 'enum' || view.kind === 'boolean' || view.kind === 'const';
+/** × to take the value away, arrows to move an item, and what else can be done. */
+export function FieldButtons(props: FrameProps) {
+  const { id, path, item, last, onUnset } = props;
+  const { edit } = useForm();
+  const move = (by: number) => {
+    const from = path.at(-1) as number;
+    edit({ type: 'move', path: path.slice(0, -1), from, to: from + by });
+    focusField([...path.slice(0, -1), from + by]);
+  };
   return (
-    <>
-      {view.nullable && !choice && (
-        <Button
-          size="small"
-          variant="ghost"
-          aria-pressed={value === null}
-          aria-describedby={`${id}-label`}
-          onClick={onNull}
-        >
-          null
-        </Button>
+    // As wide as it gets: an input must not move when its value can be taken away.
+    <div className={`flex min-h-7 shrink-0 items-center justify-end ${item ? 'min-w-24' : 'min-w-12'}`}>
+      {item && (path.at(-1) as number) > 0 && (
+        <IconButton label="Move up" aria-describedby={`${id}-label`} onClick={() => move(-1)}>
+          ↑
+        </IconButton>
+      )}
+      {item && !last && (
+        <IconButton label="Move down" aria-describedby={`${id}-label`} onClick={() => move(1)}>
+          ↓
+        </IconButton>
       )}
       {onUnset && (
         <IconButton label={item ? 'Remove' : 'Unset'} aria-describedby={`${id}-label`} onClick={onUnset}>
           ×
         </IconButton>
       )}
-    </>
+      <Menu label="More" describedBy={`${id}-label`} items={() => fieldActions(props, edit)}>
+        ⋯
+      </Menu>
+    </div>
   );
 }

@@ -1,11 +1,12 @@
-import { type ComponentType, memo, useId, useMemo, useState } from 'react';
-import type { Kind, View } from '@/lib/schema/shape';
-import { accepts, startValue, typeProblem } from '@/lib/schema/values';
+import { memo, useId, useMemo, useState, useSyncExternalStore } from 'react';
+import { startValue, typeProblem } from '@/lib/schema/values';
 import { view as viewOf } from '@/lib/schema/view';
-import type { ControlProps } from './control';
 import { FieldFrame } from './field-frame';
 import { useForm } from './form-context';
 import { GroupFrame } from './group-frame';
+import { isGroup } from './groups';
+import { type FieldProblem, pathKey } from './problem-board';
+import { useBoxed, ValueControl } from './value-control';
 
 interface FieldProps {
   /** Key in its parent; a number is an item of an array. */
@@ -21,64 +22,75 @@ interface FieldProps {
   readonly note?: string;
   /** Without label and buttons: a map's row has its own. */
   readonly bare?: boolean;
+  /** An item that is always there: a place of a tuple. */
+  readonly fixed?: boolean;
+  /** Of an item, whether there is one after it. */
+  readonly last?: boolean;
 }
 
-/** Kinds whose inputs are groups of fields: they open and close. */
-const GROUPS: ReadonlySet<Kind> = new Set<Kind>(['array', 'object', 'map']);
-
-/** One value of the document with its label, input and buttons. Renders again only when its own value changes. */
+/** One value of the document with its label, input and buttons. Renders again only when its own value or problems change. */
 export const Field = memo(function Field(props: FieldProps) {
-  const { name, label, schema, value, parent, required = false, depth, note, bare } = props;
-  const { root, controls, change } = useForm();
+  const { name, label, schema, value, parent, required = false, depth, note, bare = false, fixed = false } = props;
+  const { root, change, problems: board } = useForm();
   const path = useMemo(() => [...parent, name], [parent, name]);
+  const key = useMemo(() => pathKey(path), [path]);
   const view = viewOf(schema, root);
-  const fits = accepts(view, value);
-  // Once a value is shown as JSON it stays so while the box has the focus: swapping the input would lose it.
-  const [asJson, setAsJson] = useState(false);
-  if (!fits && !asJson) setAsJson(true);
-  const kind = asJson || !fits ? 'any' : view.kind;
+  const found = useSyncExternalStore(board.subscribe, () => board.at(key), none);
+  // Until the worker has spoken, and where it cannot check the schema, the kind alone tells.
+  const wrong = found.length === 0 && !board.checked ? typeProblem(view, value) : undefined;
+  const problems = wrong === undefined ? found : [{ path, text: wrong, source: 'schema' as const }];
+  const [raw, setRaw] = useState(false);
+  const { boxed, release } = useBoxed(view, value);
   const id = useId();
-  const problem = typeProblem(view, value);
-  // The buttons that do this go away with it: the focus goes to the field.
-  const leave = (next: unknown) => {
+  const item = typeof name === 'number' && !fixed;
+  const set = (next: unknown) => {
+    // The button that does this may go away with it: the focus goes to the field.
     document.getElementById(id)?.focus();
     change(path, next);
   };
-  const Control = controls[kind] as ComponentType<ControlProps>;
-  const control = (
-    <Control
-      view={kind === view.kind ? view : ({ ...view, kind: 'any' } as View<'any'>)}
-      value={value}
-      path={path}
-      label={label}
-      required={required}
-      depth={depth}
-      id={id}
-      describedBy={`${id}-about`}
-      invalid={problem !== undefined}
-      // Clearing an input must not take away the item it stands in.
-      onChange={(next) => change(path, next === undefined && (bare || typeof name === 'number') ? null : next)}
-      onBlur={() => fits && setAsJson(false)}
-    />
-  );
-  const Frame = GROUPS.has(kind) ? GroupFrame : FieldFrame;
+  const Frame = isGroup(view, root) && !raw && !boxed ? GroupFrame : FieldFrame;
   return (
     <Frame
       id={id}
+      fieldKey={key}
+      path={path}
       label={label}
       view={view}
       value={value}
       required={required}
       depth={depth}
-      problem={problem}
+      problems={problems}
       note={note}
       bare={bare}
-      onNull={() => change(path, value === null ? undefined : null)}
-      onUnset={value === undefined || bare ? undefined : () => leave(undefined)}
-      onSet={() => leave(startValue(view))}
-      item={typeof name === 'number'}
+      item={item}
+      last={props.last ?? true}
+      raw={raw}
+      onRaw={setRaw}
+      onSet={set}
+      onUnset={value === undefined || bare || fixed ? undefined : () => set(undefined)}
+      onStart={() => set(startValue(view, root))}
     >
-      {control}
+      <ValueControl
+        boxed={raw || boxed}
+        view={view}
+        value={value}
+        path={path}
+        label={label}
+        required={required}
+        depth={depth}
+        id={id}
+        describedBy={`${id}-about`}
+        invalid={problems.some(({ source }) => source !== 'missing')}
+        // Clearing an input must not take away the item it stands in.
+        onChange={(next) => change(path, next === undefined && (bare || typeof name === 'number') ? null : next)}
+        onBlur={release}
+      />
     </Frame>
   );
 });
+
+const NONE: readonly FieldProblem[] = [];
+
+function none(): readonly FieldProblem[] {
+  return NONE;
+}

@@ -1,33 +1,49 @@
-import { useState } from 'react';
+import { useEffect, useState, useSyncExternalStore } from 'react';
 import { Button } from '@/components/ui/button';
 import { UntrustedText } from '@/components/untrusted/untrusted-text';
 import { FieldAbout, kindHint } from './field-about';
 import { FieldButtons } from './field-buttons';
+import { useForm } from './form-context';
 import type { FrameProps } from './frame-props';
+import { ghostText } from './ghost';
+import { NullButton } from './null-button';
+import { useSoon } from './use-soon';
 
 /** Required groups deeper than this are closed at first: a schema may require itself. */
 const OPEN_DEPTH = 3;
 
 /** A group of fields that opens and closes. Closed, it renders none of them. */
 export function GroupFrame(props: FrameProps) {
-  const { id, label, view, value, required, depth, problem, note, bare, onSet, children } = props;
-  const [open, setOpen] = useState(value !== undefined || (required && depth < OPEN_DEPTH));
+  const { id, fieldKey, path, label, view, value, required, depth, problems, note, bare, onStart, children } = props;
+  const { problems: board, reveal, pacer } = useForm();
+  const [toggled, setToggled] = useState<boolean>();
+  const open = toggled ?? (value !== undefined || (required && depth < OPEN_DEPTH));
+  const drawn = useSoon(pacer, open);
+  const inside = useSyncExternalStore(board.subscribe, () => board.under(fieldKey), zero);
   const empty = value === undefined || value === null;
+  useEffect(() => reveal.within(path, () => setToggled(true)), [reveal, path]);
   return (
     // biome-ignore lint/a11y/useSemanticElements: nested fieldsets are slow to lay out
-    <div role="group" aria-labelledby={`${id}-label`} className="min-w-0">
+    <div
+      role="group"
+      aria-labelledby={`${id}-label`}
+      aria-busy={(open && !drawn) || undefined}
+      data-field={fieldKey}
+      className="min-w-0"
+    >
       <div className="flex min-w-0 items-center gap-1">
         <button
           type="button"
           id={id}
           aria-expanded={open}
-          onClick={() => setOpen(!open)}
+          aria-describedby={`${id}-about`}
+          onClick={() => setToggled(!open)}
           className="flex min-h-7 min-w-0 items-center gap-1 rounded-sm text-left hover:bg-text/6"
         >
-          <span aria-hidden="true" className="w-4 text-center text-muted">
+          <span aria-hidden="true" className="-ml-1 w-4 shrink-0 text-center text-muted">
             {open ? '▾' : '▸'}
           </span>
-          <span id={`${id}-label`} className="min-w-0 font-mono text-wire">
+          <span id={`${id}-label`} className="min-w-0 truncate font-mono text-wire">
             <UntrustedText text={label} limit={120} />
           </span>
           {required && (
@@ -36,11 +52,14 @@ export function GroupFrame(props: FrameProps) {
             </span>
           )}
         </button>
-        <span className="truncate text-small text-muted">
-          {kindHint(view)}
+        <span className="min-w-0 flex-1 truncate text-small text-muted">
+          {kindHint(view)} <NullButton {...props} />
           {required && <span className="sr-only"> required</span>}
-          {value === undefined && ' · not sent'}
+          {value === undefined && (problems.length > 0 ? <span className="text-warn"> · missing</span> : ' · not sent')}
+          {value === undefined && view.default !== undefined && ` · ${ghostText(view, undefined)}`}
           {value === null && ' · null'}
+          {Array.isArray(value) && ` · ${value.length}`}
+          {!open && inside > 0 && <span className="text-warn"> · ! {inside} within</span>}
           {note !== undefined && <span className="text-warn"> {note}</span>}
         </span>
         {empty && (
@@ -49,8 +68,8 @@ export function GroupFrame(props: FrameProps) {
             variant="ghost"
             aria-describedby={`${id}-label`}
             onClick={() => {
-              onSet();
-              setOpen(true);
+              onStart();
+              setToggled(true);
             }}
           >
             Set
@@ -58,10 +77,14 @@ export function GroupFrame(props: FrameProps) {
         )}
         {!bare && <FieldButtons {...props} />}
       </div>
-      <div className="ml-2 border-l border-line pl-3">
-        <FieldAbout id={id} view={view} label={label} problem={problem} />
-        {open && <div className="pt-1">{children}</div>}
+      <div className="ml-[3px] border-l border-line pl-3">
+        <FieldAbout id={id} view={view} label={label} problems={problems} />
+        {open && drawn && <div className="pt-1">{children}</div>}
       </div>
     </div>
   );
+}
+
+function zero(): number {
+  return 0;
 }

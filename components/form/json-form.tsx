@@ -1,31 +1,50 @@
-import { useId, useMemo } from 'react';
+import { useId, useMemo, useSyncExternalStore } from 'react';
+import type { Complete } from '@/components/exchange/use-complete';
+import { Button } from '@/components/ui/button';
 import type { Path } from '@/lib/schema/document';
+import type { View } from '@/lib/schema/shape';
 import { accepts } from '@/lib/schema/values';
 import { view as viewOf } from '@/lib/schema/view';
 import { AnyControl } from './any-control';
 import type { ControlProps } from './control';
-import { FormProvider } from './form-context';
+import { FormProvider, type FormScope } from './form-context';
 import { MapControl } from './map-control';
 import { ObjectControl } from './object-control';
 import { FIELDS } from './registry';
+import { UnionControl } from './union-control';
+import type { DocumentState } from './use-document';
 
 interface JsonFormProps {
   readonly schema: unknown;
-  /** The document. */
-  readonly value: unknown;
-  /** Stable, or every field renders again. */
-  readonly change: (path: Path, value: unknown) => void;
+  readonly document: DocumentState;
   /** Shown when the schema has no properties. */
   readonly empty: string;
+  readonly complete?: Complete;
 }
 
 const ROOT: Path = [];
 
 /** Fields for a JSON document. Its root is an object almost always; anything else is one JSON box. */
-export function JsonForm({ schema, value, change, empty }: JsonFormProps) {
-  const scope = useMemo(() => ({ root: schema, controls: FIELDS, change }), [schema, change]);
+export function JsonForm({ schema, document, empty, complete }: JsonFormProps) {
+  const { parsed, edit, change, memory, problems, reveal, pacer, generation } = document;
+  const scope = useMemo(
+    (): FormScope => ({
+      root: schema,
+      controls: FIELDS,
+      edit,
+      change,
+      memory,
+      problems,
+      reveal,
+      pacer,
+      generation,
+      complete,
+    }),
+    [schema, edit, change, memory, problems, reveal, pacer, generation, complete],
+  );
   const id = useId();
   const view = viewOf(schema, schema);
+  const value = parsed.ok ? parsed.value : undefined;
   const root: Omit<ControlProps, 'view'> = {
     value,
     path: ROOT,
@@ -33,28 +52,74 @@ export function JsonForm({ schema, value, change, empty }: JsonFormProps) {
     required: false,
     depth: 0,
     id,
-    describedBy: id,
+    describedBy: `${id}-about`,
     invalid: false,
     onChange: (next) => change(ROOT, next),
     onBlur: () => undefined,
   };
-  return <FormProvider value={scope}>{fields()}</FormProvider>;
+  return (
+    <FormProvider value={scope}>
+      <div id={`${id}-about`}>
+        <RootProblems problems={problems} />
+        {!document.sent && (
+          <p className="mb-2 flex items-center gap-2 text-muted">
+            Sent without <code className="font-mono text-wire">arguments</code>.
+            <Button size="small" onClick={() => document.setText('{}')}>
+              Send {'{}'}
+            </Button>
+          </p>
+        )}
+      </div>
+      {fields()}
+    </FormProvider>
+  );
 
   function fields() {
     if (accepts(view, value) && view.kind === 'object') {
-      if (view.properties.length === 0 && isEmpty(value)) return <p className="text-muted">{empty}</p>;
-      return <ObjectControl {...root} view={view} />;
+      const nothing = view.properties.length === 0 && isEmpty(value);
+      return (
+        <>
+          {nothing && <p className="mb-1 text-muted">{empty}</p>}
+          <ObjectControl {...root} view={view} />
+        </>
+      );
     }
-    if (accepts(view, value) && view.kind === 'map') return <MapControl {...root} view={view} />;
+    if (accepts(view, value) && view.kind === 'map') {
+      const free = view.others.schema === true && view.others.patterns.length === 0;
+      return (
+        <>
+          {free && isEmpty(value) && <p className="mb-1 text-muted">{empty}</p>}
+          <MapControl {...root} view={view} />
+        </>
+      );
+    }
+    if (view.kind === 'union') return <UnionControl {...root} view={view} />;
     return (
-      <>
+      <div data-field="[]">
         <label htmlFor={id}>arguments</label>
-        <AnyControl {...root} view={{ kind: 'any', nullable: false, hints: [] }} />
-      </>
+        <AnyControl {...root} view={ANY} />
+      </div>
     );
   }
 }
 
+const ANY: View<'any'> = { kind: 'any', nullable: false, hints: [], examples: [] };
+
+/** What is wrong with the document as a whole. */
+function RootProblems({ problems }: Pick<DocumentState, 'problems'>) {
+  const found = useSyncExternalStore(
+    problems.subscribe,
+    () => problems.at('[]'),
+    () => problems.at('[]'),
+  );
+  return found.map(({ text, source }) => (
+    <p key={text} className="mb-1 text-small text-warn">
+      ! {source === 'server' ? 'The server: ' : ''}
+      {text}
+    </p>
+  ));
+}
+
 function isEmpty(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && Object.keys(value).length === 0;
+  return value === undefined || (typeof value === 'object' && value !== null && Object.keys(value).length === 0);
 }

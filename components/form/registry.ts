@@ -7,6 +7,8 @@ import { MapControl } from './map-control';
 import { NumberControl } from './number-control';
 import { ObjectControl } from './object-control';
 import { StringControl } from './string-control';
+import { TupleControl } from './tuple-control';
+import { UnionControl } from './union-control';
 
 /** The input of each kind. */
 export const FIELDS: Controls = {
@@ -17,7 +19,9 @@ export const FIELDS: Controls = {
   enum: EnumControl,
   const: ConstControl,
   array: ArrayControl,
+  tuple: TupleControl,
   object: ObjectControl,
   map: MapControl,
+  union: UnionControl,
   any: AnyControl,
 };

@@ -1,43 +1,96 @@
 import { Button } from '@/components/ui/button';
 import { classNames } from '@/components/ui/class-names';
 import { FIELD } from '@/components/ui/field';
-import { formatCount } from '@/components/ui/format';
-import type { ControlProps } from './control';
+import { formatBytes } from '@/components/ui/format';
+import { TextInput } from '@/components/ui/text-input';
+import { visibleText } from '@/components/ui/visible-text';
+import { aria, type ControlProps } from './control';
+import { useForm } from './form-context';
 import { ghostText } from './ghost';
+import { chooseFile, type FileForm } from './insert-file';
+import { SuggestedText } from './suggested-text';
 
 /** A longer text is not put into a text box: typing in one would stall. */
-const LONGEST_EDITED = 200_000;
+const LONGEST_EDITED = 20_000;
 
 /** Text: one line that grows with what is in it. A date and time stays text, so that zone and seconds are what was typed. */
-export function StringControl({ view, value, id, describedBy, invalid, onChange }: ControlProps<'string'>) {
+export function StringControl(props: ControlProps<'string'>) {
+  const { view, value, id, path, onChange } = props;
+  const { complete } = useForm();
   const text = typeof value === 'string' ? value : '';
-  if (text.length > LONGEST_EDITED) {
-    return (
-      <p id={id} className="flex items-center gap-2 text-muted">
-        {formatCount(text.length)} characters: edit them as JSON.
-      </p>
-    );
-  }
+  const file = fileFormOf(props);
   return (
     <div className="flex items-start gap-1">
+      {input()}
+      {now(view.format) !== undefined && (
+        <Button size="small" className="mt-[3px]" onClick={() => onChange(now(view.format)!())}>
+          Now
+        </Button>
+      )}
+      {file !== undefined && (
+        <Button
+          size="small"
+          className="mt-[3px]"
+          onClick={() => void chooseFile(file).then((text) => text !== undefined && onChange(text))}
+        >
+          File…
+        </Button>
+      )}
+    </div>
+  );
+
+  function input() {
+    if (text.length > LONGEST_EDITED) {
+      return (
+        <p id={id} className="flex min-h-7 min-w-0 flex-1 items-center gap-2 text-muted">
+          <span className="min-w-0 truncate font-mono text-wire">{visibleText(text.slice(0, 60))}…</span>
+          <span className="shrink-0 text-small">{formatBytes(text.length)} of text: edit it as JSON</span>
+        </p>
+      );
+    }
+    if (complete !== undefined || view.suggestions !== undefined)
+      return <SuggestedText {...props} name={String(path.at(-1))} />;
+    if (view.format === 'password') {
+      return (
+        <TextInput
+          id={id}
+          type="password"
+          value={text}
+          onChange={onChange}
+          placeholder={ghostText(view, value)}
+          {...aria(props)}
+        />
+      );
+    }
+    return (
       <textarea
         id={id}
         rows={1}
         value={text}
         placeholder={ghostText(view, value)}
         onChange={(event) => onChange(event.target.value)}
-        aria-describedby={describedBy}
-        aria-invalid={invalid || undefined}
+        {...aria(props)}
         autoComplete="off"
         autoCapitalize="off"
         spellCheck={false}
         className={classNames(FIELD, 'block h-auto max-h-64 min-h-7 resize-none py-[3px] field-sizing-content')}
       />
-      {view.format === 'date-time' && (
-        <Button size="small" className="mt-[3px]" onClick={() => onChange(new Date().toISOString())}>
-          Now
-        </Button>
-      )}
-    </div>
-  );
+    );
+  }
+}
+
+/** What *now* is in a format; undefined for a format that has none. */
+function now(format: string | undefined): (() => string) | undefined {
+  if (format === 'date-time') return () => new Date().toISOString();
+  if (format === 'date') return () => new Date().toISOString().slice(0, 10);
+  if (format === 'time') return () => new Date().toISOString().slice(11);
+  return undefined;
+}
+
+/** How a file goes in where the schema, or the name, says that one may. Any text can take one from its menu. */
+function fileFormOf({ view, path }: ControlProps<'string'>): FileForm | undefined {
+  const name = path.findLast((key) => typeof key === 'string');
+  const words = `${typeof name === 'string' ? name : ''} ${view.description ?? ''}`;
+  if (/data[ -]?ur[il]/i.test(words)) return 'data-uri';
+  return view.encoding === 'base64' || /base_?-?64/i.test(words) ? 'base64' : undefined;
 }

@@ -1,34 +1,61 @@
 import { useCallback, useMemo, useRef, useState } from 'react';
 import { useDraft } from '@/lib/hooks/use-draft';
-import { type Path, removeAt, setAt } from '@/lib/schema/document';
+import type { Path } from '@/lib/schema/document';
 import { stringifyJson, tryParseJson } from '@/lib/schema/json';
+import { type Edit, edited } from '@/lib/schema/json-edit';
+import { BranchMemory } from './branch-memory';
+import { ProblemBoard } from './problem-board';
+import { Reveal } from './reveal';
 import { hasSecrets, withoutSecrets } from './secrets';
+import { Pacer } from './use-soon';
 
-/** One JSON document with two views: its text, which may not parse, and its value. */
+export type DocumentMode = 'Form' | 'JSON';
+
+/** One JSON document with two views: its text, which may not parse, and its value. Blank text is a document that is not sent. */
 export interface DocumentState {
   readonly text: string;
+  /** The value is undefined for blank text. */
   readonly parsed: { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly message: string };
+  /** False if there is nothing to send: no `arguments` at all. */
+  readonly sent: boolean;
+  readonly mode: DocumentMode;
+  readonly setMode: (mode: DocumentMode) => void;
+  /** Replaces the document from outside the form. Stable. */
   readonly setText: (text: string) => void;
+  /** The same, undone by {@link undo}. */
+  readonly fill: (text: string) => void;
+  /** What was there before the last fill, while nothing else happened. */
+  readonly undo: (() => void) | undefined;
+  /** An edit by the form. Stable. */
+  readonly edit: (edit: Edit) => void;
   /** Sets the value at a path; undefined takes it away. Stable. */
   readonly change: (path: Path, value: unknown) => void;
+  /** Counts changes that did not come from the form. */
+  readonly generation: number;
+  readonly memory: BranchMemory;
+  readonly problems: ProblemBoard;
+  readonly reveal: Reveal;
+  readonly pacer: Pacer;
 }
 
 // What has secret values in it is kept while the page lives and is not written to storage.
 const unwritten = new Map<string, string>();
 
 /** The document drafted under `key`; kept over reloads of the tab but for values whose names look secret. */
-export function useDocument(key: string, initial: string): DocumentState {
-  const [draft, saveDraft] = useDraft(`document:${key}`, initial);
+export function useDocument(key: string, start: DocumentMode = 'Form'): DocumentState {
+  const [draft, saveDraft] = useDraft(`document:${key}`, '{}');
+  const [mode, setMode] = useState(start);
   const [, render] = useState(0);
   const text = unwritten.get(key) ?? draft;
   // The value the form made of the text, so that untouched parts stay the same objects and their fields do not render.
   const made = useRef<{ text: string; value: unknown }>(null);
-  const parsed = useMemo(
-    () => (made.current?.text === text ? { ok: true as const, value: made.current.value } : tryParseJson(text)),
-    [text],
-  );
-  const latest = useRef(parsed);
-  latest.current = parsed;
+  const filled = useRef<{ before: string; after: string }>(null);
+  const parsed = useMemo(() => {
+    if (made.current?.text === text) return { ok: true as const, value: made.current.value };
+    return text.trim() === '' ? { ok: true as const, value: undefined } : tryParseJson(text);
+  }, [text]);
+  const latest = useRef({ text, parsed });
+  latest.current = { text, parsed };
 
   const keep = useCallback(
     (text: string, value: unknown) => {
@@ -43,25 +70,64 @@ export function useDocument(key: string, initial: string): DocumentState {
   const setText = useCallback(
     (text: string) => {
       const parsed = tryParseJson(text);
+      toolsOf(key).memory.renew();
       keep(text, parsed.ok ? parsed.value : undefined);
+    },
+    [key, keep],
+  );
+  const fill = useCallback(
+    (next: string) => {
+      filled.current = { before: latest.current.text, after: next };
+      setText(next);
+    },
+    [setText],
+  );
+  const edit = useCallback(
+    (edit: Edit) => {
+      const { text, parsed } = latest.current;
+      if (!parsed.ok) return;
+      const next = edited({ text, value: parsed.value }, edit);
+      made.current = next;
+      latest.current = { text: next.text, parsed: { ok: true, value: next.value } };
+      keep(next.text, next.value);
     },
     [keep],
   );
   const change = useCallback(
-    (path: Path, value: unknown) => {
-      if (!latest.current.ok) return;
-      const document = latest.current.value;
-      const next = value === undefined ? removeOrNull(document, path) : setAt(document, path, value);
-      const text = stringifyJson(next, 2);
-      made.current = { text, value: next };
-      latest.current = { ok: true, value: next };
-      keep(text, next);
-    },
-    [keep],
+    (path: Path, value: unknown) => edit(value === undefined ? { type: 'remove', path } : { type: 'set', path, value }),
+    [edit],
   );
-  return { text, parsed, setText, change };
+  const undo = useCallback(() => filled.current && setText(filled.current.before), [setText]);
+  const tools = toolsOf(key);
+  return {
+    text,
+    parsed,
+    sent: text.trim() !== '',
+    mode,
+    setMode,
+    setText,
+    fill,
+    undo: filled.current?.after === text && filled.current.before !== text ? undo : undefined,
+    edit,
+    change,
+    generation: tools.memory.generation,
+    ...tools,
+  };
 }
 
-function removeOrNull(document: unknown, path: Path): unknown {
-  return path.length === 0 ? {} : removeAt(document, path);
+type Tools = Pick<DocumentState, 'memory' | 'problems' | 'reveal' | 'pacer'>;
+
+// While the page lives: what was typed into other branches is there again when the tool is.
+const remembered = new Map<string, Tools>();
+
+/** What a form remembers besides the document. The same for the same document. */
+function toolsOf(key: string): Tools {
+  const tools = remembered.get(key) ?? {
+    memory: new BranchMemory(),
+    problems: new ProblemBoard(),
+    reveal: new Reveal(),
+    pacer: new Pacer(),
+  };
+  remembered.set(key, tools);
+  return tools;
 }

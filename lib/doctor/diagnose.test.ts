@@ -135,22 +135,7 @@ test('what was asked to sign in is not what failed', () => {
     { kind: 'request', exchange: 2, method: 'GET', url: 'https://h.example/.well-known/x', headers: [], bytes: 0 },
     { kind: 'response', exchange: 2, status: 404, headers: [] },
   ] as const;
-  const ended = { ...failure, code: 'authorization-metadata', message: 'Its metadata is missing.' };
-  const log = (last: Line) => logOf(start(MCP), request(MCP), asked, refused, ...metadata, last);
-  expect(diagnose(log({ ...failure, code: 'http-unauthorized' }))).toMatchObject({ code: 'unauthorized', seq: 4 });
-  expect(diagnose(log(ended))).toMatchObject({ code: 'sign-in', what: 'Its metadata is missing.' });
-});
-
-test('a sign-in that failed has said why itself', () => {
-  const refused: HttpFrame = { kind: 'response', exchange: 1, status: 401, headers: [['www-authenticate', 'Bearer']] };
-  const why = { code: 'issuer-mismatch', message: 'It is another one.', advice: 'Correct it.' };
-  const log = logOf(
-    start('https://h.example/mcp'),
-    { event: 'authorization', phase: 'refused', ...why },
-    { event: 'failed', ...why },
-  );
-  expect(diagnose(log)).toMatchObject({ code: 'sign-in-failed', what: why.message, advice: why.advice });
-  expect(diagnosisOf('https://h.example/mcp', refused)).toMatchObject({ code: 'unauthorized' });
+  expect(diagnosisOf(MCP, refused, ...metadata)).toMatchObject({ code: 'unauthorized', seq: 4 });
 });
 
 describe('any log', () => {

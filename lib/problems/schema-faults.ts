@@ -54,7 +54,7 @@ const SINGLE = ['items', 'additionalProperties', 'not', 'if', 'then', 'else', 'c
 export function schemaFaults(root: unknown): SchemaFault[] {
   const faults: SchemaFault[] = [];
   const pending: { readonly node: unknown; readonly path: Path }[] = [{ node: root, path: [] }];
-  for (let looked = 0; pending.length > 0 && looked < LIMITS.schemaNodes; looked++) {
+  for (let looked = 0; pending.length > 0 && looked < LIMITS.faultNodes; looked++) {
     const { node, path } = pending.pop()!;
     if (!isObject(node)) {
       if (typeof node !== 'boolean') faults.push({ message: `${quote(node)} is no schema.`, path });

@@ -17,13 +17,13 @@ export function withProperty(object: JsonObject, name: string, value: unknown): 
 }
 
 /** A copy without one property. */
-export function withoutProperty(object: JsonObject, name: string): JsonObject {
+function withoutProperty(object: JsonObject, name: string): JsonObject {
   return fromEntries(Object.entries(object).filter(([key]) => key !== name));
 }
 
 /** A copy with one property renamed in its place. A property that had the new name is replaced. */
 export function renameProperty(object: JsonObject, from: string, to: string): JsonObject {
-  if (from === to) return object;
+  if (from === to || !Object.hasOwn(object, from)) return object;
   const entries = Object.entries(object).filter(([key]) => key !== to);
   return fromEntries(entries.map(([key, value]) => [key === from ? to : key, value]));
 }

@@ -1,73 +1,103 @@
 import { LIMITS } from '@/lib/wire/limits';
 import { isObject, type JsonObject, own } from '@/lib/wire/message';
-import { withProperty } from './document';
+import { CONTRADICTION, merged } from './merge';
+import { pointed } from './references';
+import type { Because } from './shape';
+
+/** Properties that only sometimes apply. */
+interface Condition {
+  readonly word: string;
+  readonly schema: JsonObject;
+}
 
 /** A schema with its references followed and its simple combinations merged. */
 export interface Flat {
   readonly schema: JsonObject;
   readonly nullable: boolean;
+  readonly conditions: readonly Condition[];
+  /** The last part of the reference that led here: how the server's code calls it. */
+  readonly name?: string;
 }
 
 /**
- * Follows local `$ref`s, merges `allOf`, and takes `X | null` apart, however it is spelt. Undefined if that cannot be done:
- * a dangling, remote or circular reference, a malformed `allOf`, or too much of it.
+ * Follows local references, merges `allOf`, takes `X | null` apart, however it is spelt, and collects what `if` may add. A
+ * reason instead if that cannot be done: a dangling, remote or circular reference, a malformed `allOf`, or too much of it.
  */
-export function flatten(schema: JsonObject, root: unknown): Flat | undefined {
+export function flatten(schema: JsonObject, root: unknown): Flat | Because {
   let steps = 0;
 
-  function visit(schema: JsonObject, above: readonly JsonObject[]): Flat | undefined {
-    if (++steps > LIMITS.schemaSteps || above.includes(schema)) return undefined;
+  function visit(schema: unknown, above: readonly JsonObject[]): Flat | Because {
+    if (schema === true) return NOTHING;
+    if (!isObject(schema)) return schema === false ? 'never' : 'malformed';
+    if (++steps > LIMITS.schemaSteps) return 'too-large';
+    if (above.includes(schema)) return 'circle';
     const inside = [...above, schema];
     const parts: Flat[] = [];
     for (const part of partsOf(schema, root)) {
-      const flat = part === true ? NOTHING : isObject(part) ? visit(part, inside) : undefined;
-      if (flat === undefined) return undefined;
+      const flat = part === undefined ? 'reference' : visit(part, inside);
+      if (typeof flat === 'string') return flat;
       parts.push(flat);
     }
-    const rest = withoutCombinators(schema);
-    const branch = onlyBranch(schema);
-    if (branch === undefined) return withTypeList([...parts, { schema: rest, nullable: false }]);
-    const chosen = visit(branch.schema, inside);
-    if (chosen === undefined) return undefined;
-    const plain = without(without(rest, 'anyOf'), 'oneOf');
-    return withTypeList([...parts, chosen, { schema: plain, nullable: branch.nullable }]);
+    const own: Flat = { schema: plain(schema), nullable: false, conditions: conditionsOf(schema, inside) };
+    const name = nameOf(schema) ?? parts.findLast((part) => part.name !== undefined)?.name;
+    const only = onlyBranch(schema);
+    if (only === undefined) return { ...together([...parts, own]), name };
+    const chosen = visit(only.schema, inside);
+    if (typeof chosen === 'string') return chosen;
+    const rest = { ...own, schema: without(own.schema, only.keyword), nullable: only.nullable };
+    return { ...together([...parts, chosen, rest]), name: name ?? chosen.name };
   }
 
-  return visit(schema, []);
+  function conditionsOf(schema: JsonObject, inside: readonly JsonObject[]): Condition[] {
+    return conditional(schema).flatMap(({ word, schema }) => {
+      const flat = visit(schema, inside);
+      if (typeof flat === 'string') return [];
+      return [{ word, schema: flat.schema }, ...flat.conditions];
+    });
+  }
+
+  const flat = visit(schema, []);
+  if (typeof flat === 'string') return flat;
+  return own(flat.schema, 'type') === CONTRADICTION ? 'contradiction' : flat;
 }
 
-const NOTHING: Flat = { schema: {}, nullable: false };
+const NOTHING: Flat = { schema: {}, nullable: false, conditions: [] };
 
-/** What applies beside the schema's own keywords: the reference's target, then `allOf`. */
+/** What applies beside the schema's own keywords: targets of references, then `allOf`. Undefined stands for what is not there. */
 function partsOf(schema: JsonObject, root: unknown): readonly unknown[] {
-  const reference = own(schema, '$ref');
+  const parts: unknown[] = [];
+  for (const keyword of ['$ref', '$dynamicRef', '$recursiveRef']) {
+    if (Object.hasOwn(schema, keyword)) parts.push(pointed(schema[keyword], schema, root));
+  }
   const all = own(schema, 'allOf');
-  return [
-    ...(reference === undefined ? [] : [pointed(root, reference)]),
-    ...(all === undefined ? [] : Array.isArray(all) ? all : [undefined]),
-  ];
+  if (all !== undefined) parts.push(...(Array.isArray(all) ? all : ['malformed']));
+  return parts;
 }
 
-/** What a local reference (`#`, `#/a/b`) points at; undefined for anything else. Nothing is ever fetched. */
-function pointed(root: unknown, reference: unknown): unknown {
-  if (reference === '#') return root;
-  if (typeof reference !== 'string' || !reference.startsWith('#/')) return undefined;
-  let at = root;
-  for (const part of reference.slice(2).split('/')) {
-    const key = decoded(part).replaceAll('~1', '/').replaceAll('~0', '~');
-    if (Array.isArray(at)) at = at[Number(key)];
-    else if (isObject(at)) at = own(at, key);
-    else return undefined;
-  }
-  return at;
+/** `Address` of `#/$defs/Address`. Names that generators number say nothing. */
+function nameOf(schema: JsonObject): string | undefined {
+  const reference = own(schema, '$ref');
+  const name = typeof reference === 'string' ? /#\/(?:\$defs|definitions)\/([^/]+)$/.exec(reference)?.[1] : undefined;
+  return name === undefined || /^_*schema\d*$/.test(name) ? undefined : name;
 }
 
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
+function conditional(schema: JsonObject): readonly Condition[] {
+  const found: { word: string; schema: unknown }[] = [];
+  if (Object.hasOwn(schema, 'if')) {
+    found.push({ word: 'then', schema: own(schema, 'then') }, { word: 'else', schema: own(schema, 'else') });
   }
+  for (const keyword of ['dependentSchemas', 'dependencies']) {
+    const dependent = own(schema, keyword);
+    if (!isObject(dependent)) continue;
+    for (const [name, schema] of Object.entries(dependent)) found.push({ word: `with ${name}`, schema });
+  }
+  return found.filter((each): each is Condition => isObject(each.schema));
+}
+
+const COMBINATORS = ['$ref', '$dynamicRef', '$recursiveRef', 'allOf', 'if', 'then', 'else'];
+
+function plain(schema: JsonObject): JsonObject {
+  return COMBINATORS.reduce(without, schema);
 }
 
 function without(schema: JsonObject, key: string): JsonObject {
@@ -76,55 +106,37 @@ function without(schema: JsonObject, key: string): JsonObject {
   return rest;
 }
 
-function withoutCombinators(schema: JsonObject): JsonObject {
-  return without(without(schema, '$ref'), 'allOf');
-}
-
 /** The one branch of an `anyOf` or `oneOf` that is left when `null` is taken out; undefined if it is a real union. */
-function onlyBranch(schema: JsonObject): { schema: JsonObject; nullable: boolean } | undefined {
-  const branches = own(schema, 'anyOf') ?? own(schema, 'oneOf');
+function onlyBranch(schema: JsonObject): { keyword: string; schema: JsonObject; nullable: boolean } | undefined {
+  const keyword = Object.hasOwn(schema, 'anyOf') ? 'anyOf' : 'oneOf';
+  const branches = own(schema, keyword);
   if (!Array.isArray(branches)) return undefined;
   const rest = branches.filter((branch) => !isNullSchema(branch));
   if (rest.length !== 1 || !isObject(rest[0])) return undefined;
-  return { schema: rest[0], nullable: rest.length < branches.length };
+  return { keyword, schema: rest[0], nullable: rest.length < branches.length };
 }
 
-function isNullSchema(schema: unknown): boolean {
+/** True for a schema that only null fits. */
+export function isNullSchema(schema: unknown): boolean {
+  if (!isObject(schema)) return false;
+  const options = own(schema, 'enum');
   return (
-    isObject(schema) && (own(schema, 'type') === 'null' || (Object.hasOwn(schema, 'const') && schema.const === null))
+    own(schema, 'type') === 'null' ||
+    (Object.hasOwn(schema, 'const') && schema.const === null) ||
+    (Array.isArray(options) && options.length === 1 && options[0] === null)
   );
 }
 
-function withTypeList(flats: readonly Flat[]): Flat {
-  const schema = flats.map((flat) => flat.schema).reduce(merged);
-  let nullable = flats.some((flat) => flat.nullable) || own(schema, 'nullable') === true;
+/** Parts laid over one another, the last on top; `null` goes out of the type. */
+function together(parts: readonly Flat[]): Flat {
+  const schema = parts.map((part) => part.schema).reduce(merged);
+  const conditions = parts.flatMap((part) => part.conditions);
+  let nullable = parts.some((part) => part.nullable) || own(schema, 'nullable') === true;
   const types = own(schema, 'type');
-  if (!Array.isArray(types)) return { schema, nullable };
+  if (!Array.isArray(types)) return { schema, nullable, conditions };
   const rest = types.filter((type) => type !== 'null');
   nullable ||= rest.length > 0 && rest.length < types.length;
-  const type = rest.length === 0 ? 'null' : rest.length === 1 ? rest[0] : rest;
-  return { schema: { ...schema, type }, nullable };
-}
-
-/** `below` with `above` laid over it: names of properties and of required ones add up, any other keyword of `above` wins. */
-function merged(below: JsonObject, above: JsonObject): JsonObject {
-  const schema = { ...below, ...above };
-  const properties = mergedProperties(own(below, 'properties'), own(above, 'properties'));
-  const required = [own(below, 'required'), own(above, 'required')].flatMap((names) =>
-    Array.isArray(names) ? names : [],
-  );
-  return {
-    ...schema,
-    ...(properties === undefined ? {} : { properties }),
-    ...(required.length === 0 ? {} : { required }),
-  };
-}
-
-function mergedProperties(below: unknown, above: unknown): unknown {
-  if (!isObject(below) || !isObject(above)) return above ?? below;
-  return Object.entries(above).reduce<JsonObject>(
-    (all, [name, schema]) =>
-      withProperty(all, name, Object.hasOwn(all, name) ? { allOf: [all[name], schema] } : schema),
-    below,
-  );
+  if (rest.length === 0)
+    return { schema: types.length > 0 ? { ...schema, type: 'null' } : schema, nullable, conditions };
+  return { schema: { ...schema, type: rest.length === 1 ? rest[0] : rest }, nullable, conditions };
 }

@@ -36,8 +36,17 @@ export function isLiteral(value: unknown): value is Literal {
 /** The number that `source`, a JSON number, spells: exact where the platform can and a double would differ. */
 export function exactNumber(source: string): unknown {
   const value = Number(source);
-  const lossy = !Number.isFinite(value) || (Number.isInteger(value) && !Number.isSafeInteger(value));
-  return EXACT && lossy ? platform.rawJSON!(source) : value;
+  return EXACT && isLossy(source, value) ? platform.rawJSON!(source) : value;
+}
+
+/** More significant digits than a double is sure to hold. */
+const SURE_DIGITS = 15;
+
+function isLossy(source: string, value: number): boolean {
+  if (!Number.isFinite(value)) return true;
+  const digits = /^-?0*\.?0*(\d*\.?\d*)/.exec(source)![1]!.replace('.', '');
+  if (value === 0) return /[1-9]/.test(digits);
+  return Number.isInteger(value) ? !Number.isSafeInteger(value) : digits.length > SURE_DIGITS;
 }
 
 function keepDigits(_key: string, value: unknown, context?: { source?: string }): unknown {

@@ -1,8 +1,12 @@
 import { isObject, type JsonObject, own } from '@/lib/wire/message';
-import type { Property, Shape } from './shape';
+import { choicesOf, enumOptions, stringWithSuggestions } from './choices';
+import type { Flat } from './flatten';
+import { mapOf, objectOf } from './objects';
+import type { Around, Shape } from './shape';
+import { typeUnion, unionOf } from './unions';
 
 /** Says what a flattened schema is, or undefined if it is not this recogniser's kind. */
-type Recogniser = (schema: JsonObject) => Shape | undefined;
+type Recogniser = (schema: JsonObject, flat: Flat, around: Around) => Shape | undefined;
 
 const typeIs = (schema: JsonObject, type: string) => own(schema, 'type') === type;
 
@@ -10,54 +14,58 @@ const typeIs = (schema: JsonObject, type: string) => own(schema, 'type') === typ
 export const RECOGNISERS: readonly Recogniser[] = [
   (schema) => (Object.hasOwn(schema, 'const') ? { kind: 'const', value: schema.const } : undefined),
   enumOf,
+  (schema, _flat, { root }) => choicesOf(schema, root),
+  (schema, _flat, { root }) => stringWithSuggestions(schema, root),
+  unionOf,
   (schema) => (typeIs(schema, 'null') ? { kind: 'const', value: null } : undefined),
-  (schema) => (typeIs(schema, 'string') ? { kind: 'string', format: text(own(schema, 'format')) } : undefined),
+  (schema) => (typeIs(schema, 'string') ? { kind: 'string', ...textFacts(schema) } : undefined),
   (schema) => (typeIs(schema, 'number') ? { kind: 'number' } : undefined),
   (schema) => (typeIs(schema, 'integer') ? { kind: 'integer' } : undefined),
   (schema) => (typeIs(schema, 'boolean') ? { kind: 'boolean' } : undefined),
+  typeUnion,
   objectOf,
   mapOf,
   arrayOf,
+  untyped,
 ];
 
-/** A string, or undefined. */
-export function text(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : undefined;
+const BASE64_FORMATS: readonly unknown[] = ['byte', 'binary', 'base64', 'base64url'];
+
+function textFacts(schema: JsonObject): { format?: string; encoding?: 'base64' } {
+  const format = own(schema, 'format');
+  const encoded = own(schema, 'contentEncoding') === 'base64' || BASE64_FORMATS.includes(format);
+  return { format: typeof format === 'string' ? format : undefined, ...(encoded && { encoding: 'base64' }) };
 }
 
 function enumOf(schema: JsonObject): Shape | undefined {
-  const options = own(schema, 'enum');
-  return Array.isArray(options) && options.length > 0 ? { kind: 'enum', options } : undefined;
-}
-
-function objectOf(schema: JsonObject): Shape | undefined {
-  const type = own(schema, 'type');
-  const properties = own(schema, 'properties');
-  if (type !== undefined && type !== 'object') return undefined;
-  if (properties === undefined && type === 'object' && own(schema, 'additionalProperties') === false) {
-    return { kind: 'object', properties: [], required: [] };
-  }
-  if (!isObject(properties)) return undefined;
-  const required = names(own(schema, 'required'));
-  const wanted = new Set(required);
-  const list = Object.entries(properties).map(
-    ([name, schema]): Property => ({ name, schema, required: wanted.has(name) }),
-  );
-  return { kind: 'object', properties: list, required };
-}
-
-function names(value: unknown): readonly string[] {
-  return Array.isArray(value) ? value.filter((name) => typeof name === 'string') : [];
-}
-
-function mapOf(schema: JsonObject): Shape | undefined {
-  if (!typeIs(schema, 'object') || own(schema, 'properties') !== undefined) return undefined;
-  return { kind: 'map', values: own(schema, 'additionalProperties') ?? true };
+  const options = enumOptions(schema);
+  return options && { kind: 'enum', options };
 }
 
 function arrayOf(schema: JsonObject): Shape | undefined {
   const items = own(schema, 'items');
-  if (!typeIs(schema, 'array') && !(own(schema, 'type') === undefined && isObject(items))) return undefined;
-  if (Array.isArray(items) || own(schema, 'prefixItems') !== undefined) return undefined;
-  return { kind: 'array', items: items ?? true };
+  const places = own(schema, 'prefixItems') ?? (Array.isArray(items) ? items : undefined);
+  const type = own(schema, 'type');
+  if (type !== 'array' && (type !== undefined || !(isObject(items) || Array.isArray(places)))) return undefined;
+  if (places === undefined) return { kind: 'array', items: items ?? true };
+  if (!Array.isArray(places)) return { kind: 'any', because: 'malformed' };
+  const rest = Array.isArray(items) ? own(schema, 'additionalItems') : items;
+  return { kind: 'tuple', items: places, rest: rest ?? true };
+}
+
+/** Keywords that only say something of one type, for schemas that forget to name it. */
+const TELLING: readonly (readonly [kind: 'string' | 'number', keywords: readonly string[]])[] = [
+  ['string', ['minLength', 'maxLength', 'pattern', 'contentEncoding', 'contentMediaType', 'format']],
+  ['number', ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf']],
+];
+
+function untyped(schema: JsonObject): Shape {
+  const type = own(schema, 'type');
+  if (type !== undefined && !(Array.isArray(type) && type.length === 0)) {
+    return { kind: 'any', because: type === 'object' || type === 'array' ? 'malformed' : 'unknown-type' };
+  }
+  if (Object.hasOwn(schema, 'properties')) return { kind: 'any', because: 'malformed' };
+  const told = TELLING.find(([, keywords]) => keywords.some((keyword) => Object.hasOwn(schema, keyword)));
+  if (told === undefined) return { kind: 'any' };
+  return told[0] === 'string' ? { kind: 'string', ...textFacts(schema) } : { kind: 'number' };
 }

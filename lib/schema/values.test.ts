@@ -31,7 +31,7 @@ describe('what a field can show', () => {
 
 test('a new item starts as its default or as the plainest value', () => {
   const starts = [{ type: 'string', default: 'd' }, { type: 'integer' }, { enum: ['b', 'a'] }, { const: 7 }, {}].map(
-    (s) => startValue(node(s)),
+    (s) => startValue(node(s), s),
   );
   expect(starts).toEqual(['d', 0, 'b', 7, null]);
 });

@@ -2,6 +2,7 @@ import { isRecord } from './document';
 import { sameJson } from './json';
 import { isInteger, isNumber } from './number-text';
 import type { Kind, View } from './shape';
+import { view as viewOf } from './view';
 
 type Check = (value: unknown, view: View) => boolean;
 
@@ -12,11 +13,14 @@ const ACCEPTS: Record<Kind, Check> = {
   number: (value) => isNumber(value) || typeof value === 'string' || value === null,
   integer: (value) => isNumber(value) || typeof value === 'string' || value === null,
   boolean: (value) => typeof value === 'boolean',
-  enum: (value, view) => view.kind === 'enum' && view.options.some((option) => sameJson(option, value)),
+  enum: (value, view) => view.kind === 'enum' && view.options.some((option) => sameJson(option.value, value)),
   const: (value, view) => view.kind === 'const' && sameJson(view.value, value),
   array: Array.isArray,
+  tuple: Array.isArray,
   object: isRecord,
   map: isRecord,
+  // Its branch is a field of its own, which shows what it cannot take as JSON.
+  union: () => true,
   any: () => true,
 };
 
@@ -25,7 +29,7 @@ export function accepts(view: View, value: unknown): boolean {
   return value === undefined || (value === null && view.nullable) || ACCEPTS[view.kind](value, view);
 }
 
-/** Why a value is not of its field's type, in words; undefined if it is. */
+/** Why a value is not of its field's type, in words; undefined if it is. What is said of a schema that cannot be checked. */
 export function typeProblem(view: View, value: unknown): string | undefined {
   if (value === undefined || (value === null && view.nullable)) return undefined;
   if (view.kind === 'integer') return isInteger(value) ? undefined : `not an integer, sent as ${typeName(value)}`;
@@ -36,26 +40,38 @@ export function typeProblem(view: View, value: unknown): string | undefined {
 }
 
 /** A value's JSON type. */
-function typeName(value: unknown): string {
+export function typeName(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'array';
   return isNumber(value) ? 'number' : typeof value;
 }
 
-const STARTS: Record<Kind, (view: View) => unknown> = {
+const STARTS: { readonly [K in Kind]: (view: View<K>, root: unknown) => unknown } = {
   string: () => '',
   number: () => 0,
   integer: () => 0,
   boolean: () => false,
-  enum: (view) => (view.kind === 'enum' ? view.options[0] : null),
-  const: (view) => (view.kind === 'const' ? view.value : null),
+  enum: (view) => view.options[0]!.value,
+  const: (view) => view.value,
   array: () => [],
+  tuple: () => [],
   object: () => ({}),
   map: () => ({}),
+  union: (view, root) => branchStart(view, 0, root),
   any: () => null,
 };
 
 /** What a new array item or map entry begins with, since neither can be unset: the default, or the kind's plainest value. */
-export function startValue(view: View): unknown {
-  return view.default === undefined ? STARTS[view.kind](view) : view.default.value;
+export function startValue(view: View, root: unknown): unknown {
+  if (view.default !== undefined) return view.default.value;
+  return (STARTS[view.kind] as (view: View, root: unknown) => unknown)(view, root);
+}
+
+/** What a branch begins with when it is picked: what tells it from the others, and nothing else. */
+export function branchStart(union: View<'union'>, index: number, root: unknown): unknown {
+  const { schema, marks } = union.branches[index]!;
+  if (marks.length > 0) return Object.fromEntries(marks);
+  const view = viewOf(schema, root);
+  // A union whose first branch is a union of the same schema again would have no end.
+  return view.kind === 'union' ? null : startValue(view, root);
 }

@@ -14,7 +14,9 @@ function walk(schema: unknown, root: unknown, depth: number, seen: (node: View) 
   if (depth === 0) return;
   if (node.kind === 'object') for (const property of node.properties) walk(property.schema, root, depth - 1, seen);
   if (node.kind === 'array') walk(node.items, root, depth - 1, seen);
-  if (node.kind === 'map') walk(node.values, root, depth - 1, seen);
+  if (node.kind === 'map') walk(node.others.schema, root, depth - 1, seen);
+  if (node.kind === 'union') for (const { schema } of node.branches) walk(schema, root, depth - 1, seen);
+  if (node.kind === 'tuple') for (const item of node.items) walk(item, root, depth - 1, seen);
 }
 
 describe('kinds', () => {
@@ -29,16 +31,31 @@ describe('kinds', () => {
     [{ const: 0 }, 'const'],
     [{ type: 'null' }, 'const'],
     [{ type: 'object', properties: {} }, 'object'],
+    [{ type: 'object', properties: {}, additionalProperties: { type: 'string' } }, 'map'],
     [{ properties: { a: {} } }, 'object'],
     [{ type: 'object' }, 'map'],
     [{ type: 'object', additionalProperties: false }, 'object'],
     [{ type: 'object', additionalProperties: { type: 'string' } }, 'map'],
     [{ type: 'array', items: { type: 'string' } }, 'array'],
     [{ type: 'array' }, 'array'],
-    [{ type: 'array', items: [{}, {}] }, 'any'],
-    [{ type: 'array', prefixItems: [{}] }, 'any'],
-    [{ type: ['string', 'number'] }, 'any'],
-    [{ anyOf: [{ type: 'string' }, { type: 'number' }] }, 'any'],
+    [{ type: 'array', items: [{}, {}] }, 'tuple'],
+    [{ type: 'array', prefixItems: [{}] }, 'tuple'],
+    [{ type: 'array', prefixItems: {} }, 'any'],
+    [{ type: ['string', 'number'] }, 'union'],
+    [{ type: ['integer', 'number'] }, 'number'],
+    [{ type: ['string', 'number', 'boolean', 'object', 'array', 'null'] }, 'any'],
+    [{ anyOf: [{ type: 'string' }, { type: 'number' }] }, 'union'],
+    [{ anyOf: [{ enum: ['a'] }, { type: 'string' }] }, 'string'],
+    [{ oneOf: [{ const: 'a', title: 'A' }, { const: 'b' }] }, 'enum'],
+    [{ type: 'object', properties: { a: {} }, anyOf: [{ required: ['a'] }, { required: ['b'] }] }, 'object'],
+    [{ minLength: 1 }, 'string'],
+    [{ minimum: 1 }, 'number'],
+    [{ additionalProperties: { type: 'string' } }, 'map'],
+    [{ type: 'object', patternProperties: { '^a': {} }, additionalProperties: false }, 'map'],
+    [{ type: 'file' }, 'any'],
+    [{ allOf: [{ type: 'string' }, { type: 'number' }] }, 'any'],
+    [{ allOf: [{ type: 'integer' }, { type: 'number' }] }, 'integer'],
+    [{ $anchor: 'x', properties: { a: { $ref: '#x' } } }, 'object'],
     [{ type: 'object', properties: null }, 'any'],
     [{}, 'any'],
     [true, 'any'],
@@ -55,6 +72,7 @@ describe('kinds', () => {
     expect(node.kind === 'object' && node.properties.map((p) => [p.name, p.required])).toEqual([
       ['b', false],
       ['a', true],
+      ['ghost', true],
     ]);
   });
 

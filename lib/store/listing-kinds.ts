@@ -46,6 +46,12 @@ export const TOOLS: ListingKind<ToolEntry> = {
 
 function schemaProblem(schema: unknown): string | undefined {
   if (!isObject(schema)) return 'Its inputSchema is not an object.';
+  const type = own(schema, 'type');
+  if (type === undefined) return 'Its inputSchema has no type, where clients ask for "object".';
+  if (type !== 'object') return 'The type of its inputSchema is not "object".';
+  if (Object.hasOwn(schema, 'properties') && !isObject(schema.properties)) {
+    return 'The properties of its inputSchema are not an object.';
+  }
   const { problem } = readHeaderParams(schema);
   return problem === undefined ? undefined : `Clients over HTTP must leave it out: ${problem}`;
 }

@@ -126,6 +126,15 @@ describe('items', () => {
     expect(new Set(items.map(({ key }) => key)).size).toBe(items.length);
   });
 
+  test.each([
+    [{ properties: {} }, 'Its inputSchema has no type, where clients ask for "object".'],
+    [{ type: 'array' }, 'The type of its inputSchema is not "object".'],
+    [{ type: 'object', properties: null }, 'The properties of its inputSchema are not an object.'],
+    [{ type: 'object' }, undefined],
+  ])('schema %j', (inputSchema, problem) => {
+    expect(listed({ name: 'a', inputSchema })[0]?.problem).toBe(problem);
+  });
+
   test('keys tell equal names apart, also from a name that looks like such a key', () => {
     const items = listed(tool('a'), tool('a'), tool('a#2'), tool('a'), tool('__proto__'), tool('__proto__'));
     expect(items.map(({ key }) => key)).toEqual(['a', 'a#2', 'a#2#2', 'a#3', '__proto__', '__proto__#2']);

@@ -156,6 +156,11 @@ export const LIMITS = {
   previewChars: 160,
   /** Schemas looked at to flatten one: beyond it, it is taken for a bomb of references. */
   schemaSteps: 1000,
+  /** Objects and arrays of a schema gone through for the places that references name. */
+  schemaNodes: 500_000,
+  /** Schemas compared with a value to find the branch of a union it belongs to, and how deep. */
+  fitSteps: 2000,
+  fitDepth: 4,
   /** A longer schema is not handed to the editor's worker. */
   editorSchemaChars: 1_000_000,
   /** Markdown that is longer, makes more tokens or nests deeper is shown as text: parsing it would freeze the page. */
@@ -164,6 +169,17 @@ export const LIMITS = {
   markdownDepth: 32,
   /** Elements and texts drawn of Markdown; what comes after them is shown as it was written. */
   markdownNodes: 3000,
+  /** Quiet time after a key before the server is asked to complete, and before arguments are checked. */
+  completionMs: 200,
+  checkPauseMs: 120,
+  /** How long a server may take to complete an argument: nobody waits longer while typing. */
+  completeMs: 5000,
+  /** How long checking arguments or making a sample may take: a pattern of a server's may take for ever. */
+  schemaWorkMs: 500,
+  /** Fields of one schema that are counted for a report. */
+  fieldsCounted: 20_000,
+  /** Problems of one document that are told. */
+  problemsTold: 500,
   /** Parsed messages a log keeps at hand, and the characters of all of them. */
   parsedMessages: 32,
   parsedCharacters: 64 * 1024 * 1024,
@@ -176,7 +192,7 @@ export const LIMITS = {
   checkedFrames: 512,
   checkedBytes: 1024 * 1024,
   /** Nodes of a tool's schema that are looked at. */
-  schemaNodes: 20_000,
+  faultNodes: 20_000,
   /** Wait before a lost socket is opened again: the first, and the longest after doubling. */
   reconnectFirstMs: 250,
   reconnectLastMs: 5000,

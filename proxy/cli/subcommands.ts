@@ -42,6 +42,14 @@ export const SUBCOMMANDS = [
     help: 'get a prompt',
   },
   {
+    name: 'forms',
+    words: '',
+    least: 0,
+    most: 0,
+    takesArguments: false,
+    help: 'say which fields the tools’ forms have',
+  },
+  {
     name: 'raw',
     words: "'JSON'",
     least: 1,

@@ -1,10 +1,13 @@
-import { useMemo } from 'react';
+import { useCallback, useMemo, useRef } from 'react';
 import { FrameLink } from '@/components/exchange/frame-link';
 import { namedParams } from '@/components/exchange/named-params';
 import { RequestBar } from '@/components/exchange/request-bar';
 import { ResultRegion } from '@/components/exchange/result-region';
+import { useComplete } from '@/components/exchange/use-complete';
 import { useRequest } from '@/components/exchange/use-request';
 import { DocumentEditor } from '@/components/form/document-editor';
+import { ProblemCount } from '@/components/form/problem-count';
+import { useChecker } from '@/components/form/use-checker';
 import { useDocument } from '@/components/form/use-document';
 import { Markdown } from '@/components/untrusted/markdown';
 import { UntrustedText } from '@/components/untrusted/untrusted-text';
@@ -15,12 +18,19 @@ import { own } from '@/lib/wire/message';
 import { PromptMessages } from './prompt-messages';
 import { promptSchema } from './prompt-schema';
 
+const NO_COMPLAINTS: readonly never[] = [];
+
 /** One prompt: its arguments, and beside them the messages it made last. */
 export function PromptDetail({ log, prompt }: { readonly log: Log; readonly prompt: PromptEntry }) {
   const server = useLogState(log, (state) => state.connection.start?.name ?? '');
-  const document = useDocument(`prompt ${server} ${prompt.key}`, '{}');
+  const document = useDocument(`prompt ${server} ${prompt.key}`);
   const request = useRequest(log, 'prompts/get', prompt.name);
+  const latest = useRef<unknown>(undefined);
+  latest.current = document.parsed.ok ? document.parsed.value : undefined;
+  const context = useCallback(() => latest.current, []);
+  const complete = useComplete(log, JSON.stringify({ type: 'ref/prompt', name: own(prompt.raw, 'name') }), context);
   const schema = useMemo(() => promptSchema(prompt.raw), [prompt.raw]);
+  const checking = useChecker(schema, document, NO_COMPLAINTS);
   const description = own(prompt.raw, 'description');
   const get = () => {
     if (document.parsed.ok) request.send(namedParams(prompt.raw, document.text));
@@ -45,15 +55,17 @@ export function PromptDetail({ log, prompt }: { readonly log: Log; readonly prom
           <DocumentEditor
             document={document}
             schema={schema}
-            start="Form"
             empty="This prompt takes no arguments."
             heading={<h3 className="font-medium">Arguments</h3>}
             onSubmit={get}
+            unchecked={checking.unchecked}
+            complete={complete}
           />
           <RequestBar
             request={request}
             action="Get prompt"
             onSend={get}
+            aside={<ProblemCount document={document} />}
             blocked={document.parsed.ok ? undefined : 'The Raw panel sends text that is not JSON.'}
           />
         </div>

@@ -1,4 +1,5 @@
-import { useMemo } from 'react';
+import { useCallback, useMemo, useRef } from 'react';
+import { useComplete } from '@/components/exchange/use-complete';
 import { JsonForm } from '@/components/form/json-form';
 import { useDocument } from '@/components/form/use-document';
 import { UntrustedText } from '@/components/untrusted/untrusted-text';
@@ -13,14 +14,18 @@ import { expandTemplate, templateSchema } from './uri-template';
 /** One resource template: a field a variable, the uri they make as it is typed, and what that uri holds. */
 export function TemplateDetail({ log, template }: { readonly log: Log; readonly template: TemplateEntry }) {
   const server = useLogState(log, (state) => state.connection.start?.name ?? '');
-  const document = useDocument(`template ${server} ${template.key}`, '{}');
+  const document = useDocument(`template ${server} ${template.key}`);
   const schema = useMemo(() => templateSchema(template.uriTemplate), [template.uriTemplate]);
   const values = document.parsed.ok && isRecord(document.parsed.value) ? document.parsed.value : {};
+  const latest = useRef<unknown>(undefined);
+  latest.current = values;
+  const context = useCallback(() => latest.current, []);
+  const complete = useComplete(log, JSON.stringify({ type: 'ref/resource', uri: template.uriTemplate }), context);
   const uri = expandTemplate(template.uriTemplate, values);
   return (
     <div className="flex min-h-0 flex-1 flex-col gap-3 overflow-auto p-3">
       <ResourceFacts entry={template} uri={template.uriTemplate} />
-      <JsonForm schema={schema} value={values} change={document.change} empty="This template has no variables." />
+      <JsonForm schema={schema} document={document} empty="This template has no variables." complete={complete} />
       <p>
         <span className="text-muted">uri </span>
         <output className="font-mono text-wire">

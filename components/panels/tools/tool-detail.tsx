@@ -4,22 +4,29 @@ import { RequestBar } from '@/components/exchange/request-bar';
 import { ResultRegion } from '@/components/exchange/result-region';
 import { useRequest } from '@/components/exchange/use-request';
 import { DocumentEditor } from '@/components/form/document-editor';
+import { FillMenu } from '@/components/form/fill-menu';
+import { HistoryMenu, rememberCall } from '@/components/form/history-menu';
+import { ProblemCount } from '@/components/form/problem-count';
+import { useChecker } from '@/components/form/use-checker';
 import { useDocument } from '@/components/form/use-document';
 import { useLogState } from '@/lib/hooks/use-log';
 import { parseJson } from '@/lib/schema/json';
-import { entrySource } from '@/lib/store/answer-source';
+import { entrySource, messageSource } from '@/lib/store/answer-source';
 import type { Log } from '@/lib/store/log';
 import type { ToolEntry } from '@/lib/store/state';
 import { LIMITS } from '@/lib/wire/limits';
 import { own } from '@/lib/wire/message';
+import type { CopiedCall } from './copy-forms';
+import { CopyMenu } from './copy-menu';
 import { ToolHeading } from './tool-heading';
 import { ToolResult } from './tool-result';
+import { useComplaints } from './use-complaints';
 
 /** One tool: what it says of itself, its arguments, and beside them how its newest call went. */
 export function ToolDetail({ log, tool }: { readonly log: Log; readonly tool: ToolEntry }) {
   // By the server's name, so that what was typed is there again after a restart.
   const server = useLogState(log, (state) => state.connection.start?.name ?? '');
-  const document = useDocument(`tool ${server} ${tool.key}`, '{}');
+  const document = useDocument(`tool ${server} ${tool.key}`, tool.problem === undefined ? 'Form' : 'JSON');
   const request = useRequest(log, 'tools/call', tool.name);
   const schema = useMemo(() => {
     const written = entrySource(log, 'tools', tool)?.member('inputSchema');
@@ -28,8 +35,16 @@ export function ToolDetail({ log, tool }: { readonly log: Log; readonly tool: To
       ? parseJson(written.text)
       : own(tool.raw, 'inputSchema');
   }, [log, tool]);
+  const value = document.parsed.ok ? document.parsed.value : undefined;
+  const complaints = useComplaints(log, request.exchange, schema, value);
+  const checking = useChecker(schema, document, complaints);
+  // By what the server calls itself: the same server under another command has the same calls.
+  const identity = useLogState(log, (state) => state.server?.info?.name) || server;
+  const storageKey = `${identity} ${tool.key}`;
   const call = () => {
-    if (document.parsed.ok) request.send(namedParams(tool.raw, document.text));
+    if (!document.parsed.ok) return;
+    rememberCall(storageKey, document.text);
+    request.send(namedParams(tool.raw, document.text));
   };
   return (
     <div className="@container min-h-0 flex-1 overflow-auto p-3">
@@ -39,15 +54,23 @@ export function ToolDetail({ log, tool }: { readonly log: Log; readonly tool: To
           <DocumentEditor
             document={document}
             schema={schema}
-            start={tool.problem === undefined ? 'Form' : 'JSON'}
+            unchecked={checking.unchecked}
             empty="This tool takes no arguments."
-            heading={<h3 className="font-medium">Arguments</h3>}
+            heading={
+              <div className="flex flex-wrap items-center gap-x-1">
+                <h3 className="mr-2 font-medium">Arguments</h3>
+                <FillMenu document={document} schema={schema} checking={checking} />
+                <HistoryMenu storageKey={storageKey} document={document} />
+                <CopyMenu call={() => copied(log, tool, schema, document.text)} />
+              </div>
+            }
             onSubmit={call}
           />
           <RequestBar
             request={request}
             action="Call tool"
             onSend={call}
+            aside={<ProblemCount document={document} />}
             blocked={document.parsed.ok ? undefined : 'The Raw panel sends text that is not JSON.'}
           />
         </div>
@@ -57,4 +80,12 @@ export function ToolDetail({ log, tool }: { readonly log: Log; readonly tool: To
       </div>
     </div>
   );
+}
+
+function copied(log: Log, tool: ToolEntry, schema: unknown, argumentsText: string): CopiedCall {
+  const { start, era, version } = log.state.connection;
+  const listing = log.latestRequest('tools/list');
+  const params = listing === undefined ? undefined : messageSource(log, listing)?.member('params');
+  const meta = era === 'modern' ? params?.member('_meta')?.text : undefined;
+  return { tool: tool.raw, schema, argumentsText, start, era, version, meta };
 }

@@ -1,6 +1,7 @@
 import { useMemo } from 'react';
 import { EntryList } from '@/components/catalogue/entry-list';
 import { ListingNote } from '@/components/catalogue/listing-note';
+import { focusForm } from '@/components/form/focus-field';
 import { EmptyState } from '@/components/ui/empty-state';
 import { Split } from '@/components/ui/split';
 import { useLocation } from '@/lib/hooks/use-location';
@@ -41,7 +42,13 @@ export function ToolsPanel({ log }: { readonly log: Log }) {
       start={
         <>
           {note}
-          <EntryList what="tools" items={items} selected={selected?.key} onSelect={(key) => navigate({ item: key })} />
+          <EntryList
+            what="tools"
+            items={items}
+            selected={selected?.key}
+            onSelect={(key) => navigate({ item: key })}
+            onEnter={focusForm}
+          />
         </>
       }
       end={

@@ -47,12 +47,6 @@ export const STATUSES: readonly Remedy[] = [
       };
     },
   },
-  // It was tried to be let in: how that went says more than the refusal.
-  on([401, 403], { code: 'sign-in', step: 'authorization' }, ({ failure, exchange }) =>
-    failure.code.startsWith('http-')
-      ? undefined
-      : { what: failure.message, advice: failure.advice, seq: exchange?.end?.seq },
-  ),
   on(401, { code: 'unauthorized', step: 'authorization' }, unauthorized),
   on([403, 421, 400], { code: 'host-refused', step: 'authorization' }, (facts) =>
     /(invalid|disallowed|forbidden|not allowed|bad|blocked)[^.]{0,30}\b(host|origin)\b|\b(host|origin)\b[^.]{0,30}(not allowed|invalid|forbidden|blocked)/i.test(

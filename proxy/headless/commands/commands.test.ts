@@ -121,3 +121,21 @@ test('contents and messages, right or not', async () => {
   expect(prompt.asked).toEqual([['prompts/get', '{"name":"p","arguments":{"a":"1","b":2}}']]);
   expect((await run(['prompt', 'p'], { 'prompts/get': '{}' })).asked).toEqual([['prompts/get', '{"name":"p"}']]);
 });
+
+test('forms: which fields each tool has, and what is left to JSON', async () => {
+  const tools = JSON.stringify({
+    tools: [
+      { name: 'fine', inputSchema: { type: 'object', properties: { a: { type: 'string' }, b: { type: 'integer' } } } },
+      { name: 'torn', inputSchema: { type: 'object', properties: { x: { $ref: '#/$defs/none' } } } },
+      { name: 'bare' },
+    ],
+  });
+  const { stdout, code } = await run(['forms'], { 'tools/list': tools });
+  expect(code).toBe(EXIT.fine);
+  expect(stdout[0]).toContain('1 integer, 1 string');
+  expect(stdout[0]).toContain('x $ref leads nowhere');
+  expect(stdout[0]).toContain('the schema is malformed');
+  expect(stdout[1]).toContain('1 of 3 tools');
+  const [json] = (await run(['forms', '--json'], { 'tools/list': tools })).stdout;
+  expect(JSON.parse(json!)).toMatchObject({ tools: 3, toolsByFields: 1, fields: { string: 1, integer: 1, any: 1 } });
+});

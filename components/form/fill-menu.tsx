@@ -1,0 +1,82 @@
+import { useState } from 'react';
+import { Menu, type MenuItem } from '@/components/ui/menu';
+import { UntrustedText } from '@/components/untrusted/untrusted-text';
+import { defaultsFor } from '@/lib/schema/defaults';
+import { stringifyJson } from '@/lib/schema/json';
+import { edited } from '@/lib/schema/json-edit';
+import { view as viewOf } from '@/lib/schema/view';
+import { brief } from './ghost';
+import { MENU_BUTTON } from './menu-button';
+import { argumentsIn } from './pasted-arguments';
+import type { Checking } from './use-checker';
+import type { DocumentState } from './use-document';
+
+/** Examples listed in the menu. */
+const MOST_EXAMPLES = 10;
+
+interface FillMenuProps {
+  readonly document: DocumentState;
+  readonly schema: unknown;
+  readonly checking: Checking;
+}
+
+/** Ways to fill the arguments at once: samples, the schema's examples and defaults, JSON from the clipboard, nothing at all. */
+export function FillMenu({ document, schema, checking }: FillMenuProps) {
+  const [failure, setFailure] = useState<string>();
+  const fill = (text: string) => {
+    setFailure(undefined);
+    document.fill(text);
+  };
+  const sample = async (all: boolean) => {
+    try {
+      fill(await checking.sample(all));
+    } catch (error) {
+      setFailure(`No sample could be made: ${error instanceof Error ? error.message : String(error)}.`);
+    }
+  };
+  const paste = async () => {
+    try {
+      const found = argumentsIn(await navigator.clipboard.readText());
+      if (found === undefined) setFailure('What is in the clipboard is not JSON.');
+      else fill(found);
+    } catch {
+      setFailure('The browser does not let the page read the clipboard: paste under JSON.');
+    }
+  };
+  const defaults = () => {
+    if (!document.parsed.ok) return;
+    const { text, parsed } = document;
+    const found = defaultsFor(schema, parsed.value);
+    fill(
+      found.reduce((at, { path, value }) => edited(at, { type: 'set', path, value }), { text, value: parsed.value })
+        .text,
+    );
+  };
+  const items = (): readonly MenuItem[] => [
+    ...(document.undo ? [{ label: 'Undo the last fill', run: document.undo }] : []),
+    { label: 'Sample: required', run: () => void sample(false) },
+    { label: 'Sample: all', run: () => void sample(true) },
+    { label: 'Defaults of the schema', run: defaults },
+    ...viewOf(schema, schema)
+      .examples.slice(0, MOST_EXAMPLES)
+      .map((example) => ({
+        label: <UntrustedText text={`Example: ${brief(example)}`} limit={120} />,
+        run: () => fill(stringifyJson(example, 2)),
+      })),
+    { label: 'Paste JSON', apart: true, run: () => void paste() },
+    { label: 'Clear: send {}', apart: true, run: () => fill('{}') },
+    { label: 'Send no arguments at all', run: () => fill('') },
+  ];
+  return (
+    <>
+      <Menu label="Fill" items={items} className={MENU_BUTTON}>
+        Fill ▾
+      </Menu>
+      {failure !== undefined && (
+        <p role="status" className="order-last w-full text-small text-warn">
+          ! {failure}
+        </p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,31 @@
+import type { Path } from '@/lib/schema/document';
+import { pathKey } from './problem-board';
+
+const CONTROLS = 'input, textarea, select, button';
+
+/** Frames waited for until a field that is about to open is in the page. */
+const FRAMES = 20;
+
+/** Moves the focus to a field's input, once it is there, and brings it into view. Nothing if it does not come. */
+export function focusField(path: Path, done: () => void = () => undefined, frames = FRAMES): void {
+  requestAnimationFrame(() => {
+    const field = document.querySelector(`[data-field="${CSS.escape(pathKey(path))}"]`);
+    const control = field?.querySelector<HTMLElement>(CONTROLS);
+    if (!control && frames > 0) {
+      focusField(path, done, frames - 1);
+      return;
+    }
+    control?.focus({ preventScroll: true });
+    field?.scrollIntoView({ block: 'nearest' });
+    done();
+  });
+}
+
+/** Moves the focus to the first required field of the form in view; to its first field if none is required. */
+export function focusForm(): void {
+  const form = document.querySelector('[data-form]');
+  const control =
+    form?.querySelector<HTMLElement>('[data-field] [aria-required="true"]') ??
+    form?.querySelector<HTMLElement>(`[data-field] :is(${CONTROLS})`);
+  control?.focus();
+}

@@ -1,0 +1,196 @@
+import fc from 'fast-check';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { describe, expect, test, vi } from 'vitest';
+import { isRecord, type Path } from '@/lib/schema/document';
+import { EXACT, parseJson, stringifyJson, tryParseJson } from '@/lib/schema/json';
+import { edited, type JsonDocument } from '@/lib/schema/json-edit';
+import { isNumber, readNumber, writeNumber } from '@/lib/schema/number-text';
+import { BranchMemory } from './branch-memory';
+import { JsonForm } from './json-form';
+import { ProblemBoard } from './problem-board';
+import { Reveal } from './reveal';
+import type { DocumentState } from './use-document';
+import { Pacer } from './use-soon';
+
+function documentOf(text: string): DocumentState {
+  return {
+    text,
+    parsed: text.trim() === '' ? { ok: true, value: undefined } : tryParseJson(text),
+    sent: text.trim() !== '',
+    mode: 'Form',
+    setMode: vi.fn(),
+    setText: vi.fn(),
+    fill: vi.fn(),
+    undo: undefined,
+    edit: vi.fn(),
+    change: vi.fn(),
+    generation: 0,
+    memory: new BranchMemory(),
+    problems: new ProblemBoard(),
+    reveal: new Reveal(),
+    pacer: new Pacer(),
+  };
+}
+
+/** The form as a person first sees it; what it changed of the document by being shown. */
+function shown(schema: unknown, text = '{}') {
+  const document = documentOf(text);
+  const markup = renderToStaticMarkup(<JsonForm schema={schema} document={document} empty="nothing" />);
+  expect(document.edit).not.toHaveBeenCalled();
+  expect(document.change).not.toHaveBeenCalled();
+  return markup;
+}
+
+const name = fc.constantFrom('a', 'b', 'c', '1', 'a.b', '', '__proto__', 'constructor', 'kind');
+const scalar = fc.constantFrom<unknown>(null, true, false, 0, -1.5, 1e21, '', 'x', '<b>', '\u202e');
+
+/** Schemas of the keywords that forms know, some of them wrong. */
+const schema: fc.Arbitrary<unknown> = fc.letrec((tie) => {
+  const list = fc.array(tie('node'), { minLength: 1, maxLength: 3 });
+  const table = fc.array(fc.tuple(name, tie('node')), { maxLength: 4 }).map((entries) => Object.fromEntries(entries));
+  return {
+    node: fc.oneof(
+      { maxDepth: 4 },
+      fc.constantFrom<unknown>(true, false, {}, null, 'string', 7, []),
+      fc.record(
+        {
+          type: fc.constantFrom('string', 'number', 'integer', 'boolean', 'null', 'object', 'array', 'file'),
+          default: scalar,
+          description: fc.constant('what it is for'),
+        },
+        { requiredKeys: ['type'] },
+      ),
+      fc.record({ enum: fc.array(scalar, { maxLength: 30 }) }),
+      fc.record({ const: scalar }),
+      fc.record(
+        {
+          type: fc.constantFrom('object', ['object', 'null']),
+          properties: table,
+          required: fc.array(name, { maxLength: 2 }),
+          additionalProperties: tie('node'),
+          patternProperties: fc.constantFrom(undefined, { '^x': {} }),
+        },
+        { requiredKeys: ['type', 'properties'] },
+      ),
+      fc.record({ type: fc.constant('object'), additionalProperties: tie('node') }),
+      fc.record({ type: fc.constant('array'), items: tie('node') }),
+      fc.record({ prefixItems: list, items: fc.constantFrom<unknown>(false, undefined, {}) }),
+      fc.record({ anyOf: list }),
+      fc.record({ oneOf: list, title: fc.constant('One'), properties: table }),
+      fc.record({ allOf: list }),
+      fc
+        .tuple(tie('node'), table)
+        .map(([inner, properties]) => ({ if: {}, properties, ...Object.fromEntries([['then', inner]]) })),
+      fc.record({ $ref: fc.constantFrom('#', '#/$defs/a', '#/$defs/none', '#b', '#/properties/a') }),
+    ),
+  };
+}).node;
+const root = fc.tuple(schema, schema, fc.array(fc.tuple(name, schema), { maxLength: 4 })).map(([a, b, properties]) => ({
+  type: 'object',
+  properties: Object.fromEntries(properties),
+  $defs: { a, b: { allOf: [b], $anchor: 'b' } },
+}));
+const json: fc.Arbitrary<unknown> = fc.letrec((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 4 },
+    scalar,
+    fc.array(tie('value'), { maxLength: 3 }),
+    fc.array(fc.tuple(name, tie('value')), { maxLength: 4 }).map((entries) => Object.fromEntries(entries)),
+  ),
+})).value;
+
+test('any schema with any arguments, right or wrong, is drawn, and drawing it changes nothing', () => {
+  fc.assert(
+    fc.property(root, json, (schema, value) => {
+      shown(schema, stringifyJson(value));
+      shown(schema);
+    }),
+    { numRuns: 400 },
+  );
+});
+
+/** Every leaf and container of a value, parents first, in the order written. */
+function* places(value: unknown, path: Path = []): Generator<{ path: Path; value: unknown }> {
+  yield { path, value };
+  if (Array.isArray(value)) for (const [index, item] of value.entries()) yield* places(item, [...path, index]);
+  else if (isRecord(value)) for (const [key, item] of Object.entries(value)) yield* places(item, [...path, key]);
+}
+
+/** What a field gives back of a value when it is typed anew. */
+function typed(value: unknown): unknown {
+  if (isNumber(value)) return readNumber(writeNumber(value));
+  if (Array.isArray(value)) return [];
+  return isRecord(value) ? {} : value;
+}
+
+test('arguments typed into the form field by field are the arguments', () => {
+  fc.assert(
+    fc.property(json, (value) => {
+      const start: JsonDocument = { text: '{}', value: {} };
+      const made = [...places(value)].reduce(
+        (document, place) => edited(document, { type: 'set', path: place.path, value: typed(place.value) }),
+        start,
+      );
+      expect(stringifyJson(parseJson(made.text))).toBe(stringifyJson(value));
+    }),
+    { numRuns: 400 },
+  );
+});
+
+test.runIf(EXACT)('digits and exponents are the ones typed', () => {
+  fc.assert(
+    fc.property(
+      fc.bigInt({ min: -(2n ** 80n), max: 2n ** 80n }),
+      fc.integer({ min: -400, max: 400 }),
+      (digits, exponent) => {
+        for (const text of [`${digits}`, `${digits}e${exponent}`]) {
+          const { text: written } = edited(
+            { text: '{}', value: {} },
+            { type: 'set', path: ['n'], value: readNumber(text) },
+          );
+          const number = /: (\S+)\n/.exec(written)![1]!;
+          if (number !== text) expect(Number(number) - Number(text)).toBe(0);
+          if (/^-?\d+$/.test(text)) expect(number).toBe(text);
+        }
+      },
+    ),
+  );
+});
+
+describe('what other forms got wrong', () => {
+  test('a union at the root, and one of objects, has fields', () => {
+    const union = {
+      oneOf: [{ properties: { k: { const: 'a' }, x: { type: 'string' } } }, { properties: { k: { const: 'b' } } }],
+    };
+    expect(shown({ type: 'object', ...union })).toContain('k: &quot;a&quot;');
+    expect(
+      shown({ type: 'object', properties: { u: { anyOf: [{ type: 'object' }, { type: 'string' }] } } }, '{"u":{}}'),
+    ).toContain('Kind of u');
+  });
+
+  test('a reference to a string is a text box and no JSON box', () => {
+    const markup = shown({
+      type: 'object',
+      properties: { w: { $ref: '#/$defs/W' } },
+      $defs: { W: { type: 'string' } },
+    });
+    expect(markup).toContain('<textarea');
+    expect(markup).not.toContain('placeholder="JSON"');
+  });
+
+  test('a nullable choice lists its values and null', () => {
+    const markup = shown({
+      type: 'object',
+      properties: { e: { anyOf: [{ enum: ['low'] }, { type: 'null' }], default: null } },
+    });
+    expect(markup).toMatch(/<option[^>]*>low<\/option><option[^>]*>null<\/option>/);
+  });
+
+  test('markup in titles, descriptions and choices is text', () => {
+    const markup = shown({
+      type: 'object',
+      properties: { x: { title: '<img src=x>', description: '<script>1</script>', enum: ['<b>', 'javascript:1'] } },
+    });
+    expect(markup).not.toMatch(/<img|<script|<b>/);
+  });
+});

@@ -1,0 +1,41 @@
+import { Button } from '@/components/ui/button';
+import { startValue } from '@/lib/schema/values';
+import { view as viewOf } from '@/lib/schema/view';
+import type { ControlProps } from './control';
+import { Field } from './field';
+import { useForm } from './form-context';
+
+/** A list whose places mean different things; behind them more items, where the schema allows them or they are there. */
+export function TupleControl({ view, value, path, label, depth, onChange }: ControlProps<'tuple'>) {
+  const { root } = useForm();
+  const items: readonly unknown[] = Array.isArray(value) ? value : [];
+  const places = Math.max(view.items.length, items.length);
+  const schemaAt = (index: number) => (index < view.items.length ? view.items[index] : view.rest);
+  return (
+    <div className="flex min-w-0 flex-col gap-1.5">
+      {Array.from({ length: places }, (_, index) => (
+        <Field
+          // biome-ignore lint/suspicious/noArrayIndexKey: a place is what it is by its index
+          key={index}
+          name={index}
+          label={viewOf(schemaAt(index), root).title ?? `${label}[${index}]`}
+          schema={schemaAt(index)}
+          value={items[index]}
+          parent={path}
+          depth={depth + 1}
+          // A place can only be left out together with all that follow.
+          fixed={index < items.length - 1}
+          note={index >= view.items.length && view.rest === false ? 'not in the schema' : undefined}
+        />
+      ))}
+      <div>
+        <Button
+          size="small"
+          onClick={() => onChange([...items, startValue(viewOf(schemaAt(items.length), root), root)])}
+        >
+          Add item
+        </Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,110 @@
+import { useMemo, useReducer } from 'react';
+import { Segmented } from '@/components/ui/segmented';
+import { Select } from '@/components/ui/select';
+import { visibleText } from '@/components/ui/visible-text';
+import { UntrustedText } from '@/components/untrusted/untrusted-text';
+import { branchOf } from '@/lib/schema/fit';
+import type { View } from '@/lib/schema/shape';
+import { accepts, branchStart } from '@/lib/schema/values';
+import { view as viewOf } from '@/lib/schema/view';
+import type { ControlProps } from './control';
+import { useForm } from './form-context';
+import { useBoxed, ValueControl } from './value-control';
+
+/** Labels longer than this, all together, or more of them, are a list to choose from and not a row of buttons. */
+const ROW_CHARACTERS = 56;
+const ROW_BRANCHES = 5;
+
+/** One of several shapes: a picker, and the input of the branch that is picked. What the others held is kept. */
+export function UnionControl(props: ControlProps<'union'>) {
+  const { view, value, path, label } = props;
+  const { root, memory, change } = useForm();
+  const [, render] = useReducer((count: number) => count + 1, 0);
+  let branch = memory.chosen(view, path);
+  if (branch === undefined) {
+    branch = branchOf(view, value === undefined ? view.default?.value : value, root);
+    memory.choose(view, path, branch);
+  }
+  const pick = (next: number) => {
+    if (next === branch) return;
+    if (value !== undefined) memory.keep(view, path, branch, value);
+    memory.choose(view, path, next);
+    const kept = memory.kept(view, path, next);
+    const { marks } = view.branches[next]!;
+    if (kept !== undefined) change(path, kept);
+    // Unset stays unset, unless the branch is told from the others by a value.
+    else if (value !== undefined || marks.length > 0) change(path, branchStart(view, next, root));
+    render();
+  };
+  const inner = useBranchView(view, branch);
+  return (
+    <div className="flex min-w-0 flex-col gap-1">
+      <Picker union={view} branch={branch} label={label} onPick={pick} />
+      {inner.kind === 'object' && inner.description !== undefined && (
+        <p className="text-small whitespace-pre-line text-muted">
+          <UntrustedText text={inner.description} limit={240} />
+        </p>
+      )}
+      {/* Another branch is another input, with a state of its own. */}
+      <BranchControl key={branch} {...props} view={inner} />
+    </div>
+  );
+}
+
+/** The input of the branch that is picked. */
+function BranchControl(props: ControlProps) {
+  const { boxed, release } = useBoxed(props.view, props.value);
+  return (
+    <ValueControl
+      {...props}
+      boxed={boxed}
+      onBlur={() => {
+        release();
+        props.onBlur();
+      }}
+    />
+  );
+}
+
+/** The view of a branch, with the union's default as its own where it is one. */
+function useBranchView(union: View<'union'>, branch: number): View {
+  const { root } = useForm();
+  return useMemo(() => {
+    const view = viewOf(union.branches[branch]!.schema, root);
+    const ghost = union.default !== undefined && view.default === undefined && view.kind !== 'union';
+    return ghost && accepts(view, union.default!.value) ? { ...view, default: union.default } : view;
+  }, [union, branch, root]);
+}
+
+interface PickerProps {
+  readonly union: View<'union'>;
+  readonly branch: number;
+  readonly label: string;
+  readonly onPick: (branch: number) => void;
+}
+
+function Picker({ union, branch, label, onPick }: PickerProps) {
+  const labels = union.branches.map((each) => visibleText(each.label.slice(0, 80)));
+  const name = `Kind of ${visibleText(label)}`;
+  if (labels.length <= ROW_BRANCHES && labels.join('').length <= ROW_CHARACTERS) {
+    return (
+      <div className="flex min-h-7 items-center">
+        <Segmented
+          label={name}
+          names={labels}
+          chosen={labels[branch]!}
+          onChoose={(chosen) => onPick(labels.indexOf(chosen))}
+        />
+      </div>
+    );
+  }
+  return (
+    <Select
+      aria-label={name}
+      value={String(branch)}
+      onChange={(chosen) => onPick(Number(chosen))}
+      options={labels.map((label, index) => ({ value: String(index), label }))}
+      className="max-w-80"
+    />
+  );
+}

@@ -1,0 +1,166 @@
+import { type KeyboardEvent, type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react';
+import { classNames } from './class-names';
+import { FIELD } from './field';
+
+/** Something to choose: `key` goes into the box, `label` is what is shown, with a shorter note. */
+export interface ComboboxOption {
+  readonly key: string;
+  readonly label: ReactNode;
+  readonly note?: ReactNode;
+}
+
+interface ComboboxProps {
+  readonly id?: string;
+  readonly text: string;
+  /** While it is typed in. */
+  readonly onText: (text: string) => void;
+  readonly options: readonly ComboboxOption[];
+  readonly onChoose: (option: ComboboxOption) => void;
+  /** Called when the list is about to show. */
+  readonly onOpen?: () => void;
+  /** Called when the focus leaves. */
+  readonly onLeave?: () => void;
+  /** Shown under the options: how many there are more. */
+  readonly foot?: ReactNode;
+  readonly placeholder?: string;
+  readonly mono?: boolean;
+  readonly 'aria-describedby'?: string;
+  readonly 'aria-invalid'?: true;
+  readonly 'aria-required'?: true;
+}
+
+/** A text box with a list of what could be in it. Arrow keys choose in the list, Enter takes, Esc closes it. */
+export function Combobox(props: ComboboxProps) {
+  const { id, text, onText, options, onChoose, onOpen, onLeave, foot, placeholder, mono = false, ...aria } = props;
+  const [open, setOpen] = useState(false);
+  const [active, setActive] = useState(-1);
+  const input = useRef<HTMLInputElement>(null);
+  const listId = useId();
+  const shown = open && (options.length > 0 || foot !== undefined);
+  const show = () => {
+    if (open) return;
+    onOpen?.();
+    setOpen(true);
+  };
+  const close = () => {
+    setOpen(false);
+    setActive(-1);
+  };
+  const choose = (option: ComboboxOption) => {
+    close();
+    onChoose(option);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+      event.preventDefault();
+      if (!open) show();
+      else if (options.length > 0) {
+        setActive((active + (event.key === 'ArrowDown' ? 1 : active < 0 ? 0 : -1) + options.length) % options.length);
+      }
+    } else if (event.key === 'Enter' && shown && active >= 0 && !event.metaKey && !event.ctrlKey) {
+      event.preventDefault();
+      choose(options[active]!);
+    } else if (event.key === 'Escape' && shown) {
+      event.stopPropagation();
+      close();
+    }
+  };
+  return (
+    <div className="relative min-w-0 flex-1">
+      <input
+        ref={input}
+        id={id}
+        type="text"
+        role="combobox"
+        aria-expanded={shown}
+        aria-controls={shown ? listId : undefined}
+        aria-autocomplete="list"
+        aria-activedescendant={shown && active >= 0 ? `${listId}-${active}` : undefined}
+        {...aria}
+        value={text}
+        placeholder={placeholder}
+        autoComplete="off"
+        autoCapitalize="off"
+        spellCheck={false}
+        onChange={(event) => {
+          show();
+          setActive(-1);
+          onText(event.target.value);
+        }}
+        onClick={show}
+        onKeyDown={onKeyDown}
+        onBlur={() => {
+          close();
+          onLeave?.();
+        }}
+        className={classNames(FIELD, mono && 'font-mono text-wire')}
+      />
+      {shown && (
+        <OptionList
+          id={listId}
+          anchor={input.current!}
+          options={options}
+          active={active}
+          onChoose={choose}
+          foot={foot}
+        />
+      )}
+    </div>
+  );
+}
+
+interface OptionListProps extends Required<Pick<ComboboxProps, 'options' | 'onChoose'>> {
+  readonly id: string;
+  readonly anchor: HTMLElement;
+  readonly active: number;
+  readonly foot: ReactNode;
+}
+
+function OptionList({ id, anchor, options, active, onChoose, foot }: OptionListProps) {
+  const list = useRef<HTMLDivElement>(null);
+  // Its place depends on how long it is.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: see above
+  useLayoutEffect(() => {
+    const element = list.current!;
+    if (!element.matches(':popover-open')) element.showPopover();
+    const at = anchor.getBoundingClientRect();
+    const below = at.bottom + element.offsetHeight < innerHeight || at.top < element.offsetHeight;
+    element.style.left = `${at.left}px`;
+    element.style.width = `${at.width}px`;
+    element.style.top = `${below ? at.bottom + 2 : at.top - element.offsetHeight - 2}px`;
+  }, [anchor, options.length]);
+  useLayoutEffect(() => {
+    list.current?.children[active]?.scrollIntoView({ block: 'nearest' });
+  }, [active]);
+  return (
+    <div
+      ref={list}
+      id={id}
+      role="listbox"
+      aria-label="Choices"
+      popover="manual"
+      className="fixed inset-auto m-0 max-h-64 overflow-auto rounded border border-line bg-raised p-1 text-text shadow-xl"
+    >
+      {options.map((option, index) => (
+        // The box has the focus and the keys.
+        // biome-ignore lint/a11y/useFocusableInteractive: see above
+        <div
+          key={option.key}
+          id={`${id}-${index}`}
+          role="option"
+          aria-selected={index === active}
+          // Before the box loses the focus.
+          onMouseDown={(event) => {
+            event.preventDefault();
+            onChoose(option);
+          }}
+          className="flex min-h-6 cursor-pointer items-baseline gap-2 rounded px-2 hover:bg-text/8 aria-selected:bg-accent/15"
+        >
+          <span className="min-w-0 truncate">{option.label}</span>
+          {option.note !== undefined && <span className="min-w-0 truncate text-small text-muted">{option.note}</span>}
+        </div>
+      ))}
+      {foot !== undefined && <div className="px-2 text-small text-muted">{foot}</div>}
+    </div>
+  );
+}

@@ -1,0 +1,125 @@
+import { type KeyboardEvent, type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react';
+import { classNames } from './class-names';
+
+/** One thing a menu does. */
+export interface MenuItem {
+  readonly label: ReactNode;
+  readonly run: () => void;
+  /** A line before it. */
+  readonly apart?: boolean;
+}
+
+interface MenuProps {
+  /** The button's accessible name. */
+  readonly label: string;
+  /** What the button shows. */
+  readonly children: ReactNode;
+  /** Asked for when the menu opens. */
+  readonly items: () => readonly MenuItem[];
+  readonly describedBy?: string;
+  /** The button's look; without one it is a square for a glyph. */
+  readonly className?: string;
+}
+
+const SQUARE =
+  'inline-flex size-6 shrink-0 items-center justify-center rounded text-muted hover:bg-text/8 hover:text-text';
+
+/** A button that opens a short menu. Nothing of the menu is rendered before. Esc and a press beside it close it. */
+export function Menu({ label, children, items, describedBy, className }: MenuProps) {
+  const button = useRef<HTMLButtonElement>(null);
+  const [open, setOpen] = useState(false);
+  const id = useId();
+  return (
+    <>
+      <button
+        ref={button}
+        type="button"
+        aria-label={label}
+        title={label}
+        aria-haspopup="menu"
+        aria-expanded={open}
+        aria-controls={open ? id : undefined}
+        aria-describedby={describedBy}
+        onClick={() => setOpen(!open)}
+        className={className ?? SQUARE}
+      >
+        {children}
+      </button>
+      {open && (
+        <MenuList id={id} label={label} items={items()} anchor={button.current!} onClose={() => setOpen(false)} />
+      )}
+    </>
+  );
+}
+
+interface MenuListProps {
+  readonly id: string;
+  readonly label: string;
+  readonly items: readonly MenuItem[];
+  readonly anchor: HTMLElement;
+  readonly onClose: () => void;
+}
+
+function MenuList({ id, label, items, anchor, onClose }: MenuListProps) {
+  const list = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const element = list.current!;
+    element.showPopover();
+    const at = anchor.getBoundingClientRect();
+    const { offsetWidth, offsetHeight } = element;
+    const below = at.bottom + offsetHeight < innerHeight || at.top < offsetHeight;
+    element.style.left = `${Math.max(4, Math.min(at.left, innerWidth - offsetWidth - 4))}px`;
+    element.style.top = `${below ? at.bottom : at.top - offsetHeight}px`;
+    element.querySelector<HTMLElement>('[role=menuitem]')?.focus();
+  }, [anchor]);
+  const onKeyDown = (event: KeyboardEvent) => {
+    const all = [...list.current!.querySelectorAll<HTMLElement>('[role=menuitem]')];
+    const at = all.indexOf(document.activeElement as HTMLElement);
+    const next = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: -1 }[event.key];
+    if (event.key === 'Tab') onClose();
+    if (event.key === 'Escape') {
+      // The keys of the page must not see it.
+      event.stopPropagation();
+      anchor.focus();
+      onClose();
+    }
+    if (next === undefined) return;
+    event.preventDefault();
+    all.at(next % all.length)?.focus();
+  };
+  return (
+    <div
+      ref={list}
+      id={id}
+      role="menu"
+      tabIndex={-1}
+      aria-label={label}
+      popover="auto"
+      onKeyDown={onKeyDown}
+      onToggle={(event) => event.newState === 'closed' && onClose()}
+      className="fixed inset-auto m-0 max-h-80 max-w-96 min-w-40 overflow-auto rounded border border-line bg-raised p-1 text-text shadow-xl"
+    >
+      {items.map(({ label, run, apart }, index) => (
+        <button
+          // biome-ignore lint/suspicious/noArrayIndexKey: a menu does not change while it is open
+          key={index}
+          type="button"
+          role="menuitem"
+          tabIndex={-1}
+          onClick={() => {
+            // Closed first: what it does may move the focus.
+            anchor.focus();
+            onClose();
+            run();
+          }}
+          className={classNames(
+            'block h-6 w-full truncate rounded px-2 text-left text-small hover:bg-text/8 focus:bg-text/8',
+            apart && 'mt-1 border-t border-line',
+          )}
+        >
+          {label}
+        </button>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,87 @@
+import { isObject, type JsonObject, own } from '@/lib/wire/message';
+import type { Flat } from './flatten';
+import { table } from './merge';
+import type { OtherNames, Property, Shape } from './shape';
+
+/** An object whose properties the schema names. */
+export function objectOf(schema: JsonObject, flat: Flat): Shape | undefined {
+  const type = own(schema, 'type');
+  if (type !== undefined && type !== 'object') return undefined;
+  const properties = propertiesOf(schema, flat);
+  const others = othersOf(schema);
+  if (properties === undefined) return undefined;
+  // Names of the caller's choice are what it is for.
+  const named = isObject(others.schema) || others.patterns.length > 0;
+  if (properties.length === 0 && named) return { kind: 'map', others };
+  return { kind: 'object', properties, others };
+}
+
+/** An object whose names are the caller's choice. */
+export function mapOf(schema: JsonObject): Shape | undefined {
+  const type = own(schema, 'type');
+  const telling = ['additionalProperties', 'patternProperties', 'propertyNames'];
+  if (type === undefined && !telling.some((keyword) => isObject(own(schema, keyword)))) return undefined;
+  if ((type !== undefined && type !== 'object') || Object.hasOwn(schema, 'properties')) return undefined;
+  return { kind: 'map', others: othersOf(schema) };
+}
+
+/** Undefined if the schema names none, or not in a way that can be read. */
+function propertiesOf(schema: JsonObject, flat: Flat): readonly Property[] | undefined {
+  const named = own(schema, 'properties');
+  const closed = own(schema, 'type') === 'object' && own(schema, 'additionalProperties') === false;
+  if (named === undefined && flat.conditions.length === 0 && !closed) return undefined;
+  if (named !== undefined && !isObject(named)) return undefined;
+  const required = new Set(names(own(schema, 'required')));
+  const list = Object.entries(named ?? {}).map(
+    ([name, schema]): Property => ({ name, schema, required: required.has(name) }),
+  );
+  const taken = new Set(list.map(({ name }) => name));
+  for (const { word, schema } of flat.conditions) {
+    for (const [name, property] of Object.entries(table(schema, 'properties'))) {
+      if (taken.has(name)) continue;
+      taken.add(name);
+      list.push({ name, schema: property, required: false, condition: word });
+    }
+  }
+  // A required name without a schema is a property all the same.
+  for (const name of required) {
+    if (taken.has(name) || named === undefined) continue;
+    taken.add(name);
+    list.push({ name, schema: true, required: true });
+  }
+  return list;
+}
+
+function othersOf(schema: JsonObject): OtherNames {
+  const rule = table(schema, 'propertyNames');
+  const suggested = own(rule, 'enum');
+  return {
+    patterns: Object.entries(table(schema, 'patternProperties')),
+    schema: own(schema, 'additionalProperties') ?? own(schema, 'unevaluatedProperties') ?? true,
+    suggested: names(suggested),
+  };
+}
+
+function names(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.filter((name) => typeof name === 'string') : [];
+}
+
+/** A name this long is not tried against patterns of a server: they may take for ever. */
+const LONGEST_TRIED = 100;
+
+/** What a property that the schema does not name looks like. `false` if it should not be there. */
+export function schemaOfName(others: OtherNames, name: string): unknown {
+  if (others.patterns.length === 1 && others.schema === false) return others.patterns[0]![1];
+  const match = others.patterns.find(([pattern]) => matches(pattern, name));
+  return match ? match[1] : others.schema;
+}
+
+/** False for a pattern that repeats a group: only those can take exponential time, and they come from the server. */
+function matches(pattern: string, name: string): boolean {
+  if (/\)[*+?{]|\\[1-9]/.test(pattern) || pattern.length > LONGEST_TRIED || name.length > LONGEST_TRIED) return false;
+  try {
+    return new RegExp(pattern, 'u').test(name);
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,178 @@
+import { describe, expect, test } from 'vitest';
+import { branchOf } from './fit';
+import { parseJson } from './json';
+import type { View } from './shape';
+import { branchStart } from './values';
+import { view } from './view';
+
+const union = (schema: unknown) => view(schema, schema) as View<'union'>;
+const labels = (schema: unknown) => union(schema).branches.map(({ label }) => label);
+const object = (properties: unknown, more: object = {}) => ({ type: 'object', properties, ...more });
+
+describe('branches are called by what a person would call them', () => {
+  test.each([
+    [
+      'titles',
+      {
+        anyOf: [
+          { title: 'Cat', type: 'object' },
+          { title: 'Dog', type: 'object' },
+        ],
+      },
+      ['Cat', 'Dog'],
+    ],
+    [
+      'what tells them apart',
+      { oneOf: [object({ kind: { const: 'cat' }, a: {} }), object({ kind: { enum: ['dog'] } })] },
+      ['kind: "cat"', 'kind: "dog"'],
+    ],
+    [
+      'their names in the schema',
+      {
+        anyOf: [{ $ref: '#/$defs/Text' }, { $ref: '#/$defs/Image' }],
+        $defs: { Text: object({ t: {} }), Image: object({ u: {} }) },
+      },
+      ['Text', 'Image'],
+    ],
+    [
+      'their shape',
+      {
+        anyOf: [
+          { type: 'string' },
+          { type: 'array', items: { type: 'string' } },
+          object({ id: {}, name: {} }),
+          { type: 'object', additionalProperties: { type: 'number' } },
+        ],
+      },
+      ['string', 'array of string', '{id, name}', 'object of number'],
+    ],
+    [
+      'names that generators number are none',
+      {
+        anyOf: [{ $ref: '#/$defs/__schema0' }, { type: 'null' }, { type: 'number' }],
+        $defs: { __schema0: { type: 'string' } },
+      },
+      ['string', 'number'],
+    ],
+    [
+      'the same twice, told apart',
+      {
+        anyOf: [
+          { title: 'T', type: 'string' },
+          { title: 'T', type: 'number' },
+        ],
+      },
+      ['T · string', 'T · number'],
+    ],
+    ['the very same twice', { anyOf: [object({ a: {} }), object({ a: {} })] }, ['{a} · {a}', '{a} · {a} (2)']],
+    ['a list of types', { type: ['string', 'boolean'] }, ['string', 'boolean']],
+    [
+      'unions within a union',
+      { anyOf: [{ anyOf: [{ type: 'string' }, { type: 'number' }] }, object({ x: {} })] },
+      ['string', 'number', '{x}'],
+    ],
+    [
+      'something that contains itself',
+      { anyOf: [{ type: 'string' }, { type: 'array', items: { $ref: '#' } }] },
+      ['string', 'array of one of several'],
+    ],
+  ])('%s', (_name, schema, expected) => {
+    expect(labels(schema)).toEqual(expected);
+  });
+});
+
+test('what stands beside a union holds for each branch', () => {
+  const schema = object({ id: { type: 'string' } }, { oneOf: [{ properties: { a: {} } }, { properties: { b: {} } }] });
+  const [first] = union(schema).branches;
+  const node = view(first!.schema, schema);
+  expect(node.kind === 'object' && node.properties.map(({ name }) => name)).toEqual(['id', 'a']);
+});
+
+test('a validator’s places lead to the branches', () => {
+  const schema = { anyOf: [{ type: 'null' }, { anyOf: [{ type: 'string' }, { type: 'number' }] }, object({ x: {} })] };
+  expect(union(schema).branches.map(({ at }) => at)).toEqual(['anyOf/1/anyOf/0', 'anyOf/1/anyOf/1', 'anyOf/2']);
+});
+
+describe('the branch of a value', () => {
+  const pets = {
+    anyOf: [
+      object({ kind: { const: 'cat' }, lives: { type: 'integer' } }),
+      object({ kind: { const: 'dog' }, tricks: {} }),
+    ],
+  };
+  const places = {
+    anyOf: [
+      object({ street: {}, zip: {} }, { required: ['street'] }),
+      object({ lat: {}, lon: {} }, { required: ['lat', 'lon'] }),
+    ],
+  };
+  const plain = {
+    anyOf: [
+      { type: 'string' },
+      { type: 'number' },
+      { type: 'array', items: { type: 'string' } },
+      { type: 'array', items: { type: 'number' } },
+    ],
+  };
+  test.each([
+    [pets, { kind: 'dog' }, 1],
+    [pets, { lives: 3 }, 0],
+    [pets, { tricks: [], kind: 'bird' }, 1],
+    [places, { lon: 1 }, 1],
+    [places, {}, 0],
+    [plain, 'x', 0],
+    [plain, 7, 1],
+    [plain, [1, 2], 3],
+    [plain, ['a'], 2],
+    [{ anyOf: [{ type: 'integer' }, { type: 'number' }] }, 1.5, 1],
+    [{ anyOf: [{ type: 'number' }, { type: 'integer' }] }, parseJson('18446744073709551615'), 1],
+  ])('%j: %j is number %i', (schema, value, index) => {
+    expect(branchOf(union(schema), value, schema)).toBe(index);
+  });
+
+  test('found fast in unions of unions of unions', () => {
+    const $defs: Record<string, unknown> = { F8: { type: 'string' } };
+    for (let level = 7; level >= 0; level--) {
+      $defs[`F${level}`] = {
+        anyOf: [0, 1, 2, 3].map((k) => object({ k: { const: k }, next: { $ref: `#/$defs/F${level + 1}` } })),
+      };
+    }
+    const schema = { $ref: '#/$defs/F0', $defs };
+    let value: unknown = 'x';
+    for (let level = 0; level < 8; level++) value = { k: 3, next: value };
+    const begun = performance.now();
+    expect(branchOf(union(schema), value, schema)).toBe(3);
+    expect(performance.now() - begun).toBeLessThan(2_000);
+  });
+});
+
+test('a picked branch starts with what tells it from the others, and nothing else', () => {
+  const schema = {
+    anyOf: [
+      object({ kind: { const: 'cat' }, lives: { default: 9 } }),
+      object({ kind: { const: 'dog' } }),
+      { type: 'array', items: {} },
+    ],
+  };
+  expect([0, 1, 2].map((index) => branchStart(union(schema), index, schema))).toEqual([
+    { kind: 'cat' },
+    { kind: 'dog' },
+    [],
+  ]);
+});
+
+test('unions without end end', () => {
+  const schema = {
+    $defs: {
+      A: { anyOf: [{ $ref: '#/$defs/B' }, { type: 'string' }] },
+      B: { anyOf: [{ $ref: '#/$defs/A' }, { type: 'number' }] },
+    },
+    $ref: '#/$defs/A',
+  };
+  const seen = new Set<unknown>();
+  for (let node: View = view(schema, schema); node.kind === 'union' && seen.size < 50; ) {
+    seen.add(node);
+    node = view(node.branches[0]!.schema, schema);
+  }
+  expect(seen.size).toBeLessThan(50);
+});
