@@ -54,8 +54,10 @@ function shapeRule(
     ...rule,
     checks: () => ({
       message: (seen, _session, report) => {
+        const faults = faultsOf(seen);
+        if (faults.length === 0) return;
         const told = new Set<string>();
-        for (const fault of faultsOf(seen)) {
+        for (const fault of faults) {
           if (!wants(fault) || (oncePerField && told.has(fieldOf(fault)))) continue;
           told.add(fieldOf(fault));
           const topic = rule.topic ?? METHODS.get(seen.ask?.method ?? seen.method)?.page;
