@@ -10,7 +10,7 @@ export default (phase) => ({
   ...(phase === PHASE_DEVELOPMENT_SERVER
     ? {
         rewrites: async () => ({
-          beforeFiles: ['/api/:path*', '/ws', '/launch'].map((source) => ({
+          beforeFiles: ['/api/:path*', '/ws', '/launch', '/host.json'].map((source) => ({
             source,
             destination: `${proxy}${source}`,
           })),

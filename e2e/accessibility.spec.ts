@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
+import { initialized, json, startHttp, text } from '../proxy/transports/fixtures/http-fixture';
 import { demoCommand, expect, hostileCommand, test } from './bin';
 import { Workbench } from './workbench';
 
@@ -133,6 +134,36 @@ test('no faults: the server panel, the raw panel, the palette, the keys', async 
   await page.getByRole('button', { name: '? keys' }).click();
   await expect(page.getByRole('dialog')).toBeVisible();
   expect(await faults(page), 'keys').toEqual([]);
+});
+
+test('no faults: HTTP in the log, a request and its headers, a body that is no message', async ({ open }) => {
+  const fixture = await startHttp(({ method, message }, response) => {
+    if (method !== 'POST') response.writeHead(405).end();
+    else if (message?.method === 'initialize') {
+      json(response, initialized(message.id, {}), 200, { 'mcp-session-id': 's', 'set-cookie': 'a=1' });
+    } else if (message?.id !== undefined) text(response, '<h1>No such thing</h1>', 404);
+    else response.writeHead(202).end();
+  });
+  try {
+    const { page } = await open(['--header', 'Authorization: Bearer of-my-own', `${fixture.origin}/mcp`]);
+    const bench = new Workbench(page);
+    await bench.connected();
+    await bench.log.getByRole('grid').focus();
+    await page.keyboard.press('h');
+    await expect(bench.button('HTTP')).toHaveAttribute('aria-pressed', 'true');
+    await bench.rows.filter({ hasText: 'POST /mcp' }).nth(1).click();
+    await bench.button('Reveal Authorization').click();
+    await expect(bench.region('Request headers')).toContainText('of-my-own');
+    expect(await faults(page), 'request').toEqual([]);
+    await bench.rows.filter({ hasText: 'response' }).first().click();
+    await expect(bench.detail).toContainText('No such thing');
+    expect(await faults(page), 'response').toEqual([]);
+    await bench.panel('Server');
+    await expect(bench.region('HTTP')).toBeVisible();
+    expect(await faults(page), 'facts').toEqual([]);
+  } finally {
+    await fixture.close();
+  }
 });
 
 test('no faults: a start that fails, one that takes long, an expired link', async ({ open, start, browser }) => {

@@ -71,8 +71,8 @@ test('a token of one’s own that is wrong is said to be, and a right one is eno
   await expect(page.getByText(/\/oauth\/callback$/)).toBeVisible();
   await page.getByLabel('Bearer token').fill('wrong');
   await workbench.button('Connect').click();
-  const failure = page.getByRole('alert').filter({ hasText: '401' });
-  await expect(failure).toContainText('the server does not accept it');
+  const failure = page.getByRole('alert').filter({ hasText: 'does not accept the credentials' });
+  await expect(failure).toContainText('take the Authorization header away to sign in');
   expect(fixture.asked).toEqual([]);
 
   await workbench.button('Edit and connect again').click();

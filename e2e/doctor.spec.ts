@@ -74,7 +74,7 @@ test('a certificate that signs itself: the doctor shows it, not verifying connec
   const tls = steps(bench).getByRole('listitem').filter({ hasText: 'TLS failed' });
   await expect(tls).toContainText('subject CN=localhost');
   await expect(tls).toContainText('SHA-256');
-  await expect(page.getByText('certificate not verified')).toHaveCount(0);
+  await expect(page.getByRole('banner').getByText('certificate not verified')).toHaveCount(0);
 
   // What shows it is a frame of the log.
   await tls.getByRole('button', { name: /subject CN=localhost/ }).click();
@@ -115,7 +115,7 @@ test('the form: an authority in a file; a wrong file is told before anything is 
   await files.fill(AUTHORITY);
   await bench.button('Connect').click();
   await bench.connected();
-  await expect(page.getByText('certificate not verified')).toHaveCount(0);
+  await expect(page.getByRole('banner').getByText('certificate not verified')).toHaveCount(0);
 });
 
 test('a wrong path: looking further finds the server, and a press connects', async ({ open, started }) => {
@@ -171,8 +171,10 @@ test('401: the challenge, taken apart', async ({ open, started }) => {
   const server = started(
     await startHttp((_, response) => response.writeHead(401, { 'www-authenticate': challenge }).end()),
   );
-  const { page } = await open([`${server.origin}/mcp`]);
+  // With a token of one's own nobody is signed in, and nothing else is asked.
+  const { page } = await open(['-H', 'Authorization: Bearer old', `${server.origin}/mcp`]);
   const bench = new Workbench(page);
+  await expect(page.getByRole('main').getByRole('alert')).toContainText('does not accept the credentials');
   const step = steps(bench).getByRole('listitem').filter({ hasText: 'Authorization failed' });
   await expect(step).toContainText('scope="read write"');
   await expect(step).toContainText('resource_metadata="https://auth.example/x"');

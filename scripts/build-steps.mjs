@@ -1,16 +1,32 @@
 // The build as data: what each step is made from and what it leaves. scripts/build.mjs knows how to run them.
 
-/** @type {Readonly<Record<'monaco' | 'workers' | 'ui' | 'proxy', import('./freshness.mjs').Step>>} */
+/** @type {Readonly<Record<'monaco' | 'direct' | 'workers' | 'ui' | 'proxy', import('./freshness.mjs').Step>>} */
 export const STEPS = {
   monaco: {
     name: 'monaco',
     inputs: ['scripts/build-monaco.mjs', 'node_modules/monaco-editor/package.json'],
     outputs: ['public/monaco/editor.js'],
   },
+  direct: {
+    name: 'direct',
+    inputs: ['lib', 'package.json', 'package-lock.json', 'scripts/build-direct.mjs'],
+    outputs: ['public/direct/worker.js'],
+  },
   workers: {
     name: 'workers',
-    inputs: ['scripts/build-workers.mjs', 'lib/checker', 'lib/schema', 'lib/wire', 'package-lock.json'],
-    outputs: ['public/workers/schema.js'],
+    inputs: [
+      'scripts/build-workers.mjs',
+      'lib/checker',
+      'lib/problems',
+      'lib/protocol',
+      'lib/schema',
+      'lib/store',
+      'lib/mcp',
+      'lib/transports',
+      'lib/wire',
+      'package-lock.json',
+    ],
+    outputs: ['public/workers/problems.js', 'public/workers/schema.js'],
   },
   ui: {
     name: 'ui',

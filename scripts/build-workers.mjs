@@ -9,7 +9,7 @@ const outdir = join(root, 'public/workers');
 
 await rm(outdir, { recursive: true, force: true });
 await build({
-  entryPoints: { schema: join(root, 'lib/checker/worker.ts') },
+  entryPoints: { problems: join(root, 'lib/problems/worker.ts'), schema: join(root, 'lib/checker/worker.ts') },
   outdir,
   chunkNames: '[name]-[hash]',
   bundle: true,

@@ -1,4 +1,5 @@
-// Builds what is stale: Monaco → public/monaco, Workers → public/workers, the page → dist/ui, the proxy → dist/cli.js. `--force` builds everything.
+// Builds what is stale: Monaco → public/monaco, Workers → public/direct and public/workers, the page → dist/ui, the proxy → dist/cli.js.
+// `--force` builds everything.
 import { chmodSync, cpSync, existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -9,12 +10,14 @@ import { runNode } from './run.mjs';
 const root = join(import.meta.dirname, '..');
 
 /** How each step runs. Rejects or resolves to an exit code other than 0 when it fails. */
-const RUNNERS = { monaco: buildMonaco, workers: buildWorkers, ui: buildUi, proxy: buildProxy };
+const RUNNERS = { monaco: buildMonaco, direct: buildDirect, workers: buildWorkers, ui: buildUi, proxy: buildProxy };
 
 /** Builds the stale steps; throws Error with a sentence when one fails. */
 export async function build({ force = false } = {}) {
   await Promise.all([
-    Promise.all([buildStep('monaco', force), buildStep('workers', force)]).then(() => buildStep('ui', force)),
+    Promise.all([buildStep('monaco', force), buildStep('direct', force), buildStep('workers', force)]).then(() =>
+      buildStep('ui', force),
+    ),
     // The page and the proxy share nothing but lib/, so they build side by side.
     buildStep('proxy', force),
   ]);
@@ -34,6 +37,10 @@ export async function buildStep(name, force = false) {
 
 function buildMonaco() {
   return runNode('scripts/build-monaco.mjs');
+}
+
+function buildDirect() {
+  return runNode('scripts/build-direct.mjs');
 }
 
 function buildWorkers() {

@@ -12,10 +12,10 @@ const root = join(import.meta.dirname, '..');
 const NEXT_PORT = 6268;
 const PORT = 6269;
 /** What the proxy answers; all else is Next's. */
-const PROXY_PATH = /^\/(?:api\/|ws$|launch$)/;
+const PROXY_PATH = /^\/(?:api\/|ws$|launch$|host\.json$)/;
 
 await ensureInstalled('.');
-await Promise.all([buildStep('monaco'), buildStep('workers'), buildStep('proxy')]);
+await Promise.all([buildStep('monaco'), buildStep('direct'), buildStep('workers'), buildStep('proxy')]);
 const page = join(root, 'dist/ui/index.html');
 if (!existsSync(page)) {
   // The proxy doesn't start without a page of its own; nobody sees this one.

@@ -10,25 +10,33 @@ const REACT = ['react', 'react-dom'];
 export const LAYERS = [
   { in: 'lib/wire/', may: [], packages: ['shlex'] },
   { in: 'lib/transports/', may: ['lib/wire/'], packages: ['eventsource-parser'] },
+  { in: 'lib/protocol/', may: ['lib/wire/'], packages: [] },
   {
     in: 'lib/auth/',
     may: ['lib/wire/', 'lib/transports/'],
     packages: ['@modelcontextprotocol/client'],
   },
-  { in: 'lib/mcp/', may: ['lib/wire/', 'lib/transports/'], packages: [] },
+  { in: 'lib/mcp/', may: ['lib/wire/', 'lib/transports/', 'lib/protocol/'], packages: [] },
+  { in: 'lib/hub/', may: ['lib/wire/', 'lib/transports/', 'lib/mcp/'], packages: [] },
+  { in: 'lib/direct/', may: ['lib/wire/', 'lib/transports/', 'lib/mcp/', 'lib/hub/'], packages: [] },
   { in: 'lib/store/', may: ['lib/wire/', 'lib/transports/', 'lib/mcp/'], packages: [] },
   { in: 'lib/doctor/', may: ['lib/wire/', 'lib/store/'], packages: [] },
   { in: 'lib/recording/', may: ['lib/wire/'], packages: [] },
   { in: 'lib/schema/', may: ['lib/wire/'], packages: [] },
   {
+    in: 'lib/problems/',
+    may: ['lib/wire/', 'lib/transports/', 'lib/protocol/', 'lib/mcp/', 'lib/store/'],
+    packages: ['@cfworker/json-schema'],
+  },
+  {
     in: 'lib/checker/',
     may: ['lib/wire/', 'lib/schema/'],
     packages: ['@cfworker/json-schema', 'json-schema-faker'],
   },
-  { in: 'lib/client/', may: ['lib/wire/', 'lib/transports/', 'lib/mcp/', 'lib/store/'], packages: [] },
+  { in: 'lib/client/', may: ['lib/wire/', 'lib/transports/', 'lib/mcp/', 'lib/hub/', 'lib/store/'], packages: [] },
   {
     in: 'lib/hooks/',
-    may: ['lib/wire/', 'lib/mcp/', 'lib/store/', 'lib/client/'],
+    may: ['lib/wire/', 'lib/mcp/', 'lib/store/', 'lib/problems/', 'lib/client/'],
     packages: ['react', '@tanstack/react-query'],
   },
   { in: 'components/ui/', may: [], packages: [...REACT] },
@@ -62,8 +70,10 @@ export const LAYERS = [
     may: [
       'lib/wire/',
       'lib/transports/',
+      'lib/protocol/',
       'lib/auth/',
       'lib/mcp/',
+      'lib/hub/',
       'lib/recording/',
       'lib/store/',
       'lib/schema/',
@@ -75,7 +85,15 @@ export const LAYERS = [
 
 /** What every component may use. */
 function ui() {
-  return ['components/ui/', 'components/untrusted/', 'lib/hooks/', 'lib/store/', 'lib/schema/', 'lib/wire/'];
+  return [
+    'components/ui/',
+    'components/untrusted/',
+    'lib/hooks/',
+    'lib/store/',
+    'lib/schema/',
+    'lib/problems/',
+    'lib/wire/',
+  ];
 }
 
 /** Folders whose members are closed to one another; the files in `open` may see all of them. */
@@ -96,9 +114,14 @@ export const OWNERS = [
   {
     what: 'requests to other hosts',
     pattern: /(?<![\w.])fetch\(|['"]node:https['"]/,
-    only: ['proxy/egress/', 'lib/client/'],
+    only: ['proxy/egress/', 'lib/client/', 'lib/direct/'],
   },
   { what: 'opening WebSockets', pattern: /\bnew WebSocket\(/, only: ['lib/client/'] },
+  {
+    what: 'starting workers',
+    pattern: /\bnew Worker\(/,
+    only: ['lib/client/', 'lib/hooks/use-problems.ts', 'components/editor/', 'components/form/use-checker.ts'],
+  },
   { what: 'raw HTML', pattern: /\bdangerouslySetInnerHTML\b/, only: [] },
   { what: 'frames within the page', pattern: /<iframe\b/, only: ['components/untrusted/'] },
   { what: 'images', pattern: /<img\b/, only: ['components/untrusted/'] },

@@ -5,6 +5,7 @@ import { UntrustedText } from '@/components/untrusted/untrusted-text';
 import { headerValue } from '@/lib/store/http-words';
 import type { Log } from '@/lib/store/log';
 import type { Row } from '@/lib/store/row';
+import { corsProbeWords } from '@/lib/wire/cors-probe';
 import { type HttpFrame, MASK, readHttpFrame, type ShownHeaders } from '@/lib/wire/http-frame';
 import { HttpHeaders } from './http-headers';
 import { HttpPlace } from './http-place';
@@ -40,6 +41,7 @@ function Content({ log, row, frame }: Part & { readonly frame: HttpFrame }) {
             {frame.url.includes(MASK) && <Secret connection={log.connection} seq={row.seq} field="url" what="URL" />}
           </p>
           <Fields title="Request headers" log={log} row={row} headers={frame.headers} />
+          <SentBody log={log} row={row} />
         </>
       );
     case 'response':
@@ -48,12 +50,19 @@ function Content({ log, row, frame }: Part & { readonly frame: HttpFrame }) {
           <p className="font-mono text-wire">
             HTTP {frame.status} <UntrustedText text={headerValue(frame.headers, 'content-type') ?? ''} limit={200} />
           </p>
+          {frame.partial && (
+            <p className="text-muted">
+              A page sees only what the server exposes by Access-Control-Expose-Headers; there may be more.
+            </p>
+          )}
           <Fields title="Response headers" log={log} row={row} headers={frame.headers} />
           <BodyOf log={log} row={row} />
         </>
       );
     case 'socket':
       return <SocketFacts frame={frame} />;
+    case 'cors-probe':
+      return <p>CORS check: {corsProbeWords(frame)}.</p>;
     case 'body':
       return frame.text === undefined ? null : <TextOrJson text={frame.text} heading={<Heading>Body</Heading>} />;
     case 'sse':
@@ -102,6 +111,14 @@ function EventFacts({ frame }: { readonly frame: Extract<HttpFrame, { kind: 'sse
       )}
     </dl>
   );
+}
+
+/** A body of ours that is no message: its frame comes right behind the request. */
+function SentBody({ log, row }: Part) {
+  const next = row.seq < log.size ? log.row(row.seq) : undefined;
+  const sent = next?.direction === 'to-server' && next.exchange === row.exchange && next.http?.kind === 'body';
+  const frame = next && sent ? readHttpFrame(log.text(next.seq - 1)) : undefined;
+  return next && frame ? <Content log={log} row={next} frame={frame} /> : null;
 }
 
 /** The body of a response, which is a frame of its own. */

@@ -9,13 +9,14 @@ const REASONS: Readonly<Record<Extract<LifecycleEvent, { event: 'closing' }>['re
   user: 'you disconnected',
   restart: 'you restarted it',
   'no-viewer': 'no page was open for the whole grace time',
+  'page-gone': 'the page was closed or loaded again',
   shutdown: 'mcp-inspect is quitting',
   failure: 'the connection failed',
 };
 
 const WORDS: Words = {
   start: (event) =>
-    `The connection to ${event.name} begins (${event.transport}, protocol ${event.protocol}).${isInsecure(event) ? ' The server’s certificate is NOT verified.' : ''}`,
+    `The connection to ${event.name} begins (${'via' in event && event.via ? 'direct, ' : ''}${event.transport}, protocol ${event.protocol}).${isInsecure(event) ? ' The server’s certificate is NOT verified.' : ''}`,
   fallback: (event) => `HTTP+SSE is tried instead of Streamable HTTP. ${event.reason}`,
   'look-further': (event) =>
     event.where === 'loopback'

@@ -2,6 +2,7 @@
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus, its rows are named by aria-activedescendant
 import { type KeyboardEvent, type RefObject, useEffect, useRef } from 'react';
 import { classNames } from '@/components/ui/class-names';
+import type { Severity } from '@/lib/problems/rule';
 import type { Row } from '@/lib/store/row';
 import { COLUMNS } from './columns';
 import { LogRow, rowElementId } from './log-row';
@@ -33,12 +34,14 @@ interface LogGridProps {
   readonly following: boolean;
   readonly onFollowing: (following: boolean) => void;
   readonly startedAt: number | undefined;
+  /** The gravest problem of a frame. */
+  readonly problemOf: (seq: number) => Severity | undefined;
   readonly ref: RefObject<HTMLDivElement | null>;
 }
 
 /** The message table: a grid of which only what is in view exists. */
 export function LogGrid(props: LogGridProps) {
-  const { count, rowAt, selected, onSelect, onOpen, following, onFollowing, startedAt, ref } = props;
+  const { count, rowAt, selected, onSelect, onOpen, following, onFollowing, startedAt, problemOf, ref } = props;
   const { window: shown, onScroll, reveal, viewport } = useRowWindow(ref, count, following, onFollowing);
   const selectedRow = selected >= 0 && selected < count ? rowAt(selected) : undefined;
 
@@ -83,6 +86,7 @@ export function LogGrid(props: LogGridProps) {
         paired={selectedRow?.peer === row.seq}
         startedAt={startedAt}
         onSelect={onSelect}
+        problem={problemOf(row.seq)}
       />,
     );
   }

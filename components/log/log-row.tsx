@@ -2,8 +2,10 @@
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus, its rows are named by aria-activedescendant
 import { memo } from 'react';
 import { classNames } from '@/components/ui/class-names';
+import type { Severity } from '@/lib/problems/rule';
 import type { Row } from '@/lib/store/row';
 import { COLUMNS } from './columns';
+import { ProblemMark } from './problem-mark';
 import { rowTint } from './row-words';
 
 /** Focus stays on the grid; this is the id it names as active. */
@@ -20,6 +22,8 @@ interface LogRowProps {
   readonly paired: boolean;
   readonly startedAt: number | undefined;
   readonly onSelect: (seq: number) => void;
+  /** The gravest thing that the rules found in it. */
+  readonly problem: Severity | undefined;
 }
 
 const sameRow = (a: LogRowProps, b: LogRowProps) =>
@@ -28,6 +32,7 @@ const sameRow = (a: LogRowProps, b: LogRowProps) =>
   a.paired === b.paired &&
   a.startedAt === b.startedAt &&
   a.onSelect === b.onSelect &&
+  a.problem === b.problem &&
   a.row.seq === b.row.seq &&
   a.row.status === b.row.status &&
   a.row.severity === b.row.severity &&
@@ -40,7 +45,15 @@ const sameRow = (a: LogRowProps, b: LogRowProps) =>
   a.row.method === b.row.method;
 
 /** One line of the log. Of a frame only its answer can change: what it is paired with, and how that went. */
-export const LogRow = memo(function LogRow({ row, position, selected, paired, startedAt, onSelect }: LogRowProps) {
+export const LogRow = memo(function LogRow({
+  row,
+  position,
+  selected,
+  paired,
+  startedAt,
+  onSelect,
+  problem,
+}: LogRowProps) {
   const context = { startedAt };
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the grid has the focus and the keys
@@ -65,6 +78,7 @@ export const LogRow = memo(function LogRow({ row, position, selected, paired, st
           title={column.hint?.(row, context)}
           className={classNames('shrink-0 whitespace-nowrap', column.className)}
         >
+          {index === 0 && problem !== undefined && <ProblemMark severity={problem} />}
           {column.cell(row, context)}
         </div>
       ))}

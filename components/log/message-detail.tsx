@@ -5,9 +5,11 @@ import { Icon } from '@/components/ui/icon';
 import { IconButton } from '@/components/ui/icon-button';
 import { Segmented } from '@/components/ui/segmented';
 import { visibleText } from '@/components/ui/visible-text';
+import type { Problem } from '@/lib/problems/problem';
 import type { Log } from '@/lib/store/log';
 import type { Row } from '@/lib/store/row';
 import { FLAG } from '@/lib/wire/frame';
+import { FrameProblems } from './frame-problems';
 import { HttpDetail } from './http-detail';
 import { HttpTravel } from './http-travel';
 import { PrettyView } from './pretty-view';
@@ -21,12 +23,14 @@ const VIEWS = ['Pretty', 'Raw'] as const;
 export function MessageDetail({
   log,
   row,
+  problems,
   onSelect,
   onClose,
   region,
 }: {
   readonly log: Log;
   readonly row: Row;
+  readonly problems: readonly Problem[];
   readonly onSelect: (seq: number) => void;
   readonly onClose: () => void;
   readonly region: RefObject<HTMLElement | null>;
@@ -64,6 +68,7 @@ export function MessageDetail({
         {row.peer !== undefined && <PeerLink row={row} peer={row.peer} onSelect={onSelect} />}
       </div>
       <Notes row={row} />
+      <FrameProblems problems={problems} />
       {row.channel === 'protocol' && row.exchange !== undefined && (
         <HttpTravel log={log} row={row} onSelect={onSelect} />
       )}
@@ -71,7 +76,7 @@ export function MessageDetail({
         {view === 'Pretty' && row.http ? (
           <HttpDetail key={row.seq} log={log} row={row} onSelect={onSelect} />
         ) : view === 'Pretty' ? (
-          <PrettyView key={row.seq} log={log} row={row} onRaw={() => setView('Raw')} />
+          <PrettyView key={row.seq} log={log} row={row} problems={problems} onRaw={() => setView('Raw')} />
         ) : (
           <RawText key={row.seq} bytes={log.bytes(index)} />
         )}

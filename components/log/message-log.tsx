@@ -4,6 +4,7 @@ import { Split } from '@/components/ui/split';
 import { useShortcuts } from '@/components/ui/use-shortcuts';
 import { useLocation } from '@/lib/hooks/use-location';
 import { useLogSize, useLogState } from '@/lib/hooks/use-log';
+import { useProblems } from '@/lib/hooks/use-problems';
 import { compileFilter } from '@/lib/store/filter';
 import type { Log } from '@/lib/store/log';
 import { VisibleRows } from '@/lib/store/visible-rows';
@@ -23,6 +24,7 @@ export function MessageLog({
 }) {
   const { filter, frame, http, navigate } = useLocation();
   const size = useLogSize(log);
+  const { list: problems } = useProblems(log);
   const startedAt = useLogState(log, (state) => state.connection.start?.at);
   const wanted = useDeferredValue(filter ?? '');
   const hasHttp = useLogState(log, ({ connection: { start } }) => start !== undefined && start.transport !== 'stdio');
@@ -87,6 +89,7 @@ export function MessageLog({
         onOpen={open}
         following={following}
         onFollowing={setFollowing}
+        problemOf={(seq) => problems.severityOf(seq)}
         startedAt={startedAt === undefined ? undefined : Date.parse(startedAt)}
       />
       {count === 0 && size > 0 && (
@@ -123,7 +126,16 @@ export function MessageLog({
         endMin="240px"
         start={table}
         end={
-          selectedRow && <MessageDetail log={log} row={selectedRow} onSelect={select} onClose={close} region={detail} />
+          selectedRow && (
+            <MessageDetail
+              log={log}
+              problems={problems.of(selectedRow.seq)}
+              row={selectedRow}
+              onSelect={select}
+              onClose={close}
+              region={detail}
+            />
+          )
         }
       />
     </section>

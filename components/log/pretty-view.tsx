@@ -2,9 +2,11 @@ import { useState } from 'react';
 import { Button } from '@/components/ui/button';
 import { formatBytes } from '@/components/ui/format';
 import { JsonTree } from '@/components/untrusted/json-tree';
+import type { Problem } from '@/lib/problems/problem';
 import type { Log } from '@/lib/store/log';
 import type { Row } from '@/lib/store/row';
 import type { LifecycleEvent } from '@/lib/wire/lifecycle';
+import { fieldMarks } from './field-marks';
 import { lifecycleWords } from './lifecycle-words';
 import { RawText } from './raw-text';
 
@@ -15,10 +17,13 @@ const PARSE_UNASKED_BYTES = 2_000_000;
 export function PrettyView({
   log,
   row,
+  problems,
   onRaw,
 }: {
   readonly log: Log;
   readonly row: Row;
+  /** Fields that they are about are underlined. */
+  readonly problems?: readonly Problem[];
   /** Shows the frame's text, if that is to be had beside it. */
   readonly onRaw?: () => void;
 }) {
@@ -45,7 +50,7 @@ export function PrettyView({
   return (
     <div className="p-2">
       {sentence && <p className="mb-2 break-words">{sentence}</p>}
-      <JsonTree json={json} />
+      <JsonTree json={json} marks={problems && fieldMarks(problems)} />
     </div>
   );
 }

@@ -14,5 +14,7 @@ export interface Panel {
   readonly key: string;
   /** A count beside the title; undefined for none. */
   readonly badge?: (state: LogState) => number | undefined;
+  /** A count that is no part of the log's state. */
+  readonly Badge?: ComponentType<{ readonly log: Log }>;
   readonly Component: ComponentType<{ readonly log: Log }>;
 }

@@ -1,5 +1,7 @@
 import type { LogState } from '@/lib/store/state';
 import type { Panel } from './panel';
+import { ProblemsBadge } from './problems/problems-badge';
+import { ProblemsPanel } from './problems/problems-panel';
 import { PromptsPanel } from './prompts/prompts-panel';
 import { RawPanel } from './raw/raw-panel';
 import { ResourcesPanel } from './resources/resources-panel';
@@ -35,5 +37,6 @@ export const PANELS: readonly Panel[] = [
     Component: PromptsPanel,
   },
   { id: 'server', title: 'Server', icon: 'server', key: 's', Component: ServerPanel },
+  { id: 'problems', title: 'Problems', icon: 'problems', key: 'b', Badge: ProblemsBadge, Component: ProblemsPanel },
   { id: 'raw', title: 'Raw', icon: 'raw', key: 'w', Component: RawPanel },
 ];

@@ -14,15 +14,33 @@ const OPEN_DEPTH = 3;
  * Any JSON value as a tree that opens and closes, drawn from its text: numbers have the digits that were written, members
  * their order, and repeated names are all there. Only what is open is looked at, so size costs nothing.
  */
-export function JsonTree({ json, except }: { readonly json: JsonSource; readonly except?: readonly string[] }) {
+export function JsonTree({
+  json,
+  except,
+  marks,
+}: {
+  readonly json: JsonSource;
+  readonly except?: readonly string[];
+  /** What is wrong somewhere in it. */
+  readonly marks?: Marks;
+}) {
   return (
     <div className="font-mono text-wire break-words">
-      <Node json={json} depth={0} except={except} />
+      <Node json={json} depth={0} except={except} marks={marks} />
     </div>
   );
 }
 
+/** A tree of remarks beside the tree of values: each is underlined where it belongs, or where it would belong. */
+export interface Marks {
+  /** Said of this value, or of a member that is missing. */
+  readonly text?: string;
+  readonly severe?: boolean;
+  readonly members?: ReadonlyMap<string, Marks>;
+}
+
 interface NodeProps {
+  readonly marks?: Marks;
   readonly name?: string;
   /** A member of this name came before it. */
   readonly repeated?: boolean;
@@ -51,7 +69,8 @@ function Branch(props: NodeProps) {
   const { json, depth, except } = props;
   const [shown, setShown] = useState(PAGE);
   const { count, children } = json.children(shown, except);
-  const [open, setOpen] = useState(depth < OPEN_DEPTH && count <= PAGE);
+  // What has a remark in it is open, so that the remark is seen.
+  const [open, setOpen] = useState((depth < OPEN_DEPTH && count <= PAGE) || (props.marks?.members?.size ?? 0) > 0);
   const [before, after] = json.kind === 'array' ? '[]' : '{}';
   const left = count - children.length;
   const names = new Set<string>();
@@ -92,6 +111,7 @@ function Branch(props: NodeProps) {
                   repeated={repeated}
                   json={source}
                   depth={depth + 1}
+                  marks={props.marks?.members?.get(name ?? String(index))}
                 />
               );
             })}
@@ -108,11 +128,22 @@ function Branch(props: NodeProps) {
   );
 }
 
-function Name({ name, repeated = false }: { readonly name?: string; readonly repeated?: boolean }) {
+const SQUIGGLE = {
+  error: 'underline decoration-error decoration-wavy underline-offset-2',
+  warn: 'underline decoration-warn decoration-wavy underline-offset-2',
+} as const;
+
+function Name({ name, repeated = false, marks }: Pick<NodeProps, 'name' | 'repeated' | 'marks'>) {
   if (name === undefined) return null;
   return (
     <>
-      <span className="text-notify">{visibleText(name)}</span>
+      <span
+        className={`text-notify ${marks?.text === undefined ? '' : SQUIGGLE[marks.severe ? 'error' : 'warn']}`}
+        title={marks?.text}
+      >
+        {visibleText(name)}
+      </span>
+      {marks?.text !== undefined && <span className="sr-only"> (problem: {visibleText(marks.text)})</span>}
       {repeated && (
         <span className="text-warn" title="The name occurs before in this object. Most readers take the last one.">
           {' '}

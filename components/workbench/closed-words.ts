@@ -4,6 +4,7 @@ const WORDS: Readonly<Record<NonNullable<ConnectionFacts['closing']>, string>> =
   user: 'You disconnected.',
   restart: 'You restarted it: the new connection is another one in the list.',
   'no-viewer': 'It was ended because no page was open for the whole grace time.',
+  'page-gone': 'It was direct, so it ended when the page was closed or loaded again.',
   shutdown: 'It was ended because mcp-inspect quit.',
   failure: 'It was ended because the connection failed.',
 };

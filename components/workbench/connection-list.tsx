@@ -85,9 +85,9 @@ function Item({
   readonly onSelect: (connection: string) => void;
   readonly onForget: (connection: string) => void;
 }) {
-  const { id, title, state, version, serverName, insecure } = connection;
+  const { id, title, state, via, version, serverName, insecure } = connection;
   const name = visibleText(connection.name);
-  const facts = [STATE_WORDS[state].words, version, serverName && visibleText(serverName)];
+  const facts = [STATE_WORDS[state].words, via, version, serverName && visibleText(serverName)];
   return (
     <li className="group relative flex items-center">
       <button

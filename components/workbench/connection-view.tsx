@@ -14,12 +14,14 @@ export function ConnectionView({
   onRestart,
   onEdit,
   onConnected,
+  onViaProxy,
 }: {
   readonly connection: string;
   readonly restarting: boolean;
   readonly onRestart: () => void;
   readonly onEdit: () => void;
   readonly onConnected: (connection: string) => void;
+  readonly onViaProxy?: () => void;
 }) {
   const log = useLog(connection);
   const { id } = usePanel();
@@ -30,18 +32,12 @@ export function ConnectionView({
   return (
     <>
       <SignInNote connection={connection} log={log} />
-      {opened && <EndedBanner log={log} restarting={restarting} onRestart={onRestart} onEdit={onEdit} />}
+      {opened && <EndedBanner {...{ log, restarting, onRestart, onEdit, onViaProxy }} />}
       <TabPanel tabs="panel" selected={id} className="flex min-h-0 min-w-0 flex-1 flex-col overflow-auto">
         {opened ? (
           <Component key={`${connection} ${id}`} log={log} />
         ) : state === 'failed' || state === 'closed' ? (
-          <FailureView
-            log={log}
-            restarting={restarting}
-            onRestart={onRestart}
-            onEdit={onEdit}
-            onConnected={onConnected}
-          />
+          <FailureView {...{ log, restarting, onRestart, onEdit, onViaProxy, onConnected }} />
         ) : (
           <StartingView log={log} />
         )}

@@ -13,11 +13,14 @@ export function EndedBanner({
   restarting,
   onRestart,
   onEdit,
+  onViaProxy,
 }: {
   readonly log: Log;
   readonly restarting: boolean;
   readonly onRestart: () => void;
   readonly onEdit: () => void;
+  /** Only for a direct connection, where there is a proxy. */
+  readonly onViaProxy?: () => void;
 }) {
   const { state, failure, closing, exit, lastLifecycleSeq } = useLogState(log, (all) => all.connection);
   const stderrBytes = useLogState(log, (all) => all.stderr.bytes);
@@ -48,6 +51,11 @@ export function EndedBanner({
         <Button size="small" variant="ghost" onClick={() => navigate({ frame: lastLifecycleSeq })}>
           Show the end in the log
         </Button>
+        {failed && onViaProxy && (
+          <Button size="small" onClick={onViaProxy}>
+            Connect via proxy
+          </Button>
+        )}
         <Button size="small" onClick={onEdit}>
           Edit and connect again
         </Button>

@@ -7,6 +7,7 @@ import { type Diagnosis, diagnose } from '@/lib/doctor/diagnose';
 import { useLogSize, useLogState } from '@/lib/hooks/use-log';
 import type { Log } from '@/lib/store/log';
 import { closedWords } from './closed-words';
+import { DirectHelp, ViaProxyButton } from './direct-help';
 import { ConnectionDoctor } from './doctor/connection-doctor';
 import { StderrTail } from './stderr-tail';
 
@@ -30,17 +31,21 @@ export function FailureView({
   onRestart,
   onEdit,
   onConnected,
+  onViaProxy,
 }: {
   readonly log: Log;
   readonly restarting: boolean;
   readonly onRestart: () => void;
   readonly onEdit: () => void;
   readonly onConnected: (connection: string) => void;
+  /** Only for a direct connection, where there is a proxy. */
+  readonly onViaProxy?: () => void;
 }) {
   const diagnosis = useDiagnosis(log);
   const { state, failure, closing, exit, start, pid, spawnedSeq } = useLogState(log, (all) => all.connection);
   const ways = (
     <>
+      <ViaProxyButton failure={failure} onPress={onViaProxy} />
       <Button onClick={onRestart} disabled={restarting}>
         {state === 'closed' ? 'Restart server' : 'Try again'}
       </Button>
@@ -56,7 +61,7 @@ export function FailureView({
           </p>
           <div className="flex flex-wrap gap-2">{ways}</div>
         </div>
-      ) : diagnosis && start && start.transport !== 'stdio' ? (
+      ) : diagnosis && start && start.transport !== 'stdio' && start.via !== 'direct' ? (
         <ConnectionDoctor diagnosis={diagnosis} connection={log.connection} start={start} onConnected={onConnected}>
           {ways}
         </ConnectionDoctor>
@@ -88,6 +93,7 @@ export function FailureView({
           </>
         )}
       </dl>
+      <DirectHelp start={start} failure={failure} />
       {pid !== undefined && <StderrTail log={log} since={spawnedSeq} />}
     </div>
   );

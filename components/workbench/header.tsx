@@ -84,7 +84,7 @@ function Facts({ connection }: { readonly connection: ConnectionSummary }) {
   const log = useLog(connection.id);
   const { version, era, pid, exit } = useLogState(log, (state) => state.connection);
   const facts = [
-    connection.transport,
+    connection.via === 'direct' ? `direct ${connection.transport}` : connection.transport,
     version && `${version}${era ? ` ${era}` : ''}`,
     pid !== undefined && (exit ? `pid ${pid} (gone)` : `pid ${pid}`),
   ];

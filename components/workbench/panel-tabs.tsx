@@ -24,11 +24,15 @@ export function PanelTabs({ connection }: { readonly connection: string }) {
       className="min-h-0 overflow-y-auto p-1"
       selected={selected.id}
       onSelect={(panel) => navigate({ panel, item: undefined })}
-      items={PANELS.map(({ id, title, icon, badge }) => ({
+      items={PANELS.map(({ id, title, icon, badge, Badge }) => ({
         id,
         title,
         icon: <Icon name={icon} />,
-        badge: badge && <PanelBadge connection={connection} badge={badge} />,
+        badge: badge ? (
+          <PanelBadge connection={connection} badge={badge} />
+        ) : (
+          Badge && <OwnBadge connection={connection} Badge={Badge} />
+        ),
       }))}
     />
   );
@@ -42,4 +46,14 @@ function PanelBadge({
   readonly badge: (state: LogState) => number | undefined;
 }) {
   return useLogState(useLog(connection), badge);
+}
+
+function OwnBadge({
+  connection,
+  Badge,
+}: {
+  readonly connection: string;
+  readonly Badge: NonNullable<(typeof PANELS)[number]['Badge']>;
+}) {
+  return <Badge log={useLog(connection)} />;
 }

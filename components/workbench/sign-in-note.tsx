@@ -20,7 +20,7 @@ export function SignInNote({ connection, log }: { readonly connection: string; r
   return (
     <section
       aria-label="Sign in"
-      className="mx-auto flex w-full max-w-[760px] min-w-0 shrink-0 flex-col gap-2 border-l-2 border-accent bg-accent/6 px-3 py-2"
+      className="mx-auto mt-4 mb-1 flex w-full max-w-[760px] min-w-0 shrink-0 flex-col gap-2 border-l-2 border-accent bg-accent/6 px-3 py-2"
     >
       <h2 role="status" className="font-medium">
         This server wants you to sign in

@@ -1,10 +1,11 @@
 import { formatBytes, formatCount, formatDuration } from '@/components/ui/format';
-import { type LinkStatus, useClient } from '@/lib/hooks/use-client';
+import { type ClientStatus, useClient } from '@/lib/hooks/use-client';
 import { useLog, useLogBehind, useLogSize, useLogState } from '@/lib/hooks/use-log';
 import type { ConnectionSummary } from '@/lib/wire/command';
 import { useGrace } from './use-grace';
 
-const LINK_WORDS: Readonly<Record<LinkStatus, { readonly words: string; readonly colour: string }>> = {
+const LINK_WORDS: Readonly<Record<ClientStatus, { readonly words: string; readonly colour: string }>> = {
+  none: { words: 'no proxy: direct only', colour: 'text-muted' },
   connecting: { words: 'proxy connecting…', colour: 'text-warn' },
   open: { words: 'proxy ok', colour: 'text-ok' },
   lost: { words: 'proxy lost, reconnecting…', colour: 'text-error' },

@@ -9,8 +9,9 @@ import { useConnections } from '@/lib/hooks/use-connections';
 import { useLocation } from '@/lib/hooks/use-location';
 import { useLog } from '@/lib/hooks/use-log';
 import type { ConnectionSummary } from '@/lib/wire/command';
+import { MASK } from '@/lib/wire/http-frame';
 import { ConnectForm } from './connect/connect-form';
-import { draftOfStart, EMPTY_DRAFT } from './connect/server-draft';
+import { draftOfStart, EMPTY_DRAFT, type ServerDraft, withoutBase } from './connect/server-draft';
 import { ConnectionList } from './connection-list';
 import { ConnectionView } from './connection-view';
 import { Header } from './header';
@@ -56,10 +57,27 @@ export function Workbench() {
   const forgetEnded = async () => {
     for (const { id, state } of connections) if (!isLive(state)) await forget(id);
   };
-  const edit = () => {
+  const edit = (changes: Partial<ServerDraft> = {}) => {
     const start = selected && client.log(selected.id).state.connection.start;
-    if (selected && start) setDraft(draftOfStart(selected.id, start));
+    if (selected && start) {
+      const again = draftOfStart(selected.id, start);
+      // After a reload nobody has the values of a direct connection any more.
+      const known = selected.via !== 'direct' || client.directTarget(selected.id) !== undefined;
+      setDraft({ ...(known ? again : withoutBase(again)), ...changes });
+    }
     setDialog('add');
+  };
+  const viaProxy = async () => {
+    const start = selected && client.log(selected.id).state.connection.start;
+    if (!selected || start === undefined || start.transport === 'stdio') return;
+    const { transport, url, headerNames, protocol } = start;
+    const secrets = headerNames.length > 0 || url.includes(MASK);
+    if (secrets && client.directTarget(selected.id) === undefined) {
+      edit({ via: 'proxy' });
+      return;
+    }
+    const made = await run({ type: 'connect', target: { transport, url, base: selected.id }, protocol });
+    if (made !== undefined) follow(made);
   };
   const follow = (connection: string) => {
     focusPanel(connection);
@@ -128,7 +146,10 @@ export function Workbench() {
                     connection={selected.id}
                     restarting={restarting === selected.id}
                     onRestart={() => void restart()}
-                    onEdit={edit}
+                    onEdit={() => edit()}
+                    onViaProxy={
+                      selected.via === 'direct' && client.status !== 'none' ? () => void viaProxy() : undefined
+                    }
                     onConnected={follow}
                   />
                 ) : (

@@ -1,9 +1,11 @@
 import type { Log } from '@/lib/store/log';
 import { ConnectionError } from '@/lib/transports/transport';
+import type { ConnectionsReply } from '@/lib/wire/api';
 import { readBatchHeader } from '@/lib/wire/batch';
-import type { Command, Event } from '@/lib/wire/command';
+import type { Command, Event, UrlTarget } from '@/lib/wire/command';
 import type { Failure } from '@/lib/wire/lifecycle';
 import type { Api } from './api';
+import { DirectLink, type RefCommand } from './direct-link';
 import { LogFeed } from './log-feed';
 import { type DoneEvent, PendingCommands } from './pending-commands';
 import { type LinkStatus, Socket, type SocketDeps } from './socket';
@@ -12,8 +14,18 @@ type WithoutRef<C> = C extends { readonly ref: string } ? Omit<C, 'ref'> : never
 /** A command as a panel writes it: `ref` is the client's business. */
 export type CommandBody = WithoutRef<Command>;
 
-export interface ClientDeps extends Omit<SocketDeps, 'isTokenRefused'> {
+/** `none`: a static host serves the page, and there is no proxy to have a link to. */
+export type ClientStatus = LinkStatus | 'none';
+
+/** The way to the proxy that serves the page. */
+export interface ProxyDeps extends Omit<SocketDeps, 'isTokenRefused'> {
   readonly api: Api;
+}
+
+export interface ClientDeps {
+  /** Absent: the page is on its own. */
+  readonly proxy?: ProxyDeps;
+  readonly direct: DirectLink;
   /** Calls back at the next animation frame, or soon in a hidden tab. */
   paint(run: () => void): void;
 }
@@ -25,17 +37,27 @@ const SOCKET_LOST: Failure = {
   advice: 'Check that mcp-inspect still runs in its terminal, look in the log, then try again.',
 };
 
+const NO_PROXY: Failure = {
+  code: 'no-proxy',
+  message: 'A static host serves this page, so there is no proxy to do this.',
+  advice: 'Run `npx mcp-inspect` in a terminal and use the page that it opens.',
+};
+
 const LINK_EXPIRED: Failure = {
   code: 'link-expired',
   message: 'mcp-inspect was started anew, so this page can only be read: nothing was sent.',
   advice: 'Open a new link from the terminal where mcp-inspect runs.',
 };
 
-/** A page's link to the proxy: commands out, and the logs of the connections looked at, kept whole over lost sockets. */
+/**
+ * A page's way to its servers, through the proxy and directly: commands out, and the logs of the connections looked at, kept
+ * whole over lost sockets. Nobody above can tell by which way a log comes.
+ */
 export class Client {
-  /** For what is read by plain HTTP. */
-  readonly api: Api;
-  readonly #socket: Socket;
+  /** For what the proxy is asked by plain HTTP; absent without one. */
+  readonly api: Api | undefined;
+  readonly #socket: Socket | undefined;
+  readonly #direct: DirectLink;
   readonly #paint: ClientDeps['paint'];
   readonly #pending = new PendingCommands();
   readonly #feeds = new Map<string, LogFeed>();
@@ -48,10 +70,14 @@ export class Client {
   #refs = 0;
 
   constructor(deps: ClientDeps) {
-    this.api = deps.api;
-    this.#paint = deps.paint;
+    const { proxy, direct, paint } = deps;
+    this.api = proxy?.api;
+    this.#paint = paint;
+    this.#direct = direct;
+    direct.listen({ event: (event) => this.#event(event), batch: (message) => this.#batch(message) });
+    if (!proxy) return;
     this.#socket = new Socket(
-      { token: deps.token, open: deps.open, clock: deps.clock, isTokenRefused: () => deps.api.isTokenRefused() },
+      { ...proxy, isTokenRefused: () => proxy.api.isTokenRefused() },
       {
         opened: () => this.#opened(),
         dropped: () => this.#dropped(),
@@ -64,18 +90,18 @@ export class Client {
     );
   }
 
-  get status(): LinkStatus {
-    return this.#socket.status;
+  get status(): ClientStatus {
+    return this.#socket?.status ?? 'none';
   }
 
   /** Opens the link. Idempotent. */
   start(): void {
-    this.#socket.start();
+    this.#socket?.start();
   }
 
   /** Closes the link; what is pending is rejected. */
   stop(): void {
-    this.#socket.stop();
+    this.#socket?.stop();
     this.#dropped();
   }
 
@@ -91,13 +117,26 @@ export class Client {
     return () => this.#eventListeners.delete(listener);
   }
 
-  /** Carries out a command. Rejects with a Failure: the proxy's, or `socket-lost`. */
+  /** All connections there are, the proxy's and the page's own, each oldest first. Rejects with a Failure. */
+  async connections(signal?: AbortSignal): Promise<ConnectionsReply> {
+    const [proxied, direct] = await Promise.all([
+      this.api?.get('/api/connections', signal) ?? [],
+      this.#direct.connections(),
+    ]);
+    return [...proxied, ...direct];
+  }
+
+  /** What a direct connection of this page was made from; undefined for any other, and after a reload. */
+  readonly directTarget = (connection: string): UrlTarget | undefined => this.#direct.targetOf(connection);
+
+  /** Carries out a command. Rejects with a Failure: the proxy's or the worker's, or `socket-lost`. */
   send(body: CommandBody): Promise<DoneEvent> {
+    const command = this.#direct.completed({ ...body, ref: `r${++this.#refs}` } as RefCommand);
+    if (DirectLink.concerns(command)) return this.#direct.send(command);
+    if (!this.#socket) return Promise.reject(new ConnectionError(NO_PROXY));
     if (this.status === 'refused') return Promise.reject(new ConnectionError(LINK_EXPIRED));
     if (this.status === 'lost') return Promise.reject(new ConnectionError(SOCKET_LOST));
-    const ref = `r${++this.#refs}`;
-    const done = this.#pending.add(ref);
-    const command = { ...body, ref } as Command;
+    const done = this.#pending.add(command.ref);
     if (!this.#socket.send(command)) this.#queue.push(command);
     return done;
   }
@@ -112,7 +151,8 @@ export class Client {
     const feed = this.#feed(connection);
     if (!this.#attached.has(connection)) {
       this.#attached.add(connection);
-      this.#socket.send({ type: 'attach', connection, after: feed.resume() });
+      if (DirectLink.owns(connection)) this.#direct.attach(connection, feed.resume());
+      else this.#socket?.send({ type: 'attach', connection, after: feed.resume() });
     }
     return feed.log;
   }
@@ -125,9 +165,10 @@ export class Client {
 
   #opened(): void {
     for (const connection of this.#attached) {
-      this.#socket.send({ type: 'attach', connection, after: this.#feed(connection).resume() });
+      if (DirectLink.owns(connection)) continue;
+      this.#socket?.send({ type: 'attach', connection, after: this.#feed(connection).resume() });
     }
-    for (const command of this.#queue.splice(0)) this.#socket.send(command);
+    for (const command of this.#queue.splice(0)) this.#socket?.send(command);
   }
 
   #dropped(): void {
@@ -152,7 +193,7 @@ export class Client {
     const feed = this.#feeds.get(connectionOf(message));
     if (!feed) return;
     if (feed.take(message)) this.#schedule(feed.log);
-    else this.#socket.reset();
+    else if (!DirectLink.owns(feed.log.connection)) this.#socket?.reset();
   }
 
   #schedule(log: Log): void {

@@ -28,9 +28,14 @@ class Tabs {
 
 function page(
   hash: string,
-  options: { stored?: string; tabs?: Tabs; answer?: Response | Error; blocked?: boolean } = {},
+  options: { stored?: string; tabs?: Tabs; answer?: Response | Error; blocked?: boolean; host?: Response } = {},
 ) {
-  const { tabs = new Tabs(), answer = new Response('{"token":"fresh"}'), blocked = false } = options;
+  const {
+    tabs = new Tabs(),
+    answer = new Response('{"token":"fresh"}'),
+    blocked = false,
+    host = new Response('{"proxy":true}'),
+  } = options;
   const stored = new Map(options.stored === undefined ? [] : [['mcp-inspect.token', options.stored]]);
   const guard = <T>(value: T): T => {
     if (blocked) throw new DOMException('denied', 'SecurityError');
@@ -51,6 +56,7 @@ function page(
       if (answer instanceof Error) throw answer;
       return answer.clone();
     }),
+    get: vi.fn(async (_path: string) => host),
     openChannel: () => tabs.open(),
   } satisfies LaunchPage;
   return { ...fake, stored, order };
@@ -92,6 +98,27 @@ describe('a launch code', () => {
     const fake = page('#launch=', { stored: 'kept' });
     await launch(fake);
     expect(fake.order).toEqual([]);
+  });
+});
+
+describe('a host without a proxy', () => {
+  test('is told by its host.json, and nobody is asked for a token', async () => {
+    const fake = page('', { host: new Response('{ "proxy": false }') });
+    expect(await launch(fake)).toEqual({ state: 'no-proxy' });
+    expect(fake.order).toEqual([]);
+  });
+
+  test.each([new Response('', { status: 404 }), new Response('<html>'), new Response('null'), Response.error()])(
+    'is not guessed from anything else: %#',
+    async (host) => {
+      expect(await launchAlone(page('', { host }))).toMatchObject({ state: 'no-token' });
+    },
+  );
+
+  test('is not asked about by a page that has a token or a code', async () => {
+    const fake = page('', { stored: 'kept' });
+    await launch(fake);
+    expect(fake.get).not.toHaveBeenCalled();
   });
 });
 

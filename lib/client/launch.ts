@@ -1,4 +1,4 @@
-import type { LaunchReply } from '@/lib/wire/api';
+import type { HostReply, LaunchReply } from '@/lib/wire/api';
 import { type Clock, systemClock } from '@/lib/wire/clock';
 import type { Failure } from '@/lib/wire/lifecycle';
 import { isObject, own } from '@/lib/wire/message';
@@ -10,7 +10,9 @@ import { askTabs, shareToken, type TabChannel } from './token-sharing';
  */
 export type LaunchResult =
   | { readonly state: 'ready'; readonly token: string; forget(): void }
-  | { readonly state: 'no-token'; readonly failure?: Failure };
+  | { readonly state: 'no-token'; readonly failure?: Failure }
+  /** A static host serves the page: there is nothing that a token would be for. */
+  | { readonly state: 'no-proxy' };
 
 /** What launching touches of the browser. */
 export interface LaunchPage {
@@ -20,6 +22,7 @@ export interface LaunchPage {
   readonly storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
   readonly clock: Clock;
   post(path: string, body: unknown): Promise<Response>;
+  get(path: string): Promise<Response>;
   openChannel(): TabChannel;
 }
 
@@ -51,9 +54,10 @@ export function launchCode(hash: string): string | undefined {
 export async function launch(page: LaunchPage = browserPage(), refused?: string): Promise<LaunchResult> {
   const code = launchCode(page.location.hash);
   if (code !== undefined) page.history.replaceState(null, '', page.location.pathname + page.location.search);
+  const stored = readToken(page);
+  if (code === undefined && stored === undefined && !(await isProxied(page))) return { state: 'no-proxy' };
   const redeemed = code === undefined ? undefined : await redeem(page, code);
-  const token =
-    typeof redeemed === 'string' ? redeemed : (readToken(page) ?? (await askTabs(page.openChannel(), page.clock)));
+  const token = typeof redeemed === 'string' ? redeemed : (stored ?? (await askTabs(page.openChannel(), page.clock)));
   if (token === undefined || token === refused) {
     return { state: 'no-token', failure: typeof redeemed === 'object' ? redeemed : undefined };
   }
@@ -73,6 +77,13 @@ export async function launch(page: LaunchPage = browserPage(), refused?: string)
 export async function requestNewLink(page: Pick<LaunchPage, 'post'> = browserPage()): Promise<void> {
   const response = await page.post('/launch', {}).catch(() => undefined);
   if (!response?.ok) throw UNREACHABLE;
+}
+
+/** Whether a proxy serves the page. Every host answers this, so that nobody's console shows a failed request. */
+async function isProxied(page: LaunchPage): Promise<boolean> {
+  const response = await page.get('/host.json').catch(() => undefined);
+  const reply: unknown = response?.ok ? await response.json().catch(() => undefined) : undefined;
+  return !isObject(reply) || own(reply, 'proxy' satisfies keyof HostReply) !== false;
 }
 
 async function redeem(page: LaunchPage, code: string): Promise<string | Failure> {
@@ -118,6 +129,7 @@ function browserPage(): LaunchPage {
     clock: systemClock,
     post: (path, body) =>
       fetch(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+    get: (path) => fetch(path, { cache: 'no-store' }),
     openChannel: () => new BroadcastChannel('mcp-inspect') as TabChannel,
   };
 }

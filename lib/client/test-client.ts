@@ -2,6 +2,7 @@ import { vi } from 'vitest';
 import { FakeClock } from '@/lib/wire/test-clock';
 import { Api } from './api';
 import { Client } from './client';
+import { DirectLink } from './direct-link';
 import { TestProxy } from './test-proxy';
 
 /** A started client with a proxy, a clock and an animation frame that a test drives. HTTP answers with `status`. */
@@ -11,10 +12,8 @@ export function setUpClient(status = 200) {
   const paints: (() => void)[] = [];
   const fetch = vi.fn(async () => new Response('{}', { status }));
   const client = new Client({
-    token: 'secret',
-    api: new Api('secret', fetch),
-    open: proxy.open,
-    clock,
+    proxy: { token: 'secret', api: new Api('secret', fetch), open: proxy.open, clock },
+    direct: noDirectLink(),
     paint: (run) => paints.push(run),
   });
   client.start();
@@ -22,6 +21,14 @@ export function setUpClient(status = 200) {
     for (const run of paints.splice(0)) run();
   };
   return { proxy, clock, client, paints, paintAll, fetch };
+}
+
+/** A way to direct connections that nobody takes. */
+export function noDirectLink(): DirectLink {
+  const spawn = () => {
+    throw new Error('There is no worker in this test.');
+  };
+  return new DirectLink({ spawn, tabKey: () => undefined, mayHaveKept: () => false });
 }
 
 /** Lets promises settle that wait for nothing else. */

@@ -54,6 +54,8 @@ function socket(step: SocketStep | undefined, code: string, over: Partial<Socket
   return { kind: 'socket', exchange: 1, ...place, ...(step !== 'dns' && { address: '192.0.2.1' }), ...broken, ...over };
 }
 
+const MCP = 'https://h.example/mcp';
+
 function diagnosisOf(url: string, ...frames: readonly Line[]) {
   return diagnose(logOf(start(url), request(url), asked, ...frames, end, failure))!;
 }
@@ -133,7 +135,7 @@ test('what was asked to sign in is not what failed', () => {
     { kind: 'request', exchange: 2, method: 'GET', url: 'https://h.example/.well-known/x', headers: [], bytes: 0 },
     { kind: 'response', exchange: 2, status: 404, headers: [] },
   ] as const;
-  expect(diagnosisOf('https://h.example/mcp', refused, ...metadata)).toMatchObject({ code: 'unauthorized' });
+  expect(diagnosisOf(MCP, refused, ...metadata)).toMatchObject({ code: 'unauthorized', seq: 4 });
 });
 
 describe('any log', () => {

@@ -75,6 +75,8 @@ const TAKE: { readonly [K in HttpFrame['kind']]: (exchange: Draft, frame: Seen<F
     exchange.response = frame;
     exchange.waitedUs = log.row(frame.seq - 1).time - log.row(exchange.request.seq - 1).time;
   },
+  // Only pages make these, and they have no doctor: their failures name what is missing.
+  'cors-probe': () => {},
   body: (exchange, frame) => {
     exchange.body = frame;
   },

@@ -40,6 +40,7 @@ const SHAPES: { readonly [K in HttpFrame['kind']]: Check } = {
     failure: optional(shape({ step: text, code: text, message: text })),
   }),
   response: shape({ status: number, headers }),
+  'cors-probe': shape({}),
   body: shape({ text: optional(text) }),
   sse: shape({ event: optional(text) }),
   end: shape({ code: optional(text), message: optional(text) }),

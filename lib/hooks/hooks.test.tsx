@@ -2,6 +2,7 @@ import { renderToString } from 'react-dom/server';
 import { expect, test } from 'vitest';
 import { Api } from '@/lib/client/api';
 import { Client } from '@/lib/client/client';
+import { noDirectLink } from '@/lib/client/test-client';
 import { TestProxy } from '@/lib/client/test-proxy';
 import { answered, asked, framesOf } from '@/lib/store/test-frames';
 import { FakeClock } from '@/lib/wire/test-clock';
@@ -19,10 +20,13 @@ import { useTheme } from './use-theme';
 /** The static export renders every page once where there is no window: no hook may touch one then. */
 test('all hooks can be rendered without a browser', () => {
   const client = new Client({
-    token: 'secret',
-    api: new Api('secret', async () => new Response('[]')),
-    open: new TestProxy().open,
-    clock: new FakeClock(),
+    proxy: {
+      token: 'secret',
+      api: new Api('secret', async () => new Response('[]')),
+      open: new TestProxy().open,
+      clock: new FakeClock(),
+    },
+    direct: noDirectLink(),
     paint: () => {},
   });
   client.log('c1').append(framesOf([asked(1, 'tools/list'), answered(1, { tools: [] })]));

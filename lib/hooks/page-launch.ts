@@ -18,12 +18,12 @@ const LAUNCHING: LaunchState = { state: 'launching' };
  */
 export class PageLaunch {
   readonly #launch: (refused?: string) => Promise<LaunchResult>;
-  readonly #createClient: (token: string) => Client;
+  readonly #createClient: (token: string | undefined) => Client;
   readonly #listeners = new Set<() => void>();
   #state: LaunchState = LAUNCHING;
   #started = false;
 
-  constructor(launchPage: (refused?: string) => Promise<LaunchResult>, create: (token: string) => Client) {
+  constructor(launchPage: (refused?: string) => Promise<LaunchResult>, create: (token: string | undefined) => Client) {
     this.#launch = launchPage;
     this.#createClient = create;
   }
@@ -47,6 +47,10 @@ export class PageLaunch {
     if (result.state === 'no-token') {
       // What a page has read stays to be read; its client says that it is refused.
       if (refused === undefined) this.#set(result);
+      return;
+    }
+    if (result.state === 'no-proxy') {
+      this.#set({ state: 'ready', client: this.#createClient(undefined) });
       return;
     }
     const client = this.#createClient(result.token);

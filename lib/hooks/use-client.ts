@@ -1,8 +1,7 @@
 import { createContext, useContext, useSyncExternalStore } from 'react';
 import type { Client } from '@/lib/client/client';
 
-export type { CommandBody } from '@/lib/client/client';
-export type { LinkStatus } from '@/lib/client/socket';
+export type { ClientStatus, CommandBody } from '@/lib/client/client';
 
 export const ClientContext = createContext<Client | undefined>(undefined);
 

@@ -12,10 +12,10 @@ export function useConnections(): {
   readonly loading: boolean;
   readonly error: Failure | undefined;
 } {
-  const { api } = useClient();
+  const client = useClient();
   const { data, isPending, error } = useQuery({
     queryKey: CONNECTIONS_KEY,
-    queryFn: ({ signal }) => api.get('/api/connections', signal),
+    queryFn: ({ signal }) => client.connections(signal),
   });
   return { connections: data ?? NONE, loading: isPending, error: (error as Failure | null) ?? undefined };
 }

@@ -3,7 +3,7 @@ import type { EnvironmentReply } from '@/lib/wire/api';
 import type { Failure } from '@/lib/wire/lifecycle';
 import { useClient } from './use-client';
 
-/** What a server started from the page is given. Doesn't change during a run. */
+/** What a server started from the page is given; nothing where there is no proxy. Doesn't change during a run. */
 export function useEnvironment(): {
   readonly environment: EnvironmentReply | undefined;
   readonly loading: boolean;
@@ -12,7 +12,7 @@ export function useEnvironment(): {
   const { api } = useClient();
   const { data, isPending, error } = useQuery({
     queryKey: ['environment'],
-    queryFn: ({ signal }) => api.get('/api/environment', signal),
+    queryFn: ({ signal }) => api?.get('/api/environment', signal) ?? null,
   });
-  return { environment: data, loading: isPending, error: (error as Failure | null) ?? undefined };
+  return { environment: data ?? undefined, loading: isPending, error: (error as Failure | null) ?? undefined };
 }

@@ -14,7 +14,7 @@ export function useServers(): {
   const { api } = useClient();
   const { data, isPending, error } = useQuery({
     queryKey: ['servers'],
-    queryFn: ({ signal }) => api.get('/api/servers', signal),
+    queryFn: ({ signal }) => api?.get('/api/servers', signal) ?? NONE,
   });
   return { servers: data ?? NONE, loading: isPending, error: (error as Failure | null) ?? undefined };
 }

@@ -1,4 +1,4 @@
-import { type Failure, isFailure } from '@/lib/wire/lifecycle';
+import { type ConnectionState, type Failure, isFailure } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
 
 /** Renewing sessions has become a storm. */
@@ -22,5 +22,14 @@ export function asFailure(error: unknown): Failure {
     code: 'internal',
     message: `mcp-inspect itself failed: ${error instanceof Error ? error.message : String(error)}.`,
     advice: 'Restart the server; if it happens again, report it with this log.',
+  };
+}
+
+/** Why nothing can be sent in this state. */
+export function notOpen(state: ConnectionState): Failure {
+  return {
+    code: 'not-connected',
+    message: `The connection is ${state}, so nothing can be sent.`,
+    advice: state === 'starting' ? 'Wait until the server has answered.' : 'Restart the server to go on.',
   };
 }

@@ -1,3 +1,4 @@
+import { METHODS } from '@/lib/protocol/methods';
 import { ConnectionError, type Unanswered } from '@/lib/transports/transport';
 import type { Clock } from '@/lib/wire/clock';
 import { spliceParams } from '@/lib/wire/json-text';
@@ -6,7 +7,6 @@ import { LIMITS } from '@/lib/wire/limits';
 import { isObject, type JsonObject, own, type RequestId } from '@/lib/wire/message';
 import { type HandshakePort, type Negotiated, negotiate, type Probing } from './handshake';
 import { type ClientHandler, type InboundPort, receiveText } from './inbound';
-import { METHODS } from './methods';
 import { type ClientInfo, modernMeta } from './modern-meta';
 import type { Outcome } from './outcome';
 import { type PendingRequest, PendingTable } from './pending';

@@ -48,6 +48,12 @@ describe('what follows the probe over HTTP', () => {
     ['400 in plain text', http(400), 'legacy'],
     ['404 in HTML', http(404), 'legacy'],
     ['405', http(405), 'legacy'],
+    [
+      'a page that may not send what only modern requests have',
+      { kind: 'lost', http: { ...network, code: 'cors-modern' } },
+      'legacy',
+    ],
+    ['a page that may send nothing', { kind: 'lost', http: { ...network, code: 'cors-origin' } }, 'unknown'],
     ['406', http(406), 'legacy'],
     ['410', http(410), 'legacy'],
     ['415', http(415), 'legacy'],

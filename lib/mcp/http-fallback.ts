@@ -25,6 +25,7 @@ export function classifyHttpProbe(
   if (outcome.kind !== 'error' && outcome.kind !== 'lost') return classifyProbe(outcome);
   const { http } = outcome;
   const status = http?.status;
+  if (http?.code === 'cors-modern') return legacy(`${http.message} Only requests of the modern era have these.`);
   if (http !== undefined && (status === undefined || isNoVerdict(status))) return { era: 'unknown', failure: http };
   if (outcome.kind === 'error') {
     const { code } = outcome.error;

@@ -1,9 +1,9 @@
+import { LISTINGS } from '@/lib/protocol/methods';
 import type { Clock } from '@/lib/wire/clock';
 import { isObject, own } from '@/lib/wire/message';
 import type { Engine } from './engine';
 import type { Negotiated } from './handshake';
 import { ListReader } from './list-reader';
-import { LISTINGS } from './methods';
 import { Subscription } from './subscription';
 
 /**

@@ -2,26 +2,19 @@ import { ConnectionError, type HttpSink, type Transport, type TransportEnd } fro
 import { type ConnectionState, type Failure, type LifecycleEvent, stateAfter } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
 import type { RequestId } from '@/lib/wire/message';
-import { asFailure, DISCONNECTED, SESSIONS_LOST } from './connection-failures';
+import { asFailure, DISCONNECTED, notOpen, SESSIONS_LOST } from './connection-failures';
 import { Engine, type RequestHandle, type RequestOptions } from './engine';
 import { followUp } from './follow-ups';
-import type { Negotiated, Probing } from './handshake';
+import type { Negotiated } from './handshake';
 import type { ClientHandler } from './inbound';
 import { Inventory } from './inventory';
 import { readPages } from './list-pages';
 import type { CloseReason, LiveConfig, LiveHost, TransportKind } from './live-host';
+import { PROBING } from './probing';
 import { DEAF } from './side-sink';
 import { Tap } from './tap';
 
 const NO_HANDLERS: ReadonlyMap<string, ClientHandler> = new Map();
-
-/** How auto mode asks. HTTP+SSE belongs to the legacy era alone. */
-const PROBING: { readonly [K in TransportKind]: Probing } = {
-  stdio: 'process',
-  auto: 'http',
-  http: 'http',
-  sse: 'never',
-};
 
 /**
  * One live link to one server: the transport below, the engine above, and between them the tap. It goes over to another
@@ -202,12 +195,7 @@ export class LiveConnection {
   }
 
   #requireOpen(): void {
-    if (this.#state === 'open') return;
-    throw new ConnectionError({
-      code: 'not-connected',
-      message: `The connection is ${this.#state}, so nothing can be sent.`,
-      advice: this.#state === 'starting' ? 'Wait until the server has answered.' : 'Restart the server to go on.',
-    });
+    if (this.#state !== 'open') throw new ConnectionError(notOpen(this.#state));
   }
 
   #newTransport(): Transport {
@@ -238,8 +226,7 @@ export class LiveConnection {
   /** What of a sink is about the log. */
   #tapped(): Pick<HttpSink, 'frame' | 'lifecycle' | 'nextExchange' | 'masked'> {
     return {
-      frame: (channel, direction, source, start, end, flags) =>
-        this.#tap.frame(channel, direction, source, start, end, flags),
+      frame: this.#tap.frame.bind(this.#tap),
       lifecycle: (event) => this.event(event),
       nextExchange: () => ++this.#exchanges,
       masked: (seq, fields) => this.#host.masked?.(seq, fields),
@@ -263,8 +250,7 @@ export class LiveConnection {
     const now = this.#host.clock.now();
     this.#sessionsLost.push(now);
     const recent = this.#sessionsLost.filter((at) => now - at < LIMITS.sessionsLostMs);
-    if (recent.length > LIMITS.sessionsLost) void this.#fail(SESSIONS_LOST);
-    else void this.#renew();
+    void (recent.length > LIMITS.sessionsLost ? this.#fail(SESSIONS_LOST) : this.#renew());
   }
 
   async #renew(): Promise<void> {

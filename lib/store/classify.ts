@@ -54,10 +54,15 @@ export function parseJson(text: string): unknown {
 export function classify(bytes: Uint8Array): Classified {
   const { text, invalidUtf8 } = decode(bytes);
   const value = parseJson(text);
-  const messages = Array.isArray(value) ? value.map(toMessage) : [toMessage(value)];
-  const found = messages.filter((message) => message !== undefined);
+  const found = messagesOf(value);
   if (found.length === 0) return { kind: 'junk', invalidUtf8, messages: [] };
   return { kind: Array.isArray(value) ? 'batch' : found[0]!.kind, invalidUtf8, messages: found };
+}
+
+/** The messages in a protocol frame's value: of a batch all of them, of junk none. */
+export function messagesOf(value: unknown): readonly Message[] {
+  const messages = Array.isArray(value) ? value.map(toMessage) : [toMessage(value)];
+  return messages.filter((message) => message !== undefined);
 }
 
 /**

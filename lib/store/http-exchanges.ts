@@ -1,10 +1,10 @@
 import { type HttpFrame, readHttpFrame } from '@/lib/wire/http-frame';
-import { httpSeverity } from './http-severity';
+import { httpSeverity, oauthSeverity } from './http-severity';
 import { headerValue, isStream } from './http-words';
 import type { Severity } from './lifecycle-severity';
 import type { HttpFacts } from './state';
 
-/** One HTTP request and what came of it. More requests than one: redirects were followed. */
+/** One HTTP request and what came of it. More than one: redirects were followed, or it was sent again with authorization. */
 export interface HttpExchange {
   readonly number: number;
   /** seqs of the requests; the answer to each has the same place in `responses`. */
@@ -14,6 +14,8 @@ export interface HttpExchange {
   /** Of the newest request. */
   readonly method: string | undefined;
   readonly url: string | undefined;
+  /** It carries no messages, but is about who we are. */
+  readonly oauth: boolean;
   /** The newest response is an event stream. */
   readonly streams: boolean;
   /** seqs of the frames that say that it is over: the body's, an `end`. */
@@ -57,7 +59,7 @@ export class HttpExchanges {
     if (CARRIERS.has(frame.kind)) this.#carries(seq, frame.exchange);
     const exchange = this.#of(frame.exchange);
     this.#note(exchange, seq, frame);
-    const severity = httpSeverity(frame, exchange.method);
+    const severity = exchange.oauth ? oauthSeverity(frame, exchange.method) : httpSeverity(frame, exchange.method);
     return { exchange: frame.exchange, ...(severity && { severity }), ...(frame.kind === 'end' && { end: frame }) };
   }
 
@@ -96,6 +98,7 @@ export class HttpExchanges {
       statuses: [],
       method: undefined,
       url: undefined,
+      oauth: false,
       streams: false,
       ends: [],
       messages: [],
@@ -110,7 +113,8 @@ export class HttpExchanges {
       exchange.requests.push(seq);
       exchange.method = String(frame.method);
       exchange.url = String(frame.url);
-      const version = headerValue(frame.headers, 'mcp-protocol-version');
+      exchange.oauth = frame.about === 'authorization';
+      const version = exchange.oauth ? undefined : headerValue(frame.headers, 'mcp-protocol-version');
       if (version !== undefined && version !== this.#facts.version) this.#facts = { ...this.#facts, version };
     } else if (frame.kind === 'response') {
       exchange.responses.push(seq);
@@ -118,7 +122,11 @@ export class HttpExchanges {
       exchange.streams = isStream(headerValue(frame.headers, 'content-type'));
       const session = headerValue(frame.headers, 'mcp-session-id');
       if (session !== undefined) this.#facts = { sessionSeq: seq, ...this.#facts };
-    } else if (frame.kind === 'body' || frame.kind === 'end') {
+    } else if (
+      frame.kind === 'end' ||
+      (frame.kind === 'body' && exchange.responses.length >= exchange.requests.length)
+    ) {
+      // A body before the answer is one of ours.
       exchange.ends.push(seq);
     }
   }

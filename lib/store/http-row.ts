@@ -19,7 +19,7 @@ export function httpRow(seq: number, text: string, exchange: HttpExchange | unde
     status,
     bad: status === undefined || expected ? undefined : statusSeverity(status, exchange?.method),
     bytes: 'bytes' in frame && Number.isSafeInteger(frame.bytes) && frame.bytes > 0 ? frame.bytes : undefined,
-    over: (exchange?.ends.length ?? 0) > 0,
+    over: exchange !== undefined && (exchange.ends.at(-1) ?? 0) > (exchange.requests.at(-1) ?? 0),
     expected: expected && (frame.kind === 'response' || frame.kind === 'end'),
   };
 }
@@ -50,7 +50,10 @@ export function httpSpan(seq: number, exchange: HttpExchange): readonly [from: n
   const place = requests.indexOf(seq);
   if (place >= 0) {
     const answer = responses[place];
-    const end = place === requests.length - 1 ? (ends.at(-1) ?? (exchange.streams ? undefined : answer)) : answer;
+    const last = ends.at(-1);
+    // What ended an earlier try is not the end of this one.
+    const over = last !== undefined && last > seq ? last : exchange.streams ? undefined : answer;
+    const end = place === requests.length - 1 ? over : answer;
     return end === undefined ? undefined : [seq, end];
   }
   const request = requests[responses.indexOf(seq)] ?? (seq === ends.at(-1) ? requests.at(-1) : undefined);

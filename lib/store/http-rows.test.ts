@@ -58,6 +58,22 @@ describe('rows', () => {
     [answerOf(200, 'text/html'), 'response', 'text/html'],
     [answerOf(200, 'Text/Event-Stream; charset=utf-8'), 'stream opened', 'Text/Event-Stream; charset=utf-8'],
     [{ kind: 'response', exchange: 1, status: 405, headers: [] }, 'response', undefined],
+    [{ kind: 'response', exchange: 1, status: 0, headers: [] }, 'redirect', 'a page is told no more of it'],
+    [
+      { kind: 'cors-probe', exchange: 1, method: 'GET', asks: 'reachable', passed: true },
+      'CORS check',
+      'does the server answer GET at all? yes',
+    ],
+    [
+      { kind: 'cors-probe', exchange: 1, method: 'POST', asks: 'readable', passed: true, status: 406 },
+      'CORS check',
+      'may this page read the answer to a plain POST? yes (HTTP 406)',
+    ],
+    [
+      { kind: 'cors-probe', exchange: 1, method: 'POST', asks: { header: 'authorization' }, passed: false },
+      'CORS check',
+      'may this page send authorization with POST? no',
+    ],
     [{ kind: 'response', exchange: 1, status: 307, headers: [['Location', '/b']] }, 'redirect', '/b'],
     [socket(), 'connected', 'h at 192.0.2.1 port 443'],
     [socket({ host: '192.0.2.1' }), 'connected', '192.0.2.1 port 443'],
@@ -156,6 +172,15 @@ describe('an exchange', () => {
       ['http', answerOf(200)],
     );
     expect([0, 1, 2, 3].map((index) => moved.row(index).http?.status)).toEqual([307, 307, 200, 200]);
+  });
+
+  test('a body of ours is no end, nor is that of a try before', () => {
+    const body: HttpFrame = { kind: 'body', exchange: 1, bytes: 3, text: 'a=1' };
+    const sent = logOf(['http', post], ['http', body]);
+    expect(sent.row(0)).toMatchObject({ http: { over: false, status: undefined }, durationUs: undefined });
+    const again = logOf(['http', post], ['http', answerOf(401)], ['http', body], ['http', post]);
+    expect(again.row(0)).toMatchObject({ http: { status: 401 }, durationUs: 1 });
+    expect(again.row(3)).toMatchObject({ http: { status: undefined, over: false }, durationUs: undefined });
   });
 
   test('the facts of HTTP; the session is that of its first answer, until it is lost', () => {
@@ -280,5 +305,30 @@ describe('the end of an exchange', () => {
   test('an answer that still comes counts', () => {
     const log = logOf(['to-server', call], ['http', { ...end, unanswered: [1] }], ['to-client', answer]);
     expect(log.exchange(1)).toMatchObject({ status: 'ok', responseSeq: 3 });
+  });
+});
+
+describe('OAuth', () => {
+  const asks: HttpFrame = {
+    kind: 'request',
+    exchange: 2,
+    method: 'GET',
+    url: 'https://as.example/.well-known/x',
+    headers: [['mcp-protocol-version', '2099-01-01']],
+    bytes: 0,
+    about: 'authorization',
+  };
+  const answers = (status: number): HttpFrame => ({ kind: 'response', exchange: 2, status, headers: [] });
+
+  test('says where it is asked, and is not what the connection speaks', () => {
+    const log = logOf(['http', asks]);
+    expect(log.row(0).name).toContain('OAuth, at as.example');
+    expect(JSON.stringify(log.state)).not.toContain('2099-01-01');
+  });
+
+  test('metadata that is not there is no failure; a token that is refused is worth a look', () => {
+    expect(logOf(['http', asks], ['http', answers(404)]).row(1).severity).toBeUndefined();
+    expect(logOf(['http', asks], ['http', answers(500)]).row(1).severity).toBe('warn');
+    expect(logOf(['http', { ...asks, method: 'POST' }], ['http', answers(400)]).row(1).severity).toBe('warn');
   });
 });

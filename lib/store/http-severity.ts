@@ -15,10 +15,17 @@ export function httpSeverity(frame: HttpFrame, method: string | undefined): Seve
   if (frame.kind === 'response') return statusSeverity(frame.status, method);
   // Another address may do; and one that is not verified must not be overlooked.
   if (frame.kind === 'socket') return frame.failure || frame.tls?.verified === false ? 'warn' : undefined;
+  if (frame.kind === 'cors-probe') return frame.passed ? undefined : 'warn';
   if (frame.kind !== 'end') return undefined;
   if (Array.isArray(frame.unanswered)) return 'error';
   if (frame.by !== 'failure') return undefined;
   return method === 'GET' || method === 'DELETE' ? 'warn' : 'error';
+}
+
+/** The same for an OAuth exchange. Metadata is looked for where it may be; only of what comes of it all depends anything. */
+export function oauthSeverity(frame: HttpFrame, method: string | undefined): Severity | undefined {
+  if (frame.kind === 'response' && method === 'GET' && frame.status < 500) return undefined;
+  return httpSeverity(frame, method) && 'warn';
 }
 
 /** How bad a status is as the answer to `method`. */

@@ -1,3 +1,4 @@
+import { corsProbeWords } from '@/lib/wire/cors-probe';
 import type { HttpFrame } from '@/lib/wire/http-frame';
 
 /** An http frame in words: what happened, and what it is about. Both may be a server's text. */
@@ -23,12 +24,14 @@ const WORDS: Words = {
     return { what: 'connected', about: `${where}, ${tls.protocol}${tls.verified ? '' : ', certificate NOT verified'}` };
   },
   response: ({ status, headers }) => {
+    if (status === 0) return { what: 'redirect', about: 'a page is told no more of it' };
     const type = headerValue(headers, 'content-type');
     if (status >= 300 && status < 400) {
       return { what: 'redirect', about: headerValue(headers, 'location') };
     }
     return { what: isStream(type) ? 'stream opened' : 'response', about: type };
   },
+  'cors-probe': (frame) => ({ what: 'CORS check', about: corsProbeWords(frame) }),
   body: ({ text }) => ({ what: 'body', about: text }),
   sse: ({ event, id, retry, comment, data }) => {
     if (comment !== undefined) return { what: 'stream comment', about: comment };

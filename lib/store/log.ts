@@ -115,6 +115,20 @@ export class Log {
     };
   }
 
+  /** The frame at `index` as it came. Its bytes are a view, not to be written to. */
+  frame(index: number): Frame {
+    this.#check(index);
+    const columns = this.#columns;
+    return {
+      seq: index + 1,
+      time: columns.time(index),
+      direction: columns.direction(index),
+      channel: columns.channel(index),
+      flags: columns.flags(index),
+      bytes: columns.bytes.get(index),
+    };
+  }
+
   /** The exact bytes: a view, not to be written to. */
   bytes(index: number): Uint8Array {
     this.#check(index);

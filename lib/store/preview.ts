@@ -14,6 +14,7 @@ const DETAILS: { readonly [E in LifecycleEvent['event']]?: (event: Extract<Lifec
     'look-further': ({ where }) => where,
     fallback: ({ reason }) => reason,
     retry: ({ method, reason }) => `${method}, ${reason}`,
+    authorization: (step) => (step.phase === 'refused' ? step.message : STEP_WORDS[step.phase]),
     spawned: ({ pid }) => `pid ${pid}`,
     probe: ({ era, reason }) => `${era}, ${reason}`,
     open: ({ version, era }) => `${version}, ${era}`,
@@ -25,6 +26,8 @@ const DETAILS: { readonly [E in LifecycleEvent['event']]?: (event: Extract<Lifec
     'spill-failed': ({ message }) => message,
     failed: ({ message }) => message,
   };
+
+const STEP_WORDS = { needed: 'somebody has to sign in', granted: 'let in', 'signed-out': 'signed out' };
 
 /** The start of the first line that isn't blank, for a row. '' if there is none in the first bytes. */
 export function previewText(bytes: Uint8Array): string {

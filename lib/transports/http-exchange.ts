@@ -56,12 +56,13 @@ export class HttpExchange {
       ...(body && { body }),
       signal: this.#controller.signal,
       onSocket: (attempt) => this.#note({ kind: 'socket', exchange: this.number, ...attempt }),
+      onProbe: (probe) => this.#note({ kind: 'cors-probe', exchange: this.number, ...probe }),
       onRedirect: (redirect, next) => {
         tap.response(this.number, redirect.status, redirect.headers);
         if (next) tap.request(this.number, next.method, next.url, next.headers, body?.length ?? 0);
       },
     });
-    tap.response(this.number, answer.status, answer.headers);
+    tap.response(this.number, answer.status, answer.headers, answer.partial);
     return answer;
   }
 

@@ -1,3 +1,4 @@
+import type { CorsProbeFrame } from '@/lib/wire/cors-probe';
 import type { SocketFrame } from '@/lib/wire/socket-frame';
 
 /** Header fields in the order sent; names may repeat. */
@@ -16,6 +17,8 @@ export interface HttpRequest {
   readonly toldByServer?: boolean;
   /** Ends the exchange in any state; what awaits it is rejected. */
   readonly signal: AbortSignal;
+  /** The answer was kept from us, and a small request was made to find out why. */
+  onProbe?(probe: Omit<CorsProbeFrame, 'kind' | 'exchange'>): void;
   /** A socket was opened for it, or could not be. Not called where one is used again. */
   onSocket?(attempt: SocketAttempt): void;
   /** A redirect was answered; it is followed with `next`, or not at all. */
@@ -36,6 +39,8 @@ export interface HttpAnswer {
   readonly status: number;
   /** Names as the server wrote them. */
   readonly headers: Headers;
+  /** There may be more headers: a browser shows a page only what the server exposes. */
+  readonly partial?: true;
   /** Of the last request, after redirects. */
   readonly url: string;
   /** Decompressed. Throws ConnectionError when the connection breaks. Leaving the loop early ends the exchange. */
@@ -47,6 +52,8 @@ export interface HttpAnswer {
  * idle body.
  */
 export interface HttpLink {
+  /** Headers of answers may be there without being seen, sessions among them. */
+  readonly hidesHeaders?: true;
   /** Rejects with a ConnectionError, also once aborted. */
   ask(request: HttpRequest): Promise<HttpAnswer>;
   /** Lets idle connections go. */

@@ -48,9 +48,11 @@ export class HttpTap {
     this.#write('to-server', { kind: 'body', exchange, bytes, text });
   }
 
-  response(exchange: number, status: number, headers: Headers): void {
+  /** `partial`: only these headers could be seen. */
+  response(exchange: number, status: number, headers: Headers, partial?: true): void {
     const shown = this.#masked(headers);
-    const seq = this.#write('to-client', { kind: 'response', exchange, status, headers: shown });
+    const frame = { kind: 'response', exchange, status, headers: shown, ...(partial && { partial }) } as const;
+    const seq = this.#write('to-client', frame);
     this.#keep(seq, this.#revealable(headers, shown));
   }
 

@@ -1,4 +1,4 @@
-import type { Era } from '@/lib/wire/lifecycle';
+import type { Era, Failure } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
 import type { RequestId } from '@/lib/wire/message';
 import { type HttpConfig, pause, surroundingsOf } from './http-config';
@@ -9,6 +9,7 @@ import { type Outgoing, readOutgoing } from './outgoing';
 import { ParamHeaders } from './param-headers';
 import { readRefusal } from './refusal';
 import { requestHeaders, withOwn } from './request-headers';
+import { hiddenSession, sessionOf } from './session-header';
 import { idAsHeader } from './sse-events';
 import { StreamPlace } from './stream-place';
 import { ConnectionError, type Transport, type Unanswered } from './transport';
@@ -29,6 +30,8 @@ export class StreamableHttp implements Transport {
   readonly #active = new Map<HttpExchange, readonly RequestId[]>();
   readonly #over = new AbortController();
   #opened = false;
+  /** The sink knows that it is over. */
+  #told = false;
   #closing: Promise<void> | undefined;
   #era: Era | undefined;
   #version: string | undefined;
@@ -80,7 +83,13 @@ export class StreamableHttp implements Transport {
     for (const exchange of this.#active.keys()) exchange.abort();
     if (this.#session !== undefined && this.#era !== 'modern') await this.#endSession();
     this.#config.link.close();
-    this.#config.sink.ended({ code: null, signal: null });
+    this.#tellEnd();
+  }
+
+  #tellEnd(failure?: Failure): void {
+    if (this.#told) return;
+    this.#told = true;
+    this.#config.sink.ended({ code: null, signal: null, ...(failure && { failure }) });
   }
 
   /** Servers may refuse to (405) or not answer at all: a goodbye must not keep us. */
@@ -122,6 +131,8 @@ export class StreamableHttp implements Transport {
     if (why === undefined || exchange.aborted) return;
     exchange.end(why.status === undefined ? 'failure' : 'server', why, message.ids);
     this.#giveUp(message.ids, why);
+    // Whatever is asked next, this server will not know who asks.
+    if (why.code === 'session-hidden') this.#tellEnd(why);
   }
 
   #giveUp(ids: readonly RequestId[], why: Unanswered): void {
@@ -137,7 +148,7 @@ export class StreamableHttp implements Transport {
     sent: Headers,
   ): Promise<Unanswered | undefined> {
     const { status } = answer;
-    if (status < 200 || status > 299) return this.#refused(exchange, answer, sent);
+    if (status < 200 || status > 299) return this.#refused(exchange, message, answer, sent);
     if (message.method === 'initialize') this.#session = sessionOf(answer);
     const legacy = message.version === undefined && this.#era !== 'modern';
     const type = mediaType(answer.headers);
@@ -152,10 +163,12 @@ export class StreamableHttp implements Transport {
     return status === 202 ? noAnswer(status) : notMcp(status, type);
   }
 
-  async #refused(exchange: HttpExchange, answer: HttpAnswer, sent: Headers): Promise<Unanswered> {
+  async #refused(exchange: HttpExchange, message: Outgoing, answer: HttpAnswer, sent: Headers): Promise<Unanswered> {
     const body = await exchange.body(answer);
     this.#noteSession(answer.status, sent);
-    return refusedAnswer(answer, sent, body && readRefusal(body));
+    const error = body && readRefusal(body);
+    const hidden = this.#config.link.hidesHeaders && headerOf(sent, 'mcp-session-id') === undefined;
+    return (hidden && hiddenSession(answer.status, message.method, error)) || refusedAnswer(answer, sent, error);
   }
 
   /** 404 to a request with a session: the server no longer knows it. */
@@ -271,12 +284,6 @@ export class StreamableHttp implements Transport {
   #requireUsable(): void {
     if (this.#closing !== undefined) throw notConnected();
   }
-}
-
-/** Visible ASCII, as the specification wants it. Anything else is not sent back. */
-function sessionOf(answer: HttpAnswer): string | undefined {
-  const said = headerOf(answer.headers, 'mcp-session-id');
-  return said !== undefined && /^[\x21-\x7e]{1,1024}$/.test(said) ? said : undefined;
 }
 
 function notConnected(): ConnectionError {

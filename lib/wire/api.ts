@@ -36,6 +36,11 @@ export interface EnvironmentReply {
   readonly redirectUri: string;
 }
 
+/** `GET /host.json`: whether a proxy serves the page. Any other host has the file of that name that the page came with. */
+export interface HostReply {
+  readonly proxy: boolean;
+}
+
 /** `POST /launch` answers a good code with the token; an empty request asks the terminal to print a new link. */
 export interface LaunchReply {
   readonly token: string;

@@ -29,6 +29,8 @@ export const URL_TRANSPORTS = ['auto', 'http', 'sse'] as const;
 /** A server reached by URL. */
 export interface UrlTarget {
   readonly transport: (typeof URL_TRANSPORTS)[number];
+  /** The page itself talks to the server, and the proxy never hears of it. Absent: the proxy does. */
+  readonly via?: 'direct';
   readonly name?: string;
   /** id of a configured server whose header values are used, while the URL has the same origin. */
   readonly base?: string;
@@ -112,6 +114,8 @@ export interface ConnectionSummary {
   readonly serverName?: string;
   /** `auto` until it is known which one it is. */
   readonly transport: Target['transport'];
+  /** The page itself talks to the server. */
+  readonly via?: 'direct';
   /** The command line, quoted as a shell would need it, or the URL. */
   readonly title: string;
   /** Whoever answers at its URL is believed: its certificate is not verified. */

@@ -1,3 +1,4 @@
+import type { CorsProbeFrame } from './cors-probe';
 import { isObject, own, type RequestId } from './message';
 import type { SocketFrame } from './socket-frame';
 
@@ -26,7 +27,16 @@ export type HttpFrame =
     }
   /** A socket was opened for it, or could not be: between `request` and `response`. */
   | SocketFrame
-  | { readonly kind: 'response'; readonly exchange: number; readonly status: number; readonly headers: ShownHeaders }
+  | {
+      readonly kind: 'response';
+      readonly exchange: number;
+      /** 0: a redirect, seen by a page, which is told no more of it. */
+      readonly status: number;
+      readonly headers: ShownHeaders;
+      /** A page sees only the headers that the server exposes (Access-Control-Expose-Headers); there may be more. */
+      readonly partial?: true;
+    }
+  | CorsProbeFrame
   /**
    * A whole body that is no event stream; in the direction to the server, one of ours that is no message. `text` holds one that is no JSON, up to `LIMITS.httpTextBytes`
    * of it.

@@ -79,6 +79,8 @@ export type LifecycleEvent =
       readonly at: string;
       readonly name: string;
       readonly transport: 'auto' | 'http' | 'sse';
+      /** The page itself talks to the server, with what its browser allows. */
+      readonly via?: 'direct';
       /** Without secrets. */
       readonly url: string;
       /** `${…}` names in it that were filled. */
@@ -106,7 +108,10 @@ export type LifecycleEvent =
   | { readonly event: 'timeout'; readonly id: RequestId; readonly method: string; readonly afterMs: number }
   /** Our request `id` is sent again, under an id of its own, for a reason that the server gave. */
   | { readonly event: 'retry'; readonly id: RequestId; readonly method: string; readonly reason: string }
-  | { readonly event: 'closing'; readonly reason: 'user' | 'restart' | 'no-viewer' | 'shutdown' | 'failure' }
+  | {
+      readonly event: 'closing';
+      readonly reason: 'user' | 'restart' | 'no-viewer' | 'page-gone' | 'shutdown' | 'failure';
+    }
   /** A rung of the kill ladder was reached. */
   | { readonly event: 'rung'; readonly rung: 'stdin-end' | 'SIGTERM' | 'SIGKILL' }
   | { readonly event: 'exit'; readonly code: number | null; readonly signal: string | null }

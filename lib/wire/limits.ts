@@ -111,6 +111,13 @@ export const LIMITS = {
   /** How long the questions to a failed server's neighbouring addresses may take. */
   furtherMs: 5000,
   redirects: 5,
+  /** How long one request may take by which a page finds out why an answer was kept from it. */
+  corsProbeMs: 5000,
+  /** What a page keeps of a direct connection's log over a reload: for how long, and how much of it. */
+  directKeptMs: 24 * 60 * 60_000,
+  directKeptBytes: 32 * 1024 * 1024,
+  /** How long a page that was loaded again waits for its own worker of before to let go of what it kept. */
+  directHandoverMs: 2000,
   socketsPerServer: 256,
   /** How long the goodbye of a session (DELETE) may take. */
   httpCloseMs: 2000,
@@ -176,6 +183,16 @@ export const LIMITS = {
   /** Parsed messages a log keeps at hand, and the characters of all of them. */
   parsedMessages: 32,
   parsedCharacters: 64 * 1024 * 1024,
+  /** Ids, progress tokens, tools and cursors of one connection that the rules remember; the oldest are forgotten first. */
+  rulesMemory: 10_000,
+  /** Problems of one rule that are told apart, and frames kept of each; what comes after them is counted. */
+  problemsPerRule: 200,
+  framesPerProblem: 50,
+  /** Frames handed to the rules' worker at a time, and the bytes of them: one larger frame goes alone. */
+  checkedFrames: 512,
+  checkedBytes: 1024 * 1024,
+  /** Nodes of a tool's schema that are looked at. */
+  faultNodes: 20_000,
   /** Wait before a lost socket is opened again: the first, and the longest after doubling. */
   reconnectFirstMs: 250,
   reconnectLastMs: 5000,

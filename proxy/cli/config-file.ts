@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
+import { splitCredentials } from '@/lib/hub/url-launch';
 import type { StdioTarget, Target } from '@/lib/wire/command';
 import { parseLooseJson } from '@/lib/wire/loose-json';
 import { type ConfigEntry, fillPlaceholders, isUrl, readServers } from '@/lib/wire/server-config';
-import { splitCredentials } from '../connection/url-launch';
 
 /** Variables by name, as in process.env. */
 export type Environment = Readonly<Record<string, string | undefined>>;

@@ -6,7 +6,7 @@ const EXAMPLES: readonly (readonly [string, string])[] = [
   ['mcp-inspect node server.js --flag', 'run this server and inspect it'],
   ['mcp-inspect npx -y some-mcp-server ~/notes', 'words after the command are the server’s'],
   ['mcp-inspect --env API_KEY=abc -- ./server', 'options of mcp-inspect come first; -- ends them'],
-  ['mcp-inspect https://example.com/mcp', 'a server at a URL; --header sends it what it asks for'],
+  ['mcp-inspect https://example.com/mcp', 'a server at a URL; --header sends it a token, say'],
   ['mcp-inspect --config .mcp.json --server files', 'one server of a config, in its environment'],
   ['mcp-inspect --config .mcp.json', 'all of them on the page; connect what you like'],
   ['mcp-inspect --protocol 2025-06-18 node s.js', 'speak one version, without probing'],
@@ -34,6 +34,7 @@ ${columns(OPTIONS.map((option) => [label(option), option.help]))}
 Protocol versions: ${PROTOCOL_VERSIONS.join(', ')}.
 A command gets the environment of this shell (--clean-env: only what hosts pass on, and --env).
 Servers from a config or from the page get what hosts pass on, and the variables named for them.
+At a URL, the page can also talk to the server directly, where its CORS headers allow that.
 Only this machine, with the link printed at the start, can open the page. Ctrl-C ends everything.
 `;
 }

@@ -1,12 +1,12 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { splitCredentials } from '@/lib/hub/url-launch';
 import type { ConfiguredServer } from '@/lib/wire/api';
 import type { ClientSettings } from '@/lib/wire/client-settings';
 import type { Target } from '@/lib/wire/command';
 import { findPlaceholders } from '@/lib/wire/server-config';
 import type { TlsOptions } from '@/lib/wire/tls';
 import type { Preset } from '../connection/launch';
-import { splitCredentials } from '../connection/url-launch';
 import type { RunOptions } from './args';
 import { closest } from './closest';
 import { type ConfigServer, type Environment, readConfigFile } from './config-file';

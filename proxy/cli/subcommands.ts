@@ -63,7 +63,7 @@ export const SUBCOMMANDS = [
     least: 0,
     most: 0,
     takesArguments: false,
-    help: 'try to connect a URL, and say step by step what fails',
+    help: 'say step by step what fails',
   },
 ] as const satisfies readonly SubcommandRow[];
 

@@ -1,18 +1,24 @@
 import type { WebSocket } from 'ws';
 import type { Credentials } from '@/lib/auth/credentials';
+import { carryOut, refOf } from '@/lib/hub/commands';
+import { Connection } from '@/lib/hub/connection';
+import { Viewer } from '@/lib/hub/viewer';
 import type { CloseReason } from '@/lib/mcp/live-host';
 import { ConnectionError, type HttpSink, type Transport } from '@/lib/transports/transport';
 import type { ConnectionsReply, ServersReply } from '@/lib/wire/api';
 import type { Clock } from '@/lib/wire/clock';
-import type { Command, Event, Target } from '@/lib/wire/command';
-import { isFailure, type ProtocolChoice } from '@/lib/wire/lifecycle';
+import type { Event, Target } from '@/lib/wire/command';
+import type { ProtocolChoice } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
-import { COMMANDS } from './commands';
-import { Connection, type ConnectionDeps } from './connection';
-import { type Launch, type Preset, presetOf, resolveLaunch } from './launch';
+import { SpillFile } from '../recorder/spill-file';
+import { exitFailure } from './exit-failure';
+import { isInsecure } from './insecure-note';
+import { type Launch, launchAs, type Preset, presetOf, resolveLaunch } from './launch';
+import type { LookFurther } from './look-further';
 import { parseCommand } from './parse-command';
 import { RateLimit } from './rate-limit';
-import { Viewer } from './viewer';
+import { SocketViewer } from './socket-viewer';
+import { startOf } from './start-event';
 
 /** What the hub needs from the process around it. */
 export interface HubOptions {
@@ -24,16 +30,16 @@ export interface HubOptions {
   openTransport(launch: Launch, sink: HttpSink): Transport;
   /** What authorization servers granted, shared by all connections. */
   readonly credentials?: Credentials;
-  readonly lookFurther: ConnectionDeps['lookFurther'];
+  readonly lookFurther: LookFurther;
 }
 
 /** All connections and all viewers of this run: fans frames and events out, and carries commands in. */
 export class Hub {
   readonly #options: HubOptions;
   readonly #graceMs: number;
-  readonly #connections = new Map<string, Connection>();
+  readonly #connections = new Map<string, Connection<Launch>>();
   readonly #viewers = new Set<Viewer>();
-  readonly #restarts = new Map<string, Promise<Connection>>();
+  readonly #restarts = new Map<string, Promise<Connection<Launch>>>();
   #made = 0;
   #cancelGrace: (() => void) | undefined;
   /** True while the last viewer has left and none has come back. */
@@ -58,7 +64,7 @@ export class Hub {
   /** Takes a socket that the guard let in, and whose protocol errors somebody listens to. */
   accept(socket: WebSocket): void {
     const { clock, version } = this.#options;
-    const viewer = new Viewer(socket, clock);
+    const viewer = new Viewer(new SocketViewer(socket), clock);
     const rate = new RateLimit(clock, LIMITS.commandsPerSecond);
     let malformed = 0;
     this.#viewers.add(viewer);
@@ -70,7 +76,7 @@ export class Hub {
       const allowed = rate.take();
       malformed = command ? 0 : malformed + 1;
       if (!allowed) viewer.tell({ ...RATE_LIMITED, ref: command && refOf(command) });
-      else if (command) void this.#carryOut(viewer, command);
+      else if (command) void carryOut(this, viewer, command);
       else viewer.tell({ ...MALFORMED, ref: binary ? undefined : refIn(data.toString()) });
       if (malformed >= LIMITS.malformedCommands) socket.close(1008, 'malformed commands');
     });
@@ -79,20 +85,26 @@ export class Hub {
   }
 
   /** Starts a server as a new connection. Throws ConnectionError for a target that can't be started at all. */
-  connect(target: Target, protocol: ProtocolChoice): Connection {
+  connect(target: Target, protocol: ProtocolChoice): Connection<Launch> {
     const earlier = Array.from(this.#connections.values(), ({ id, launch }) => presetOf(id, launch));
     return this.start(resolveLaunch(target, protocol, [...this.#options.presets, ...earlier]));
   }
 
   /** Starts what was resolved before, as a new connection. */
-  start(launch: Launch): Connection {
+  start(launch: Launch): Connection<Launch> {
     if (this.#closed) throw new ConnectionError(SHUTTING_DOWN);
     const { clock, version, openTransport, lookFurther } = this.#options;
     const connection = new Connection(`c${++this.#made}`, launch, {
       clock,
       version,
-      openTransport,
-      lookFurther,
+      start: startOf,
+      openTransport: (to, kind, sink) => openTransport(launchAs(to, kind), sink),
+      openSpill: () => new SpillFile(),
+      exitFailure,
+      insecure: isInsecure(launch),
+      ...(launch.transport !== 'stdio' && {
+        lookFurther: (where, sink, signal) => lookFurther(launch, where, sink, signal),
+      }),
       onGrown: ({ id }) => {
         for (const viewer of this.#viewers) viewer.grown(id);
       },
@@ -107,7 +119,7 @@ export class Hub {
   }
 
   /** Ends a connection and starts the same server as a new one. Asked twice at a time, there is still one new one. */
-  restart(id: string): Promise<Connection> {
+  restart(id: string): Promise<Connection<Launch>> {
     const old = this.get(id);
     const restarting = this.#restarts.get(id) ?? old.close('restart').then(() => this.start(old.launch));
     this.#restarts.set(id, restarting);
@@ -115,7 +127,7 @@ export class Hub {
   }
 
   /** The connection with this id. Throws ConnectionError `no-connection`. */
-  get(id: string): Connection {
+  get(id: string): Connection<Launch> {
     const connection = this.#connections.get(id);
     if (connection) return connection;
     throw new ConnectionError({
@@ -126,7 +138,7 @@ export class Hub {
   }
 
   /** Forgets what was granted for the server of this connection, and says so in the logs of all that used it. */
-  signOut({ launch }: Connection): void {
+  signOut({ launch }: Connection<Launch>): void {
     const url = launch.transport === 'stdio' ? undefined : launch.url;
     if (url === undefined || !this.#options.credentials?.signOut(url)) {
       throw new ConnectionError({
@@ -141,7 +153,7 @@ export class Hub {
   }
 
   /** Takes an ended connection and its log away. Throws ConnectionError while the server lives. */
-  async forget(connection: Connection): Promise<void> {
+  async forget(connection: Connection<Launch>): Promise<void> {
     if (!connection.ended) {
       throw new ConnectionError({
         code: 'still-connected',
@@ -165,19 +177,6 @@ export class Hub {
     await Promise.all(Array.from(this.#connections.values(), ({ log }) => log.close()));
   }
 
-  async #carryOut(viewer: Viewer, command: Command): Promise<void> {
-    const ref = refOf(command);
-    try {
-      const done = await COMMANDS[command.type](this, viewer, command as never);
-      if (done && ref !== undefined) viewer.tell({ type: 'done', ref, ...done });
-    } catch (error) {
-      const { code, message, advice } = isFailure(error)
-        ? error
-        : { ...INTERNAL, message: `${INTERNAL.message} ${error}` };
-      viewer.tell({ type: 'error', ref, code, message, advice });
-    }
-  }
-
   #left(viewer: Viewer): void {
     this.#viewers.delete(viewer);
     if (this.#viewers.size > 0 || this.#closed) return;
@@ -197,10 +196,6 @@ export class Hub {
   #broadcast(event: Event): void {
     for (const viewer of this.#viewers) viewer.tell(event);
   }
-}
-
-function refOf(command: Command): string | undefined {
-  return 'ref' in command ? command.ref : undefined;
 }
 
 /** Of a malformed command: its sender waits for an answer all the same. */
@@ -231,10 +226,4 @@ const SHUTTING_DOWN = {
   code: 'shutting-down',
   message: 'mcp-inspect is shutting down.',
   advice: 'Start it again in the terminal.',
-};
-
-const INTERNAL = {
-  code: 'internal',
-  message: 'mcp-inspect itself failed.',
-  advice: 'Try again; if it happens again, report it.',
 };

@@ -1,11 +1,12 @@
 import { once } from 'node:events';
 import { afterEach, expect, test } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
+import { FrameLog, type Spill } from '@/lib/hub/frame-log';
+import { Viewer } from '@/lib/hub/viewer';
 import { systemClock } from '@/lib/wire/clock';
-import { FrameLog, type Spill } from '../recorder/frame-log';
 import { SpillFile } from '../recorder/spill-file';
+import { SocketViewer } from './socket-viewer';
 import { TestTab } from './test-tab';
-import { Viewer } from './viewer';
 
 const closers: (() => unknown)[] = [];
 afterEach(async () => {
@@ -23,11 +24,11 @@ async function viewerAndTab(): Promise<{ viewer: Viewer; tab: TestTab }> {
     () => tab.socket.terminate(),
     () => new Promise((resolve) => door.close(resolve)),
   );
-  return { viewer: new Viewer(socket, systemClock), tab };
+  return { viewer: new Viewer(new SocketViewer(socket), systemClock), tab };
 }
 
 /** A log most of which is on disk. */
-async function spilledLog(frames: number, openSpill?: () => Spill): Promise<FrameLog> {
+async function spilledLog(frames: number, openSpill: () => Spill = () => new SpillFile()): Promise<FrameLog> {
   const log = new FrameLog({ memoryBytes: 600_000, openSpill });
   for (let seq = 1; seq <= frames; seq++) append(log, String(seq).padEnd(400));
   await log.settled();

@@ -7,8 +7,8 @@ import type { Neighbourhood } from '@/lib/wire/command';
 import type { ConnectionState, Failure } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
 import type { JsonObject, RequestId, RpcError } from '@/lib/wire/message';
-import type { ConnectionDeps } from '../connection/connection';
 import { type Launch, launchAs } from '../connection/launch';
+import type { LookFurther } from '../connection/look-further';
 import { startOf } from '../connection/start-event';
 import { AnswerTexts, resultText } from './answer-texts';
 import { EXIT, Stop } from './exit-code';
@@ -21,7 +21,7 @@ export interface SessionDeps {
   /** How long everything together may take. Absent: each request has the engine's usual patience. */
   readonly timeoutMs?: number;
   openTransport(launch: Launch, sink: HttpSink): Transport;
-  readonly lookFurther: ConnectionDeps['lookFurther'];
+  readonly lookFurther: LookFurther;
   /** Takes every frame, as it comes, and returns its seq. */
   append: TapHost['append'];
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { contentSecurityPolicy } from './csp';
+import { contentSecurityPolicy, policyOfFile } from './csp';
 
 const hash = (script: string) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`;
 
@@ -29,4 +29,21 @@ test('without HTML no inline script runs, and nothing else comes from elsewhere'
   }
   expect(csp).not.toMatch(/https?:|\*|unsafe-eval/);
   expect(csp.match(/unsafe-inline/g)).toHaveLength(1);
+});
+
+test('one file reaches other origins, and can do nothing else', () => {
+  const policy = policyOfFile('/direct/worker.js')!;
+  expect(directive(policy, 'default-src')).toBe("default-src 'none'");
+  expect(directive(policy, 'connect-src')).toBe('connect-src http: https:');
+  expect(policy).not.toMatch(/script-src|worker-src|unsafe|\*/);
+  for (const path of [
+    '/',
+    '/index.html',
+    '/direct/worker.js.map',
+    '/direct/',
+    '/monaco/editor.js',
+    '/DIRECT/worker.js',
+  ]) {
+    expect(policyOfFile(path), path).toBeUndefined();
+  }
 });

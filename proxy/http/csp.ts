@@ -26,6 +26,24 @@ export function contentSecurityPolicy(html = ''): string {
   ].join('; ');
 }
 
+/** The worker that talks to servers for the page. The page reaches nothing but us; what reaches others has its code from us. */
+const DIRECT_WORKER = '/direct/worker.js';
+
+/** For the worker of direct connections: it reaches servers of any origin, and runs nothing but itself. */
+const DIRECT_WORKER_POLICY = [
+  "default-src 'none'",
+  'connect-src http: https:',
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+].join('; ');
+
+/** The policy of one file of the UI that is no page; undefined for the one that all answers have. */
+export function policyOfFile(path: string): string | undefined {
+  return path === DIRECT_WORKER ? DIRECT_WORKER_POLICY : undefined;
+}
+
 const INLINE_SCRIPT = /<script(?![^>]*\ssrc=)[^>]*>([\s\S]*?)<\/script>/gi;
 
 /** Browsers hash what their parser made of it, and parsers turn every line end into a line feed. */

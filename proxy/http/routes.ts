@@ -1,4 +1,4 @@
-import type { ConnectionsReply, EnvironmentReply, LaunchReply, ServersReply } from '@/lib/wire/api';
+import type { ConnectionsReply, EnvironmentReply, HostReply, LaunchReply, ServersReply } from '@/lib/wire/api';
 import { isObject, own } from '@/lib/wire/message';
 import type { RouteShape } from './guard';
 import type { Launching } from './launching';
@@ -36,7 +36,10 @@ interface SocketRoute extends RouteShape {
 /** The part of {@link Launching} that the network may touch. */
 type LaunchDoor = Pick<Launching, 'redeem' | 'renew'>;
 
-/** The route table. Everything in it needs the token but `/launch`, and of `further` what says so. */
+/**
+ * The route table. Everything in it needs the token but `/launch`, of `further` what says so, and `/host.json`, which says only
+ * that we are here.
+ */
 export function createRoutes(api: Api, launching: LaunchDoor, further: readonly HttpRoute[] = []): readonly Route[] {
   const read = (path: string, value: () => unknown): Route => ({
     method: 'GET',
@@ -49,6 +52,13 @@ export function createRoutes(api: Api, launching: LaunchDoor, further: readonly 
     read('/api/connections', () => api.connections()),
     read('/api/servers', () => api.servers()),
     read('/api/environment', () => api.environment()),
+    {
+      method: 'GET',
+      path: '/host.json',
+      upgrade: false,
+      access: 'open',
+      handle: () => jsonReply(200, { proxy: true } satisfies HostReply),
+    },
     { method: 'GET', path: '/ws', upgrade: true, access: 'token' },
     {
       method: 'POST',

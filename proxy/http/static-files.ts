@@ -1,7 +1,7 @@
 import { readdirSync, realpathSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { extname, join, relative, sep } from 'node:path';
-import { contentSecurityPolicy } from './csp';
+import { contentSecurityPolicy, policyOfFile } from './csp';
 import { bareReply, type Reply } from './reply';
 import { StartError } from './start-error';
 
@@ -58,7 +58,8 @@ async function readReply(path: string, file: string): Promise<Reply> {
   const type = TYPES.get(extname(path)) ?? 'application/octet-stream';
   if (extname(path) === '.html') return { status: 200, body, type, csp: contentSecurityPolicy(body.toString()) };
   const cache = path.startsWith('/_next/static/') ? 'public, max-age=31536000, immutable' : 'no-cache';
-  return { status: 200, body, type, cache };
+  const csp = policyOfFile(path);
+  return { status: 200, body, type, cache, ...(csp !== undefined && { csp }) };
 }
 
 /** Request path → real path of every regular file below `root`. Symbolic links that lead out of it are left out. */

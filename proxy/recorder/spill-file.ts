@@ -32,7 +32,7 @@ export class SpillFile {
   }
 
   /** Reads `length` bytes at `at`. */
-  async read(at: number, length: number): Promise<Buffer> {
+  async read(at: number, length: number): Promise<Buffer<ArrayBuffer>> {
     const buffer = Buffer.allocUnsafeSlow(length);
     const { bytesRead } = await (await this.#handle).read(buffer, 0, length, at);
     if (bytesRead < length) throw new Error('the spill file is shorter than it was');

@@ -16,6 +16,7 @@ export function AuthorizationFields({
   const { environment } = useEnvironment();
   const [open, setOpen] = useState(false);
   const { bearer, client } = draft;
+  const direct = draft.via === 'direct';
   const problem = clientProblem(clientOfDraft(draft) ?? {});
   const change = (part: Partial<ServerDraft['client']>) => onDraft({ ...draft, client: { ...client, ...part } });
   const given = bearer !== '' || Object.values(client).some((text) => text !== '');
@@ -24,8 +25,9 @@ export function AuthorizationFields({
       <summary className="text-muted">Authorization</summary>
       <div className="mt-2 flex min-w-0 flex-col gap-2">
         <p className="text-muted">
-          A server that asks for OAuth is signed in to as it says. Give what it can’t know: a token of your own, or a
-          client that you registered.
+          {direct
+            ? 'A direct connection signs in nowhere: give a token of your own, or connect via proxy, which can sign in.'
+            : 'A server that asks for OAuth is signed in to as it says. Give what it can’t know: a token of your own, or a client that you registered.'}
         </p>
         <TextInput
           mono
@@ -36,32 +38,34 @@ export function AuthorizationFields({
           value={bearer}
           onChange={(text) => onDraft({ ...draft, bearer: text })}
         />
-        <div className="grid min-w-0 grid-cols-2 gap-2">
-          <TextInput mono label="Client ID" value={client.clientId} onChange={(clientId) => change({ clientId })} />
-          <TextInput
-            mono
-            type="password"
-            autoComplete="new-password"
-            label="Client secret"
-            value={client.clientSecret}
-            onChange={(clientSecret) => change({ clientSecret })}
-          />
-          <TextInput mono label="Scopes" value={client.scope} onChange={(scope) => change({ scope })} />
-          <TextInput
-            mono
-            label="Client metadata URL"
-            placeholder="https://…, instead of an ID"
-            value={client.metadataUrl}
-            onChange={(metadataUrl) => change({ metadataUrl })}
-          />
-        </div>
-        {environment && (
+        {!direct && (
+          <div className="grid min-w-0 grid-cols-2 gap-2">
+            <TextInput mono label="Client ID" value={client.clientId} onChange={(clientId) => change({ clientId })} />
+            <TextInput
+              mono
+              type="password"
+              autoComplete="new-password"
+              label="Client secret"
+              value={client.clientSecret}
+              onChange={(clientSecret) => change({ clientSecret })}
+            />
+            <TextInput mono label="Scopes" value={client.scope} onChange={(scope) => change({ scope })} />
+            <TextInput
+              mono
+              label="Client metadata URL"
+              placeholder="https://…, instead of an ID"
+              value={client.metadataUrl}
+              onChange={(metadataUrl) => change({ metadataUrl })}
+            />
+          </div>
+        )}
+        {environment && !direct && (
           <p className="text-muted">
             Redirect URI to register:{' '}
             <code className="font-mono text-wire">{visibleText(environment.redirectUri)}</code>
           </p>
         )}
-        {problem !== undefined && <p className="break-words text-error">{visibleText(problem)}</p>}
+        {problem !== undefined && !direct && <p className="break-words text-error">{visibleText(problem)}</p>}
       </div>
     </details>
   );

@@ -5,6 +5,7 @@ import { FIELD } from '@/components/ui/field';
 import { Select } from '@/components/ui/select';
 import { Spinner } from '@/components/ui/spinner';
 import { visibleText } from '@/components/ui/visible-text';
+import { useClient } from '@/lib/hooks/use-client';
 import type { Target } from '@/lib/wire/command';
 import { PROTOCOL_VERSIONS, type ProtocolChoice } from '@/lib/wire/lifecycle';
 import { useCommand } from '../use-command';
@@ -12,6 +13,7 @@ import { ConfiguredServers } from './configured-servers';
 import { draftOfServer, problemOfDraft, readDraft, type ServerDraft, targetOfDraft, withText } from './server-draft';
 import { shellWords } from './shell-hint';
 import { TargetDetails } from './target-details';
+import { TerminalNote } from './terminal-note';
 
 const PROTOCOLS: readonly { value: ProtocolChoice; label: string }[] = [
   { value: 'auto', label: 'Auto: ask the server' },
@@ -20,7 +22,7 @@ const PROTOCOLS: readonly { value: ProtocolChoice; label: string }[] = [
 
 /** Adding a server: type or paste what it is, see exactly what will run, connect. */
 export function ConnectForm({
-  draft,
+  draft: given,
   onDraft,
   onConnected,
 }: {
@@ -30,9 +32,14 @@ export function ConnectForm({
 }) {
   const textId = useId();
   const { run, pending, failure, dismiss } = useCommand();
+  const alone = useClient().status === 'none';
+  // Without a proxy there is one way only.
+  const draft: ServerDraft = alone ? { ...given, via: 'direct' } : given;
   const { parsed, server } = readDraft(draft);
   const problem = draft.text.trim() === '' ? undefined : problemOfDraft(draft);
-  const target = problem === undefined ? targetOfDraft(draft) : undefined;
+  const whole = problem === undefined ? targetOfDraft(draft) : undefined;
+  const unstartable = alone && whole?.transport === 'stdio';
+  const target = unstartable ? undefined : whole;
 
   /** What was wrong with the last attempt says nothing about another text. */
   const change = (next: ServerDraft) => {
@@ -56,7 +63,7 @@ export function ConnectForm({
     <form onSubmit={submit} className="flex min-w-0 flex-col gap-3">
       <div className="flex flex-col gap-1">
         <label htmlFor={textId} className="text-muted">
-          Command line, URL or JSON config
+          {alone ? 'URL or JSON config' : 'Command line, URL or JSON config'}
         </label>
         <textarea
           id={textId}
@@ -67,7 +74,9 @@ export function ConnectForm({
           value={draft.text}
           spellCheck={false}
           autoCapitalize="off"
-          placeholder={'node server.js --flag\nnpx -y @modelcontextprotocol/server-everything'}
+          placeholder={
+            alone ? 'https://example.com/mcp' : 'node server.js --flag\nnpx -y @modelcontextprotocol/server-everything'
+          }
           onChange={(event) => change(withText(draft, event.target.value))}
           onKeyDown={onKeyDown}
           className={`${FIELD} field-sizing-content h-auto max-h-[calc(12lh+10px)] min-h-[calc(2lh+10px)] resize-y py-1 font-mono text-wire`}
@@ -77,7 +86,7 @@ export function ConnectForm({
             {visibleText(problem)}
           </p>
         )}
-        <ShellNote text={draft.text} />
+        {!alone && <ShellNote text={draft.text} />}
       </div>
       {parsed.targets.length > 1 && (
         <Select
@@ -89,6 +98,9 @@ export function ConnectForm({
             label: one.name ?? `server ${index + 1}`,
           }))}
         />
+      )}
+      {unstartable && (
+        <TerminalNote target={whole}>A page can not start commands. Run this in a terminal instead:</TerminalNote>
       )}
       {server && (target || server.target.transport !== 'stdio') && (
         <TargetDetails draft={draft} server={server} onDraft={change} />

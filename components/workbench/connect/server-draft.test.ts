@@ -9,6 +9,7 @@ import {
   isUnchanged,
   problemOfDraft,
   targetOfDraft,
+  withoutBase,
   withText,
 } from './server-draft';
 
@@ -210,6 +211,35 @@ test('headers of a pasted config are rows', () => {
     name: 'a',
     url: 'https://h/sse',
     headers: { 'X-Key': 'v' },
+  });
+});
+
+describe('who talks to a server at a URL', () => {
+  const direct = { ...EMPTY_DRAFT, via: 'direct' as const };
+
+  test('is the proxy unless the person says otherwise, and commands are not asked', () => {
+    expect(targetOfDraft(withText(EMPTY_DRAFT, 'https://h/mcp'))).not.toHaveProperty('via');
+    expect(targetOfDraft(withText(direct, 'https://h/mcp'))).toMatchObject({ via: 'direct' });
+    expect(targetOfDraft(withText(direct, 'node x.js'))).not.toHaveProperty('via');
+  });
+
+  test('is kept while the text changes, and by a connection that is made again', () => {
+    expect(withText(withText(direct, 'https://h/mcp'), '').via).toBe('direct');
+    const start = {
+      event: 'start',
+      at: '',
+      name: 'h',
+      transport: 'auto',
+      via: 'direct',
+      url: 'https://h/mcp',
+      headerNames: ['X-Key'],
+      protocol: 'auto',
+    } as const;
+    const again = draftOfStart('d1', start);
+    expect(targetOfDraft(again)).toMatchObject({ via: 'direct', base: 'd1', headers: {} });
+    const anew = withoutBase(again);
+    expect(targetOfDraft(anew)).toMatchObject({ via: 'direct', headers: { 'X-Key': '' } });
+    expect(targetOfDraft(anew)).not.toHaveProperty('base');
   });
 });
 

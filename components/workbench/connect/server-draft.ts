@@ -30,6 +30,8 @@ export interface ServerDraft {
   readonly cwd: string;
   readonly environment: readonly EnvironmentRow[];
   readonly protocol: ProtocolChoice;
+  /** Who talks to a server at a URL. */
+  readonly via: 'proxy' | 'direct';
   /** Sent as `Authorization` to a server at a URL; '' for none. */
   readonly bearer: string;
   /** Who we are to the authorization server of one, as typed: '' is nothing. */
@@ -54,6 +56,7 @@ export const EMPTY_DRAFT: ServerDraft = {
   cwd: '',
   environment: [],
   protocol: 'auto',
+  via: 'proxy',
   bearer: '',
   client: NO_CLIENT,
   tls: EMPTY_TLS,
@@ -86,7 +89,11 @@ function sameProgram(one: PastedServer | undefined, other: PastedServer | undefi
 /** The draft after its text (or the choice in it) changed: what the text says counts, what was added by hand stays. */
 export function withText(before: ServerDraft, text: string, chosen = 0): ServerDraft {
   // Emptying the box is a new start: a base's values must not go to whatever is typed next.
-  const draft = { ...(text.trim() === '' ? { ...EMPTY_DRAFT, nextId: before.nextId } : before), text, chosen };
+  const draft = {
+    ...(text.trim() === '' ? { ...EMPTY_DRAFT, nextId: before.nextId, via: before.via } : before),
+    text,
+    chosen,
+  };
   const { server } = readDraft(draft);
   const base = baseOf(draft);
   const stdio = server?.target.transport === 'stdio' ? server.target : undefined;
@@ -154,6 +161,7 @@ export function draftOfServer({ source: _, ...base }: ConfiguredServer): ServerD
     cwd: (target.transport === 'stdio' && target.cwd) || '',
     environment: envNames.map((name, index) => ({ id: index + 1, name, value: '', origin: 'base' })),
     protocol,
+    via: (target.transport !== 'stdio' && target.via) || 'proxy',
     client: clientIn(target) ?? NO_CLIENT,
     base,
     nextId: envNames.length + 1,
@@ -163,9 +171,9 @@ export function draftOfServer({ source: _, ...base }: ConfiguredServer): ServerD
 /** What a connection was started with, to be changed and started again. Its values stay in the proxy. */
 export function draftOfStart(connection: string, start: StartEvent): ServerDraft {
   if (start.transport !== 'stdio') {
-    const { transport, url, headerNames, client, placeholders = [], tls, protocol } = start;
+    const { transport, via, url, headerNames, client, placeholders = [], tls, protocol } = start;
     const common = { id: connection, source: '', policy: 'allowlist', placeholders, protocol } as const;
-    const about = { ...(tls && { tls }), ...(client && { client }) };
+    const about = { ...(via && { via }), ...(tls && { tls }), ...(client && { client }) };
     return draftOfServer({ ...common, target: { transport, url, ...about }, envNames: headerNames });
   }
   const { command, args, cwd, environment, placeholders = [], protocol } = start;
@@ -205,8 +213,8 @@ export function targetOfDraft(draft: ServerDraft): Target | undefined {
       transport: draft.transport ?? bare.transport,
       ...common,
       headers,
-      ...(client && { client }),
-      ...tlsToSend(draft, base),
+      // A page has the TLS of its browser and signs in nowhere.
+      ...(draft.via === 'direct' ? { via: draft.via } : { ...(client && { client }), ...tlsToSend(draft, base) }),
     };
   }
   const { command, args } = server.target;
@@ -218,6 +226,11 @@ export function targetOfDraft(draft: ServerDraft): Target | undefined {
     ...(draft.cwd.trim() !== '' && { cwd: draft.cwd.trim() }),
     env: extras,
   };
+}
+
+/** The same without its base, whose values nobody has any more: they are to be given anew. */
+export function withoutBase({ base: _, ...draft }: ServerDraft): ServerDraft {
+  return { ...draft, environment: draft.environment.map((row) => ({ ...row, origin: 'hand' })) };
 }
 
 /** Without any, a base's own would be taken: where it has some, none has to be said. */

@@ -10,6 +10,7 @@ import { EnvironmentRows } from './environment-rows';
 import { InheritedNames } from './inherited-names';
 import { baseOf, isUnchanged, type ServerDraft, targetOfDraft } from './server-draft';
 import { TlsFields } from './tls-fields';
+import { ViaChoice } from './via-choice';
 import { WhatWillRun } from './what-will-run';
 
 const TRANSPORTS: readonly { readonly value: UrlTarget['transport']; readonly label: string }[] = [
@@ -41,6 +42,7 @@ export function TargetDetails({
           <p className="break-words text-warn">{visibleText(base.problem)}</p>
         )}
       </div>
+      {target.transport !== 'stdio' && <ViaChoice draft={draft} onDraft={onDraft} />}
       {target.transport !== 'stdio' && (
         <div className="w-52">
           <Select
@@ -58,7 +60,7 @@ export function TargetDetails({
           <AuthorizationFields draft={draft} onDraft={onDraft} />
         </div>
       )}
-      {target.transport !== 'stdio' && /^https:/i.test(target.url) && (
+      {target.transport !== 'stdio' && draft.via === 'proxy' && /^https:/i.test(target.url) && (
         <TlsFields key={base?.id} tls={draft.tls} onChange={(tls) => onDraft({ ...draft, tls })} />
       )}
       {target.transport === 'stdio' && (

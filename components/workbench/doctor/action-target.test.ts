@@ -18,6 +18,14 @@ test('another path keeps what the connection had, by naming it as the base', () 
   expect(actionWords(action, start.url)).toBe('Use /sse instead');
 });
 
+test('who we are to its authorization server stays, at the same origin', () => {
+  const known = { ...start, client: { clientId: 'me' } };
+  const use = (url: string) => actionTarget({ kind: 'use-url', url, transport: 'auto' }, 'c1', known);
+  expect(use('https://h/mcp')).toMatchObject({ client: { clientId: 'me' } });
+  expect(use('https://evil/mcp')).not.toHaveProperty('client');
+  expect(actionTarget({ kind: 'skip-verification' }, 'c1', known)).toMatchObject({ client: { clientId: 'me' } });
+});
+
 test('not verifying is added to the rest of TLS', () => {
   const action = { kind: 'skip-verification' } as const;
   expect(actionTarget(action, 'c1', start)).toMatchObject({ url: start.url, tls: { ca: ['/ca.pem'], insecure: true } });

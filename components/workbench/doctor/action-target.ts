@@ -9,9 +9,12 @@ export type ConnectAction = Exclude<Action, { kind: 'look-further' }>;
 
 /** What connecting again means: the earlier connection is the base, so that its headers go where they may. */
 export function actionTarget(action: ConnectAction, connection: string, start: UrlStart): UrlTarget {
-  if (action.kind === 'use-url') return { transport: action.transport, base: connection, url: action.url };
-  const { transport, url, tls } = start;
-  return { transport, base: connection, url, tls: { ...tls, insecure: true } };
+  const { transport, url, tls, client } = start;
+  if (action.kind === 'skip-verification') {
+    return { transport, base: connection, url, ...(client && { client }), tls: { ...tls, insecure: true } };
+  }
+  const near = URL.canParse(url) && new URL(url).origin === new URL(action.url).origin;
+  return { transport: action.transport, base: connection, url: action.url, ...(near && client && { client }) };
 }
 
 /** What its button says. */

@@ -14,7 +14,7 @@ function said({ error, text }: AttemptFacts): string {
 function on(
   status: number | readonly number[],
   row: Omit<Remedy, 'find' | 'step'> & { readonly step?: Remedy['step'] },
-  find: (facts: AttemptFacts) => Omit<Finding, 'seq'> | undefined,
+  find: (facts: AttemptFacts) => Finding | undefined,
 ): Remedy {
   const statuses = [status].flat();
   return {
@@ -23,7 +23,7 @@ function on(
     find: (facts) => {
       if (facts.status === undefined || !statuses.includes(facts.status)) return undefined;
       const found = find(facts);
-      return found && { seq: facts.exchange?.response?.seq, ...found };
+      return found && { ...found, seq: found.seq ?? facts.exchange?.response?.seq };
     },
   };
 }
@@ -167,7 +167,7 @@ function challengeWords(facts: AttemptFacts): string {
   return why === undefined ? '' : `: ${JSON.stringify(why)}`;
 }
 
-function unauthorized(facts: AttemptFacts): Omit<Finding, 'seq'> {
+function unauthorized(facts: AttemptFacts): Finding {
   const [challenge] = readChallenges(facts.header('www-authenticate') ?? '');
   const gave = facts.start.headerNames.some((name) => name.toLowerCase() === 'authorization');
   const what = gave
@@ -179,7 +179,9 @@ function unauthorized(facts: AttemptFacts): Omit<Finding, 'seq'> {
   if (metadata !== undefined) {
     return {
       what,
-      advice: `Sign in with OAuth${wants}, which it describes at ${metadata}, or give a token in an Authorization header.`,
+      advice: gave
+        ? `Give a token that it accepts, or take the Authorization header away to sign in with OAuth${wants}, which it describes at ${metadata}.`
+        : `Sign in with OAuth${wants}, which it describes at ${metadata}, or give a token in an Authorization header.`,
     };
   }
   return {

@@ -1,4 +1,4 @@
-import { LISTINGS } from '@/lib/mcp/methods';
+import { LISTINGS } from '@/lib/protocol/methods';
 import { isObject, type JsonObject, own } from '@/lib/wire/message';
 import { closest } from '../../cli/closest';
 import { errorSentence, requireResult } from '../answer';

@@ -36,9 +36,9 @@ function ask(route: RouteShape, token?: string) {
 }
 
 describe('attack 17: the whole route table', () => {
-  test('holds two open routes, and both take a secret of their own', () => {
+  test('holds three open routes: two take a secret of their own, one says only that we are here', () => {
     const open = TABLE.filter((route) => route.access !== 'token').map((route) => route.path);
-    expect(open).toEqual(['/launch', '/oauth/callback']);
+    expect(open).toEqual(['/host.json', '/launch', '/oauth/callback']);
   });
 
   test.each(TABLE.filter((route) => route.access === 'token'))('$method $path needs the token', async (route) => {

@@ -1,0 +1,138 @@
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { createServer, request as forward, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { extname, join } from 'node:path';
+import { packageFolder } from './bin';
+import { test as withServers } from './http-servers';
+
+/** CORS headers that stand before a real server, whatever it sends itself. An empty one is not sent at all. */
+export interface Cors {
+  readonly origin: string;
+  readonly headers: string;
+  readonly methods: string;
+  readonly expose: string;
+}
+
+/** What a server has to send so that everything works. */
+export const ALL_CORS: Cors = {
+  origin: '*',
+  headers: 'content-type, mcp-session-id, mcp-protocol-version, mcp-method, mcp-name, last-event-id, authorization',
+  methods: 'GET, POST, DELETE',
+  expose: 'Mcp-Session-Id',
+};
+
+/** A request as it arrived before a real server. */
+interface Arrived {
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** True once its client has closed it before the answer was complete. */
+  aborted: boolean;
+}
+
+/** A real server behind CORS headers of the test's choice. */
+export interface CorsServer {
+  readonly url: string;
+  readonly arrived: readonly Arrived[];
+}
+
+interface Fixtures {
+  /** Starts a server of the catalogue behind these CORS headers. Ended after the test. */
+  serveBehind(name: string, cors: Cors | undefined): Promise<CorsServer>;
+  /**
+   * Serves the built page as any static host does: files, types, and not one header more but this policy for the worker's file.
+   * Gives its address.
+   */
+  host(workerPolicy?: string): Promise<string>;
+}
+
+export const test = withServers.extend<Fixtures>({
+  serveBehind: async ({ serve }, use) => {
+    const doors: Server[] = [];
+    await use(async (name, cors) => {
+      const { url, port } = await serve(name);
+      const arrived: Arrived[] = [];
+      const door = corsDoor(port, cors, arrived);
+      doors.push(door);
+      return { url: `${await listen(door)}${new URL(url).pathname}`, arrived };
+    });
+    for (const door of doors) close(door);
+  },
+
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names from the pattern
+  host: async ({}, use) => {
+    const hosts: Server[] = [];
+    await use(async (workerPolicy) => {
+      const host = staticHost(join(packageFolder(), 'dist/ui'), workerPolicy);
+      hosts.push(host);
+      return `${await listen(host)}/`;
+    });
+    for (const host of hosts) close(host);
+  },
+});
+
+/** Hands everything on to the server at `port`, and answers preflights itself. Without `cors` nothing allows anything. */
+function corsDoor(port: number, cors: Cors | undefined, arrived: Arrived[]): Server {
+  const ours = Object.entries({
+    'access-control-allow-origin': cors?.origin,
+    'access-control-allow-headers': cors?.headers,
+    'access-control-allow-methods': cors?.methods,
+    'access-control-expose-headers': cors?.expose,
+  }).filter((entry): entry is [string, string] => Boolean(entry[1]));
+  return createServer((incoming, outgoing) => {
+    const { method = 'GET', headers, url } = incoming;
+    const seen: Arrived = { method, headers, aborted: false };
+    arrived.push(seen);
+    outgoing.on('close', () => {
+      seen.aborted = !outgoing.writableFinished;
+    });
+    if (method === 'OPTIONS') {
+      outgoing.writeHead(cors ? 204 : 405, Object.fromEntries(ours)).end();
+      return;
+    }
+    const behind = forward({ host: 'localhost', port, method, path: url, headers }, (answer) => {
+      const theirs = Object.entries(answer.headers).filter(([name]) => !name.startsWith('access-control-'));
+      outgoing.writeHead(answer.statusCode!, Object.fromEntries([...theirs, ...ours]));
+      outgoing.flushHeaders();
+      answer.pipe(outgoing);
+    });
+    behind.on('error', () => outgoing.destroy());
+    outgoing.on('close', () => behind.destroy());
+    incoming.pipe(behind);
+  });
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.json': 'application/json',
+  '.svg': 'image/svg+xml',
+  '.woff2': 'font/woff2',
+  '.ttf': 'font/ttf',
+};
+
+function staticHost(root: string, workerPolicy: string | undefined): Server {
+  return createServer(async (request, response) => {
+    const { pathname } = new URL(request.url!, 'http://host');
+    const path = pathname === '/' ? '/index.html' : pathname;
+    const body = await readFile(join(root, path)).catch(() => undefined);
+    if (!body) {
+      response.writeHead(404).end();
+      return;
+    }
+    if (path === '/direct/worker.js' && workerPolicy) response.setHeader('content-security-policy', workerPolicy);
+    response.writeHead(200, { 'content-type': TYPES[extname(path)] ?? 'application/octet-stream' }).end(body);
+  });
+}
+
+async function listen(server: Server): Promise<string> {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+function close(server: Server): void {
+  server.closeAllConnections();
+  server.close();
+}

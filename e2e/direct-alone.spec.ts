@@ -1,0 +1,181 @@
+import { expect } from './bin';
+import { ALL_CORS, test } from './cors-servers';
+import { complaints, connectDirectly } from './direct-page';
+import { serversInstalled } from './http-servers';
+import { Workbench } from './workbench';
+
+test.skip(!serversInstalled, 'the real servers are not installed: `npm ci` in e2e/servers');
+
+const BOX_ALONE = 'URL or JSON config';
+
+test('a reload ends a direct connection and keeps its log; without secrets it restarts, with them it asks', async ({
+  open,
+  serveBehind,
+}) => {
+  const server = await serveBehind('modern-dual', ALL_CORS);
+  const { page } = await open([]);
+  const bench = new Workbench(page);
+  await connectDirectly(bench, server);
+  await bench.connected();
+  await bench.tool('add');
+  await bench.field('a').fill('20');
+  await bench.field('b').fill('22');
+  await bench.call();
+  await expect(bench.result).toContainText('42');
+  await bench.filter('tools/call');
+  await expect(bench.rows.first()).toBeVisible();
+
+  await page.reload();
+  await expect(page.getByText('It was direct, so it ended when the page was closed or loaded again.')).toBeVisible();
+  await expect(bench.rows.filter({ hasText: 'tools/call' }).first()).toBeVisible();
+  await bench.button('Restart server').click();
+  await bench.connected();
+  await expect(bench.connections.getByRole('listitem')).toHaveCount(2);
+
+  await bench.button('Add server').first().click();
+  await connectDirectly(bench, server, ['Authorization', 'Bearer sesame-4715']);
+  await bench.connected();
+  await page.reload();
+  await bench.button('Restart server').click();
+  await expect(page.getByText('the values of Authorization it does not keep')).toBeVisible();
+  await bench.button('Edit and connect again').click();
+  await expect(bench.field('Name of Authorization')).toBeEditable();
+  await expect(page.getByLabel('Value of Authorization')).toHaveValue('');
+});
+
+test('what is kept on disk can not be read without this tab', async ({ open, serveBehind, context }) => {
+  const { page } = await open([]);
+  const bench = new Workbench(page);
+  await connectDirectly(bench, await serveBehind('modern-dual', ALL_CORS));
+  await bench.connected();
+  await expect.poll(() => page.evaluate(readKept)).not.toEqual([]);
+  const kept = (await page.evaluate(readKept)).join('');
+  expect(kept).not.toMatch(/jsonrpc|tools\/list|127\.0\.0\.1/);
+  // Another tab of the same origin has a key of its own, and nothing to show.
+  const other = await context.newPage();
+  await other.goto(page.url());
+  await expect(other.getByRole('heading', { name: 'Which server do you want to inspect?' })).toBeVisible();
+});
+
+/** Everything in the page's database, as text. */
+function readKept(): Promise<string[]> {
+  return new Promise((resolve, reject) => {
+    const opening = indexedDB.open('mcp-inspect.direct');
+    opening.onerror = () => reject(opening.error);
+    opening.onsuccess = () => {
+      const all = opening.result.transaction('pieces').objectStore('pieces').getAll();
+      all.onsuccess = () => resolve(all.result.map(({ bytes }) => new TextDecoder('latin1').decode(bytes)));
+    };
+  });
+}
+
+test('on a static host there is no proxy, and none is missed', async ({ host, serveBehind, page }) => {
+  const server = await serveBehind('modern-dual', ALL_CORS);
+  const heard = complaints(page);
+  const sockets: string[] = [];
+  page.on('websocket', (socket) => sockets.push(socket.url()));
+  await page.goto(await host());
+  const bench = new Workbench(page);
+  await bench.field(BOX_ALONE).fill('node server.js --flag');
+  await expect(page.getByText('npx mcp-inspect -- node server.js --flag')).toBeVisible();
+  await expect(bench.button('Connect')).toBeDisabled();
+  await bench.field(BOX_ALONE).fill(server.url);
+  await bench.button('Connect').click();
+  await bench.connected();
+  await bench.tool('add');
+  await bench.field('a').fill('1');
+  await bench.field('b').fill('1');
+  await bench.call();
+  await expect(bench.outcome).toContainText('ok');
+  await expect(page.getByRole('contentinfo')).toContainText('no proxy');
+  await page.reload();
+  await expect(bench.rows.filter({ hasText: 'tools/call' }).first()).toBeVisible();
+  expect(sockets).toEqual([]);
+  expect(heard).toEqual([]);
+});
+
+test('on a static host a server without CORS: the header, and the command that needs none', async ({
+  host,
+  serveBehind,
+  page,
+}) => {
+  const server = await serveBehind('modern-dual', undefined);
+  await page.goto(await host());
+  const bench = new Workbench(page);
+  await bench.field(BOX_ALONE).fill(server.url);
+  await bench.button('Connect').click();
+  await expect(page.getByRole('main').getByRole('alert')).toContainText('Access-Control-Allow-Origin is missing');
+  await expect(page.getByText(`npx mcp-inspect ${server.url}`)).toBeVisible();
+  await expect(bench.button('Connect via proxy')).toHaveCount(0);
+});
+
+test('a host whose own policy forbids direct connections is told of as that', async ({ host, serveBehind, page }) => {
+  const server = await serveBehind('modern-dual', ALL_CORS);
+  await page.goto(await host("connect-src 'self'"));
+  const bench = new Workbench(page);
+  await bench.field(BOX_ALONE).fill(server.url);
+  await bench.button('Connect').click();
+  await expect(page.getByRole('main').getByRole('alert')).toContainText('sends a Content-Security-Policy');
+});
+
+test('attack: only the worker’s own file reaches other origins; the page and any other worker do not', async ({
+  open,
+  serveBehind,
+}) => {
+  const { url } = await serveBehind('modern-dual', ALL_CORS);
+  const { page, bin } = await open([]);
+  const origin = new URL(bin.link).origin;
+  const policies = await page.evaluate(
+    async (paths) => {
+      const answers = await Promise.all(paths.map((path) => fetch(path)));
+      return answers.map(({ headers }) => headers.get('content-security-policy'));
+    },
+    ['/', '/monaco/json.worker.js', '/host.json', '/direct/worker.js'],
+  );
+  for (const policy of policies.slice(0, 3)) expect(policy).toContain("connect-src 'self';");
+  expect(policies[3]).toContain('connect-src http: https:;');
+  expect(policies[3]).not.toMatch(/script-src|unsafe/);
+
+  const reaches = await page.evaluate(
+    (to) =>
+      fetch(to, { mode: 'no-cors' }).then(
+        () => 'reached',
+        () => 'refused',
+      ),
+    url,
+  );
+  expect(reaches).toBe('refused');
+  // The policy belongs to that one path: nothing that is written like it has it.
+  for (const path of [
+    '/direct/',
+    '/direct/worker',
+    '/direct/worker.js/',
+    '//direct/worker.js',
+    '/direct/%77orker.js',
+  ]) {
+    const { headers } = await fetch(origin + path);
+    expect(headers.get('content-security-policy'), path).toContain("connect-src 'self';");
+  }
+});
+
+test('attack: a page on another port can not start the worker, nor frame it', async ({ open, host, context }) => {
+  const { bin } = await open([]);
+  const { origin } = new URL(bin.link);
+  const attacker = await context.newPage();
+  await attacker.goto(await host());
+  const started = await attacker.evaluate(
+    (from) =>
+      new Promise((resolve) => {
+        try {
+          const worker = new Worker(`${from}/direct/worker.js`, { type: 'module' });
+          worker.onmessage = () => resolve('started');
+          worker.onerror = () => resolve('refused');
+          worker.postMessage({ type: 'begin' });
+        } catch {
+          resolve('refused');
+        }
+      }),
+    origin,
+  );
+  expect(started).toBe('refused');
+});

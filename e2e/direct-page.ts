@@ -1,0 +1,31 @@
+import type { Page } from '@playwright/test';
+import type { CorsServer } from './cors-servers';
+import type { Workbench } from './workbench';
+
+/** What the connect box is called where there is a proxy. */
+const BOX = 'Command line, URL or JSON config';
+
+/** Types the server's URL, chooses Direct and connects. */
+export async function connectDirectly(bench: Workbench, server: Pick<CorsServer, 'url'>, header?: [string, string]) {
+  await bench.field(BOX).fill(server.url);
+  await bench.button('Direct').click();
+  if (header) await addHeader(bench, header);
+  await bench.button('Connect').click();
+}
+
+/** Adds a header in the connect form that is open. */
+export async function addHeader(bench: Workbench, [name, value]: readonly [string, string]): Promise<void> {
+  await bench.button('Add a header').click();
+  await bench.field('Name of new header').fill(name);
+  await bench.page.getByLabel(`Value of ${name}`).fill(value);
+}
+
+/** What the page's console complains about from now on. */
+export function complaints(page: Page): string[] {
+  const heard: string[] = [];
+  page.on('console', (message) => {
+    if (message.type() === 'error') heard.push(message.text());
+  });
+  page.on('pageerror', (error) => heard.push(error.message));
+  return heard;
+}

@@ -1,0 +1,147 @@
+import { expect } from './bin';
+import { ALL_CORS, type Cors, test } from './cors-servers';
+import { addHeader, complaints, connectDirectly } from './direct-page';
+import { serversInstalled } from './http-servers';
+import { Workbench } from './workbench';
+
+test.skip(!serversInstalled, 'the real servers are not installed: `npm ci` in e2e/servers');
+
+test('a modern server with CORS: tools, a call with progress, cancelling closes the response', async ({
+  open,
+  serveBehind,
+}) => {
+  const server = await serveBehind('modern-dual', ALL_CORS);
+  const { page } = await open([]);
+  const heard = complaints(page);
+  const bench = new Workbench(page);
+  await connectDirectly(bench, server);
+  await bench.connected();
+  await expect(page.getByRole('banner')).toContainText('direct http');
+  await expect(page.getByRole('banner')).toContainText('2026-07-28 modern');
+  await expect(bench.connections.getByRole('listitem')).toContainText('direct');
+
+  await bench.tool('add');
+  await bench.field('a').fill('2');
+  await bench.field('b').fill('3');
+  await bench.call();
+  await expect(bench.outcome).toContainText('ok');
+  await expect(bench.result).toContainText('5');
+
+  await bench.tool('count');
+  await bench.field('steps').fill('9999');
+  await bench.field('delayMs').fill('50');
+  await bench.call();
+  await expect(bench.result).toContainText(/step \d+ of 9999/);
+  await bench.button('Cancel').click();
+  await expect(bench.outcome).toContainText(/cancelled/i);
+  await expect.poll(() => server.arrived.some(({ method, aborted }) => method === 'POST' && aborted)).toBe(true);
+
+  const secrets = server.arrived.flatMap(({ headers }) => [headers.cookie, headers.referer]);
+  expect(secrets.every((value) => value === undefined)).toBe(true);
+  expect(heard).toEqual([]);
+});
+
+test('a legacy server: its session, the stream it speaks on unasked, its goodbye', async ({ open, serveBehind }) => {
+  const server = await serveBehind('everything', ALL_CORS);
+  const { page } = await open([]);
+  const bench = new Workbench(page);
+  await connectDirectly(bench, server);
+  await bench.connected();
+  await expect(page.getByRole('banner')).toContainText('legacy');
+  await bench.tool('echo');
+  await bench.field('message').fill('Grüße, 世界');
+  await bench.call();
+  await expect(bench.result).toContainText('Grüße, 世界');
+  await expect.poll(() => server.arrived.some(({ method }) => method === 'GET')).toBe(true);
+  const sessions = server.arrived.map(({ headers }) => headers['mcp-session-id']).filter(Boolean);
+  expect(new Set(sessions).size).toBe(1);
+  await bench.button('Disconnect').click();
+  await expect.poll(() => server.arrived.some(({ method }) => method === 'DELETE')).toBe(true);
+});
+
+test('HTTP+SSE, found by itself', async ({ open, serveBehind }) => {
+  const { page } = await open([]);
+  const bench = new Workbench(page);
+  await connectDirectly(bench, await serveBehind('everything-sse', ALL_CORS));
+  await bench.connected();
+  await expect(page.getByRole('banner')).toContainText('direct sse');
+  await bench.tool('echo');
+  await bench.field('message').fill('over SSE');
+  await bench.call();
+  await expect(bench.result).toContainText('over SSE');
+});
+
+test('no CORS at all: the missing header is named, and one press connects through the proxy', async ({
+  open,
+  serveBehind,
+}) => {
+  const server = await serveBehind('modern-dual', undefined);
+  const { page } = await open([]);
+  const bench = new Workbench(page);
+  await connectDirectly(bench, server, ['X-Team', 'sesame-4714']);
+  const alert = page.getByRole('main').getByRole('alert');
+  await expect(alert).toContainText('Access-Control-Allow-Origin is missing');
+  await expect(alert).toContainText('cors-origin');
+  await expect(bench.region('Headers that the server has to send')).toContainText('x-team');
+  await expect(bench.rows.filter({ hasText: 'CORS check' }).first()).toBeVisible();
+
+  await alert.getByRole('button', { name: 'Connect via proxy' }).click();
+  await bench.connected();
+  await expect(page.getByRole('banner')).not.toContainText('direct');
+  await expect.poll(() => server.arrived.some(({ headers }) => headers['x-team'] === 'sesame-4714')).toBe(true);
+  expect(await page.content()).not.toContain('sesame-4714');
+});
+
+const LACKING: readonly (readonly [string, Partial<Cors>, string, string])[] = [
+  ['another origin', { origin: 'https://example.com' }, 'cors-origin', 'names another origin'],
+  ['no headers', { headers: '' }, 'cors-headers', 'content-type'],
+  ['one header', { headers: ALL_CORS.headers.replace('content-type, ', '') }, 'cors-headers', 'send content-type:'],
+  [
+    'Authorization',
+    { headers: ALL_CORS.headers.replace(', authorization', '') },
+    'cors-headers',
+    'send authorization:',
+  ],
+];
+
+for (const [what, lack, code, words] of LACKING) {
+  test(`CORS that lacks ${what} is told as just that`, async ({ open, serveBehind }) => {
+    const { page } = await open([]);
+    const bench = new Workbench(page);
+    const server = await serveBehind('modern-dual', { ...ALL_CORS, ...lack });
+    await connectDirectly(bench, server, ['Authorization', 'Bearer sesame']);
+    const alert = page.getByRole('main').getByRole('alert');
+    await expect(alert).toContainText(code);
+    await expect(alert).toContainText(words);
+  });
+}
+
+test('a legacy server whose CORS knows no modern headers is spoken to as what it is', async ({ open, serveBehind }) => {
+  const { page } = await open([]);
+  const bench = new Workbench(page);
+  const headers = 'content-type, mcp-session-id, mcp-protocol-version, authorization';
+  await connectDirectly(bench, await serveBehind('everything', { ...ALL_CORS, headers }));
+  await bench.connected();
+  await expect(page.getByRole('banner')).toContainText('legacy');
+});
+
+test('a session that is not exposed is a failure that says so', async ({ open, serveBehind }) => {
+  const { page } = await open([]);
+  const bench = new Workbench(page);
+  await connectDirectly(bench, await serveBehind('everything', { ...ALL_CORS, expose: '' }));
+  const banner = page.getByRole('main').getByRole('status').filter({ hasText: 'Access-Control-Expose-Headers' });
+  await expect(banner).toContainText('Mcp-Session-Id is missing from its Access-Control-Expose-Headers');
+  await banner.getByRole('button', { name: 'Connect via proxy' }).click();
+  await bench.connected();
+});
+
+test('nobody there, and a header that no page may send', async ({ open }) => {
+  const { page } = await open([]);
+  const bench = new Workbench(page);
+  await connectDirectly(bench, { url: 'http://127.0.0.1:9/mcp' });
+  await expect(page.getByRole('main').getByRole('alert')).toContainText('does not answer the browser at all');
+  await bench.button('Edit and connect again').click();
+  await addHeader(bench, ['Cookie', 'a=b']);
+  await bench.button('Connect').click();
+  await expect(page.getByRole('dialog').getByRole('alert')).toContainText('Browsers let no page send Cookie');
+});

@@ -1,0 +1,171 @@
+import { describe, expect, test, vi } from 'vitest';
+import type { ConnectionSummary, Event } from '@/lib/wire/command';
+import type { FromWorker, ToWorker } from '@/lib/wire/worker-message';
+import { Client } from './client';
+import { DirectLink, type WorkerLike } from './direct-link';
+import { settle, setUpClient } from './test-client';
+import { batchOf } from './test-proxy';
+
+/** The worker's end. */
+class TestWorker implements WorkerLike {
+  onmessage: ((message: { data: FromWorker }) => void) | null = null;
+  onerror: (() => void) | null = null;
+  readonly received: ToWorker[] = [];
+
+  postMessage(message: ToWorker): void {
+    this.received.push(message);
+  }
+
+  tell(event: Event): void {
+    this.onmessage?.({ data: { type: 'event', event } });
+  }
+
+  /** The newest command. */
+  get command() {
+    const last = this.received.findLast(({ type }) => type === 'command');
+    return last?.type === 'command' ? last.command : undefined;
+  }
+
+  /** Answers the newest command. */
+  done(connection: string): void {
+    const { command } = this;
+    if (command && 'ref' in command) this.tell({ type: 'done', ref: command.ref, connection });
+  }
+}
+
+const TAB = { tab: 't', key: 'k' };
+
+function setUp(mayHaveKept = false) {
+  const worker = new TestWorker();
+  const spawn = vi.fn(() => worker);
+  const link = new DirectLink({ spawn, tabKey: () => TAB, mayHaveKept: () => mayHaveKept });
+  return { worker, spawn, link, client: new Client({ direct: link, paint: (run) => run() }) };
+}
+
+const summary = (id: string, state: ConnectionSummary['state'] = 'open'): ConnectionSummary => ({
+  id,
+  name: 'h',
+  transport: 'http',
+  via: 'direct',
+  title: 'https://h/mcp',
+  state,
+  startedAt: '2026-01-01T00:00:00Z',
+});
+const connect = (headers: Record<string, string | null> = {}, base?: string) =>
+  ({
+    type: 'connect',
+    target: { transport: 'auto', via: 'direct', url: 'https://h/mcp', headers, ...(base && { base }) },
+    protocol: 'auto',
+  }) as const;
+
+describe('a page without a proxy', () => {
+  test('has no link, asks nobody, and refuses what takes one in a sentence', async () => {
+    const { client, spawn } = setUp();
+    client.start();
+    expect(client.status).toBe('none');
+    expect(await client.connections()).toEqual([]);
+    const command = {
+      type: 'connect',
+      target: { transport: 'stdio', command: 'x', args: [] },
+      protocol: 'auto',
+    } as const;
+    await expect(client.send(command)).rejects.toMatchObject({ code: 'no-proxy' });
+    expect(spawn).not.toHaveBeenCalled();
+  });
+});
+
+describe('the worker', () => {
+  test('is started by the first direct connection, and is told of the tab first', async () => {
+    const { client, worker, spawn } = setUp();
+    const sent = client.send(connect());
+    worker.done('d1');
+    expect(await sent).toMatchObject({ connection: 'd1' });
+    void client.send({ type: 'close', connection: 'd1' });
+    expect(spawn).toHaveBeenCalledTimes(1);
+    expect(worker.received[0]).toEqual({ type: 'begin', tab: TAB });
+    expect(worker.command).toMatchObject({ type: 'close', connection: 'd1' });
+  });
+
+  test('is started for what a reload left, which is in the list before it is shown', async () => {
+    const { client, worker } = setUp(true);
+    const listed = client.connections();
+    await settle();
+    worker.tell({ type: 'connection', connection: summary('d3', 'closed') });
+    worker.tell({ type: 'welcome', version: '0', graceMs: 0 });
+    expect(await listed).toEqual([summary('d3', 'closed')]);
+  });
+
+  test('that does not start fails what waits for it, and the next command too', async () => {
+    const { client, worker } = setUp();
+    const sent = client.send(connect());
+    worker.onerror?.();
+    await expect(sent).rejects.toMatchObject({ code: 'worker-failed' });
+    await expect(client.send(connect())).rejects.toMatchObject({ code: 'worker-failed' });
+  });
+
+  test('fills logs as the proxy does, and is told what was taken in', () => {
+    const { client, worker } = setUp();
+    void client.send(connect());
+    const log = client.attach('d1');
+    expect(worker.command).toEqual({ type: 'attach', connection: 'd1', after: 0 });
+    const bytes = new TextEncoder().encode('{"event":"closed"}');
+    const frame = { seq: 1, time: 0, direction: 'to-client', channel: 'lifecycle', flags: 0, bytes } as const;
+    worker.onmessage?.({ data: { type: 'batch', batch: batchOf('d1', [frame], 1) } });
+    expect(log.size).toBe(1);
+    expect(worker.received.at(-1)).toEqual({ type: 'taken' });
+  });
+
+  test('says whether leaving would lose anything', () => {
+    const { client, worker, link } = setUp();
+    void client.send(connect());
+    expect(link.wouldLose).toBe(false);
+    worker.tell({ type: 'connection', connection: summary('d1') });
+    expect(link.wouldLose).toBe(true);
+    worker.onmessage?.({ data: { type: 'keeping', keeps: true } });
+    expect(link.wouldLose).toBe(false);
+  });
+});
+
+describe('what was typed for a direct connection', () => {
+  async function connected() {
+    const all = setUp();
+    const sent = all.client.send(connect({ 'X-Key': 'sesame' }));
+    all.worker.done('d1');
+    await sent;
+    return all;
+  }
+
+  test('is had again by the next one made from it', async () => {
+    const { client, worker } = await connected();
+    void client.send(connect({ 'X-Team': 'blue' }, 'd1'));
+    expect(worker.command).toMatchObject({ target: { headers: { 'X-Key': 'sesame', 'X-Team': 'blue' } } });
+    expect(worker.command).not.toHaveProperty('target.base');
+  });
+
+  test('goes over to a restarted one, and is forgotten with its connection', async () => {
+    const { client, worker } = await connected();
+    const sent = client.send({ type: 'restart', connection: 'd1' });
+    worker.done('d2');
+    await sent;
+    expect(client.directTarget('d2')).toMatchObject({ headers: { 'X-Key': 'sesame' } });
+    worker.tell({ type: 'forgotten', connection: 'd1' });
+    expect(client.directTarget('d1')).toBeUndefined();
+  });
+
+  test('a base of the proxy’s has no values here', () => {
+    const { client, worker } = setUp();
+    void client.send(connect({ A: '1' }, 's1'));
+    expect(worker.command).toMatchObject({ target: { headers: { A: '1' } } });
+    expect(worker.command).not.toHaveProperty('target.base');
+  });
+});
+
+test('with a proxy each gets what is its own', () => {
+  const { proxy, client } = setUpClient();
+  proxy.socket.accept();
+  const target = { transport: 'auto', url: 'https://h/mcp' } as const;
+  void client.send({ type: 'connect', target, protocol: 'auto' });
+  client.attach('c1');
+  expect(proxy.socket.sent('connect')).toHaveLength(1);
+  expect(proxy.socket.sent('attach')).toHaveLength(1);
+});

@@ -1,0 +1,111 @@
+import { describe, expect, test } from 'vitest';
+import type { HttpRequest } from '@/lib/transports/http-link';
+import type { CorsProbeFrame } from '@/lib/wire/cors-probe';
+import { LIMITS } from '@/lib/wire/limits';
+import { FakeClock } from '@/lib/wire/test-clock';
+import { diagnose } from './cors-diagnosis';
+import type { Fetch } from './fetch-link';
+
+type Probe = Omit<CorsProbeFrame, 'kind' | 'exchange'>;
+
+/** A browser before a server that answers what it allows: as much of CORS as a diagnosis can see. */
+function browser(server: { readonly origin: boolean; readonly headers: readonly string[]; readonly up?: boolean }): {
+  fetch: Fetch;
+  asked: { url: string; init: RequestInit }[];
+} {
+  const asked: { url: string; init: RequestInit }[] = [];
+  return {
+    asked,
+    async fetch(url, init) {
+      asked.push({ url, init });
+      const names = [...new Headers(init.headers).keys()].filter((name) => name !== 'accept');
+      const passes = server.origin && names.every((name) => server.headers.includes(name));
+      if (server.up === false || !(init.mode === 'no-cors' || passes)) throw new TypeError('Failed to fetch');
+      return new Response('', { status: 406 });
+    },
+  };
+}
+
+function request(over: Partial<HttpRequest> = {}): { request: HttpRequest; probes: Probe[] } {
+  const probes: Probe[] = [];
+  return {
+    probes,
+    request: {
+      method: 'POST',
+      url: 'http://127.0.0.1:3001/mcp',
+      headers: [
+        ['Content-Type', 'application/json'],
+        ['Accept', 'application/json, text/event-stream'],
+        ['Authorization', 'Bearer sesame'],
+      ],
+      body: new TextEncoder().encode('{"jsonrpc":"2.0"}'),
+      signal: new AbortController().signal,
+      onProbe: (probe) => probes.push(probe),
+      onRedirect: () => {},
+      ...over,
+    },
+  };
+}
+
+const around = (fetch: Fetch, origin = 'http://127.0.0.1:6274') => ({
+  fetch,
+  clock: new FakeClock(),
+  origin,
+  isForbidden: () => false,
+  isLocalDenied: async () => false,
+});
+
+describe('a diagnosis', () => {
+  test('asks for each header alone, with no message in it, and names the refused one', async () => {
+    const { fetch, asked } = browser({ origin: true, headers: ['content-type'] });
+    const { request: failed, probes } = request();
+    expect(await diagnose(failed, around(fetch))).toMatchObject({ code: 'cors-headers' });
+    expect(probes).toEqual([
+      { method: 'GET', asks: 'reachable', passed: true, status: 406 },
+      { method: 'POST', asks: 'readable', passed: true, status: 406 },
+      { method: 'POST', asks: { header: 'content-type' }, passed: true, status: 406 },
+      { method: 'POST', asks: { header: 'authorization' }, passed: false },
+    ]);
+    expect(asked.map(({ init }) => init.body ?? '')).toEqual(['', '', '', '']);
+    expect(JSON.stringify(probes)).not.toContain('sesame');
+  });
+
+  test('asks no headers of a server that can not be read anyway', async () => {
+    const { fetch } = browser({ origin: false, headers: [] });
+    const { request: failed, probes } = request();
+    expect(await diagnose(failed, around(fetch))).toMatchObject({ code: 'cors-origin' });
+    expect(probes.map(({ asks }) => asks)).toEqual(['reachable', 'readable']);
+  });
+
+  test('of nobody there', async () => {
+    const { fetch } = browser({ origin: true, headers: [], up: false });
+    const denied = { ...around(fetch), isLocalDenied: async () => true };
+    expect(await diagnose(request().request, around(fetch))).toMatchObject({ code: 'unreachable' });
+    expect(await diagnose(request().request, denied)).toMatchObject({ code: 'local-network-denied' });
+    const forbidden = { ...around(fetch), isForbidden: () => true };
+    expect(await diagnose(request().request, forbidden)).toMatchObject({ code: 'page-policy' });
+  });
+
+  test.each([
+    ['http://mcp.example.com/', 'mixed-content'],
+    ['http://127.0.0.1:1/', 'unreachable'],
+    ['http://localhost:1/', 'unreachable'],
+    ['https://mcp.example.com/', 'unreachable'],
+  ])('of a page loaded by https: %s is %s', async (url, code) => {
+    const { fetch } = browser({ origin: true, headers: [], up: false });
+    expect(await diagnose(request({ url }).request, around(fetch, 'https://page.example'))).toMatchObject({ code });
+  });
+
+  test('is not held up by a server that never answers', async () => {
+    const clock = new FakeClock();
+    const never: Fetch = (_url, { signal }) =>
+      new Promise((_resolve, reject) => signal!.addEventListener('abort', () => reject(signal!.reason)));
+    const verdict = diagnose(request().request, { ...around(never), clock });
+    for (let probe = 0; probe < 2; probe++) {
+      while (clock.waiting === 0) await Promise.resolve();
+      clock.advance(LIMITS.corsProbeMs);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    expect(await verdict).toMatchObject({ code: 'unreachable' });
+  });
+});

@@ -1,0 +1,193 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { Log } from '@/lib/store/log';
+import { StreamableHttp } from '@/lib/transports/streamable-http';
+import { BatchReader } from '@/lib/wire/batch';
+import { systemClock } from '@/lib/wire/clock';
+import type { Command, Event } from '@/lib/wire/command';
+import type { FromWorker } from '@/lib/wire/worker-message';
+import { type HttpFixture, initialized, json, result, startHttp } from '@/proxy/transports/fixtures/http-fixture';
+import { DirectHub } from './direct-hub';
+import { FetchLink } from './fetch-link';
+import { type KeptLog, LogKeeper } from './log-keeper';
+import { PortViewer } from './port-viewer';
+import { SealedBox } from './sealed-box';
+import { TestPieces } from './test-pieces';
+
+type Body<C> = C extends { readonly ref: string } ? Omit<C, 'ref'> : never;
+
+let fixture: HttpFixture;
+beforeEach(async () => {
+  fixture = await startHttp(({ message }, response) => {
+    if (message?.method === 'initialize')
+      json(response, initialized(message.id, { tools: {} }), 200, { 'mcp-session-id': 's' });
+    else if (message?.method === 'tools/list') json(response, result(message.id, { tools: [] }));
+    else if (message?.method === 'server/discover') json(response, {}, 400);
+    else response.writeHead(message?.id === undefined ? 202 : 404).end();
+  });
+});
+afterEach(() => fixture.close());
+
+/** The page's end of a hub: its logs, filled from batches as a client fills them, and the events it got. */
+class TestPage {
+  readonly events: Event[] = [];
+  readonly logs = new Map<string, Log>();
+  readonly viewer: PortViewer;
+  readonly hub: DirectHub;
+  readonly #readers = new Map<string, BatchReader>();
+  #refs = 0;
+
+  constructor(keeper?: LogKeeper) {
+    this.viewer = new PortViewer({ postMessage: (message) => this.#take(message) });
+    this.hub = new DirectHub({
+      clock: systemClock,
+      version: '0',
+      page: this.viewer,
+      ...(keeper && { keeper }),
+      openTransport: ({ url, headers }, sink) => {
+        const link = new FetchLink(fetch, async () => ({ code: 'cors-origin', message: 'No.', advice: 'Do.' }));
+        return new StreamableHttp({ url, headers, sink, clock: systemClock, link });
+      },
+    });
+  }
+
+  /** Carries out a command and gives the event that answers it. */
+  async ask(command: Body<Command>): Promise<Event> {
+    const ref = `r${++this.#refs}`;
+    await this.hub.carryOut({ ...command, ref } as Command);
+    return this.events.find((event) => 'ref' in event && event.ref === ref)!;
+  }
+
+  async connect(headers: Record<string, string> = {}): Promise<string> {
+    const target = { transport: 'auto', via: 'direct', url: `${fixture.origin}/mcp`, headers } as const;
+    const done = await this.ask({ type: 'connect', target, protocol: 'auto' });
+    if (done?.type !== 'done') throw new Error(JSON.stringify(done));
+    return done.connection;
+  }
+
+  async attach(connection: string): Promise<Log> {
+    this.logs.set(connection, new Log(connection));
+    this.#readers.set(connection, new BatchReader());
+    await this.hub.carryOut({ type: 'attach', connection, after: 0 });
+    return this.logs.get(connection)!;
+  }
+
+  /** Resolves once a connection's summary says so. */
+  reached(connection: string, state: string): Promise<void> {
+    return vi.waitFor(() => expect(this.summary(connection)).toMatchObject({ state }));
+  }
+
+  summary(connection: string) {
+    const told = this.events.filter((event) => event.type === 'connection').map((event) => event.connection);
+    return told.findLast(({ id }) => id === connection);
+  }
+
+  #take(message: FromWorker): void {
+    if (message.type === 'event') this.events.push(message.event);
+    if (message.type !== 'batch') return;
+    for (const [connection, reader] of this.#readers) {
+      const { header, frames } = reader.read(message.batch);
+      if (header.connection === connection) this.logs.get(connection)!.append(frames);
+    }
+    queueMicrotask(() => this.viewer.taken());
+  }
+}
+
+describe('a direct connection', () => {
+  test('is a log like any other, under an id that no proxy gives', async () => {
+    const page = new TestPage();
+    page.hub.begin([]);
+    expect(page.events).toEqual([{ type: 'welcome', version: '0', graceMs: 0 }]);
+    const id = await page.connect({ 'X-Key': 'sesame' });
+    expect(id).toBe('d1');
+    const log = await page.attach(id);
+    await page.reached(id, 'open');
+    await vi.waitFor(() => expect(log.state.tools.status).toBe('listed'));
+    expect(page.summary(id)).toMatchObject({ via: 'direct', era: 'legacy', transport: 'http' });
+    expect(log.state.connection.start).toMatchObject({ via: 'direct', headerNames: ['X-Key'] });
+    expect(fixture.of('tools/list')[0]!.headers).toMatchObject({ 'mcp-session-id': 's', 'x-key': 'sesame' });
+    const texts = Array.from({ length: log.size }, (_, index) => log.text(index)).join('\n');
+    expect(texts).not.toContain('sesame');
+    expect(await page.ask({ type: 'close', connection: id })).toMatchObject({ type: 'done' });
+    expect(page.summary(id)).toMatchObject({ state: 'closed' });
+    expect(fixture.of('DELETE')).toHaveLength(1);
+  });
+
+  test('is restarted with its headers as another one, and forgotten once it has ended', async () => {
+    const page = new TestPage();
+    const id = await page.connect({ 'X-Key': 'sesame' });
+    await page.reached(id, 'open');
+    expect(await page.ask({ type: 'forget', connection: id })).toMatchObject({ code: 'still-connected' });
+    expect(await page.ask({ type: 'restart', connection: id })).toMatchObject({ connection: 'd2' });
+    await page.reached('d2', 'open');
+    expect(fixture.seen.at(-1)!.headers).toMatchObject({ 'x-key': 'sesame' });
+    expect(await page.ask({ type: 'forget', connection: id })).toMatchObject({ type: 'done' });
+    expect(page.events).toContainEqual({ type: 'forgotten', connection: id });
+    expect(await page.ask({ type: 'close', connection: id })).toMatchObject({ code: 'no-connection' });
+    await page.ask({ type: 'close', connection: 'd2' });
+  });
+
+  test.each([
+    [{ transport: 'stdio', command: 'id', args: [] } as const, 'no-commands'],
+    [{ transport: 'http', url: 'ftp://x/' } as const, 'url-invalid'],
+    [{ transport: 'http', url: 'http://x/', headers: { Cookie: 'a=b' } } as const, 'header-forbidden'],
+    [{ transport: 'http', url: 'http://x/', headers: { 'Sec-Fetch-Site': 'none' } } as const, 'header-forbidden'],
+  ])('to %j is refused', async (target, code) => {
+    const page = new TestPage();
+    expect(await page.ask({ type: 'connect', target, protocol: 'auto' })).toMatchObject({ type: 'error', code });
+    expect(page.events).toHaveLength(1);
+  });
+});
+
+describe('after a reload', () => {
+  async function kept(headers: Record<string, string>, close = false) {
+    const store = new TestPieces();
+    const box = await SealedBox.open(Buffer.alloc(32, 1).toString('base64'));
+    const keeper = new LogKeeper('tab', store, box, () => {});
+    const before = new TestPage(keeper);
+    const id = await before.connect(headers);
+    await before.reached(id, 'open');
+    const log = await before.attach(id);
+    await vi.waitFor(() => expect(log.state.tools.status).toBe('listed'));
+    if (close) await before.ask({ type: 'close', connection: id });
+    let logs: KeptLog[] = [];
+    await vi.waitFor(async () => {
+      logs = await keeper.restore();
+      expect(logs[0]!.frames.length).toBe(log.size);
+    });
+    const page = new TestPage();
+    page.hub.begin(logs);
+    return { page, size: log.size };
+  }
+
+  test('what was live has ended, with its log, and is restarted as the next one', async () => {
+    const { page, size } = await kept({});
+    expect(page.summary('d1')).toMatchObject({ state: 'closed', via: 'direct', transport: 'http', era: 'legacy' });
+    const log = await page.attach('d1');
+    await vi.waitFor(() => expect(log.size).toBe(size + 2));
+    expect(log.state.connection).toMatchObject({ state: 'closed', closing: 'page-gone' });
+    const params = { connection: 'd1', method: 'ping' };
+    expect(await page.ask({ type: 'request', ...params })).toMatchObject({ code: 'not-connected' });
+    expect(await page.ask({ type: 'restart', connection: 'd1' })).toMatchObject({ connection: 'd2' });
+    await page.reached('d2', 'open');
+    await page.ask({ type: 'close', connection: 'd2' });
+  });
+
+  test('what had ended is as it was', async () => {
+    const { page, size } = await kept({}, true);
+    const log = await page.attach('d1');
+    await vi.waitFor(() => expect(log.size).toBe(size));
+    expect(log.state.connection).toMatchObject({ state: 'closed', closing: 'user' });
+  });
+
+  test('what took secrets is not restarted without them', async () => {
+    const { page } = await kept({ 'X-Key': 'sesame' });
+    const answer = await page.ask({ type: 'restart', connection: 'd1' });
+    expect(answer).toMatchObject({ code: 'values-forgotten', message: expect.stringContaining('X-Key') });
+  });
+
+  test('what is no log is left out', () => {
+    const page = new TestPage();
+    page.hub.begin([{ connection: 'd7', frames: [] }]);
+    expect(page.events.map(({ type }) => type)).toEqual(['welcome']);
+  });
+});

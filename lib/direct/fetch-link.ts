@@ -1,0 +1,127 @@
+import type { HttpAnswer, HttpLink, HttpRequest } from '@/lib/transports/http-link';
+import { ConnectionError } from '@/lib/transports/transport';
+import type { Failure } from '@/lib/wire/lifecycle';
+import { LIMITS } from '@/lib/wire/limits';
+
+/** A browser's fetch. */
+export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
+
+/**
+ * How a page reaches servers: by its browser's own fetch, so only as far as the server's CORS headers let it, and seeing only
+ * those headers of answers that they expose. Nothing of the person's is sent but what they gave: no cookies, no referrer.
+ */
+export class FetchLink implements HttpLink {
+  readonly hidesHeaders = true;
+  readonly #fetch: Fetch;
+  readonly #explain: (request: HttpRequest) => Promise<Failure>;
+
+  /** `explain` finds out why the browser kept an answer back, which it never says itself. */
+  constructor(fetch: Fetch, explain: (request: HttpRequest) => Promise<Failure>) {
+    this.#fetch = (url, init) =>
+      fetch(url, { ...init, cache: 'no-store', credentials: 'omit', referrerPolicy: 'no-referrer' });
+    this.#explain = explain;
+  }
+
+  async ask(request: HttpRequest): Promise<HttpAnswer> {
+    let { url } = request;
+    for (let hops = 0; ; hops++) {
+      const response = await this.#send(request, url);
+      // Headers of the person's own must not follow a redirect to anybody, and a browser does not say where one leads.
+      if (response.type !== 'opaqueredirect') return answerOf(response, request, url);
+      if (hops === LIMITS.redirects) throw new ConnectionError(TOO_MANY);
+      url = await this.#redirectOf(request, url);
+      request.onRedirect({ status: 0, headers: [] }, { method: request.method, url, headers: request.headers });
+    }
+  }
+
+  close(): void {
+    // The browser keeps its sockets to itself.
+  }
+
+  async #send({ method, headers, body, signal, ...rest }: HttpRequest, url: string): Promise<Response> {
+    try {
+      return await this.#fetch(url, {
+        method,
+        headers: headers.map(([name, value]) => [name, value] as [string, string]),
+        ...(body && { body: body.slice() }),
+        redirect: 'manual',
+        signal,
+      });
+    } catch {
+      if (signal.aborted) throw new ConnectionError(ABORTED);
+      const failure = await this.#explain({ method, headers, body, signal, ...rest, url });
+      throw new ConnectionError(signal.aborted ? ABORTED : failure);
+    }
+  }
+
+  /** Where a redirect leads, asked without any headers. Only places of the same origin are gone to. */
+  async #redirectOf({ signal }: HttpRequest, from: string): Promise<string> {
+    const over = new AbortController();
+    const stop = (): void => over.abort();
+    signal.addEventListener('abort', stop, { once: true });
+    const followed = await this.#fetch(from, { method: 'GET', redirect: 'follow', signal: over.signal }).catch(
+      () => {},
+    );
+    signal.removeEventListener('abort', stop);
+    over.abort();
+    const to = followed?.url;
+    if (to !== undefined && to !== '' && to !== from && new URL(to).origin === new URL(from).origin) return to;
+    throw new ConnectionError(elsewhere(to === from ? undefined : to));
+  }
+}
+
+function answerOf(response: Response, { signal }: HttpRequest, url: string): HttpAnswer {
+  return {
+    status: response.status,
+    headers: [...response.headers],
+    url: response.url || url,
+    ...(response.type === 'cors' && { partial: true as const }),
+    body: chunksOf(response.body, signal),
+  };
+}
+
+async function* chunksOf(body: ReadableStream<Uint8Array> | null, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+  if (body === null) return;
+  const reader = body.getReader();
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      yield value;
+    }
+  } catch (error) {
+    if (error instanceof ConnectionError) throw error;
+    throw new ConnectionError(signal.aborted ? ABORTED : BROKEN);
+  } finally {
+    // Whoever leaves the loop early wants no more of it.
+    await reader.cancel().catch(() => {});
+  }
+}
+
+const ABORTED: Failure = {
+  code: 'aborted',
+  message: 'The HTTP exchange was closed from our side.',
+  advice: 'Send it again if it is still wanted.',
+};
+
+const BROKEN: Failure = {
+  code: 'connection-broken',
+  message: 'The connection to the server broke before its answer was complete.',
+  advice: 'See whether the server still runs, then try again.',
+};
+
+const TOO_MANY: Failure = {
+  code: 'too-many-redirects',
+  message: `The server redirects more than ${LIMITS.redirects} times.`,
+  advice: 'Give the address that it leads to.',
+};
+
+function elsewhere(to: string | undefined): Failure {
+  const where =
+    to === undefined || to === '' ? 'to a place that no page may see' : `to ${JSON.stringify(to.slice(0, 200))}`;
+  return {
+    code: 'redirected-elsewhere',
+    message: `The server redirects ${where}, and a page can not follow without handing on its headers.`,
+    advice: 'Give the address that it leads to if you trust it, or connect through the proxy.',
+  };
+}

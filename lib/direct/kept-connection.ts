@@ -1,0 +1,124 @@
+import type { Commanded } from '@/lib/hub/commands';
+import { FrameLog } from '@/lib/hub/frame-log';
+import { NOT_KEPT } from '@/lib/hub/kept-secrets';
+import { resolveUrl, type UrlLaunch } from '@/lib/hub/url-launch';
+import { ConnectionError } from '@/lib/transports/transport';
+import type { ConnectionSummary } from '@/lib/wire/command';
+import type { Frame } from '@/lib/wire/frame';
+import { MASK } from '@/lib/wire/http-frame';
+import { type ConnectionState, type LifecycleEvent, stateAfter } from '@/lib/wire/lifecycle';
+import type { KeptLog } from './log-keeper';
+
+type Start = Extract<LifecycleEvent, { event: 'start'; url: string }>;
+
+/** A connection of the page as it was before it was loaded again: its log, and no server. */
+export class KeptConnection implements Commanded {
+  readonly ended = true;
+  readonly id: string;
+  readonly log = new FrameLog();
+  readonly summary: ConnectionSummary;
+  readonly #start: Start;
+
+  private constructor(id: string, start: Start, summary: ConnectionSummary) {
+    this.id = id;
+    this.#start = start;
+    this.summary = summary;
+  }
+
+  /** What was kept, and its end, which nobody was there to write. undefined if there is no beginning of a log. */
+  static of({ connection, frames }: KeptLog): KeptConnection | undefined {
+    const events = frames.filter(({ channel }) => channel === 'lifecycle').map(eventOf);
+    const start = events[0];
+    if (start?.event !== 'start' || !('url' in start)) return undefined;
+    const before = events.reduce<ConnectionState>(
+      (state, event) => (event ? stateAfter(state, event) : state),
+      'starting',
+    );
+    const ended = before === 'closed' || before === 'failed';
+    const open = events.findLast((event) => event?.event === 'open');
+    const { name, url: title, at: startedAt } = start;
+    const found = events.some((event) => event?.event === 'fallback') ? 'sse' : 'http';
+    const transport = open && start.transport === 'auto' ? found : start.transport;
+    const kept = new KeptConnection(connection, start, {
+      id: connection,
+      name,
+      transport,
+      via: 'direct',
+      title,
+      state: ended ? before : 'closed',
+      startedAt,
+      ...(open?.event === 'open' && { era: open.era, version: open.version }),
+    });
+    for (const { channel, direction, flags, time, bytes } of frames) {
+      kept.log.append(channel, direction, flags, time, bytes, 0, bytes.length);
+    }
+    if (!ended) kept.#end(frames.at(-1)!.time);
+    return kept;
+  }
+
+  /** What to connect again. Throws ConnectionError `values-forgotten` if that takes secrets: none are kept. */
+  get launch(): UrlLaunch {
+    const { transport, name, url, headerNames, protocol } = this.#start;
+    if (headerNames.length > 0 || url.includes(MASK)) {
+      const what = headerNames.length > 0 ? `the values of ${headerNames.join(', ')}` : 'what is masked in the URL';
+      throw new ConnectionError({
+        code: 'values-forgotten',
+        message: `The page was loaded again, and ${what} it does not keep.`,
+        advice: 'Choose Edit and connect again, and give them anew.',
+      });
+    }
+    return resolveUrl({ transport, name, url }, protocol, undefined);
+  }
+
+  request(): never {
+    throw new ConnectionError({
+      code: 'not-connected',
+      message: 'This connection ended when the page was loaded again, so nothing can be sent.',
+      advice: 'Restart it to go on.',
+    });
+  }
+
+  notify(): never {
+    return this.request();
+  }
+
+  sendRaw(): never {
+    return this.request();
+  }
+
+  cancel(): never {
+    return this.request();
+  }
+
+  reveal(): never {
+    throw new ConnectionError(NOT_KEPT);
+  }
+
+  async lookFurther(): Promise<never> {
+    return this.request();
+  }
+
+  cancelSignIn(): never {
+    return this.request();
+  }
+
+  async close(): Promise<void> {
+    // There is nothing to close.
+  }
+
+  #end(time: number): void {
+    const last: LifecycleEvent[] = [{ event: 'closing', reason: 'page-gone' }, { event: 'closed' }];
+    for (const event of last) {
+      const bytes = new TextEncoder().encode(JSON.stringify(event));
+      this.log.append('lifecycle', 'to-client', 0, time, bytes, 0, bytes.length);
+    }
+  }
+}
+
+function eventOf({ bytes }: Frame): LifecycleEvent | undefined {
+  try {
+    return JSON.parse(new TextDecoder().decode(bytes)) as LifecycleEvent;
+  } catch {
+    return undefined;
+  }
+}

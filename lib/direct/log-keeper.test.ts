@@ -1,0 +1,94 @@
+import { describe, expect, test, vi } from 'vitest';
+import { FrameLog } from '@/lib/hub/frame-log';
+import { LIMITS } from '@/lib/wire/limits';
+import { LogKeeper } from './log-keeper';
+import { SealedBox } from './sealed-box';
+import { TestPieces } from './test-pieces';
+
+const box = (fill = 1) => SealedBox.open(Buffer.alloc(32, fill).toString('base64'));
+
+function append(log: FrameLog, text: string): void {
+  const bytes = Buffer.from(text);
+  log.append('protocol', 'to-client', 0, 7, bytes, 0, bytes.length);
+}
+
+async function setUp() {
+  const store = new TestPieces();
+  const onFull = vi.fn();
+  const keeper = new LogKeeper('tab', store, await box(), onFull);
+  const log = new FrameLog();
+  keeper.add('d1', log);
+  const restored = async (fill = 1, tab = 'tab') => {
+    const logs = await new LogKeeper(tab, store, await box(fill), () => {}).restore();
+    return logs.map(({ connection, frames }) => [
+      connection,
+      ...frames.map(({ bytes }) => Buffer.from(bytes).toString()),
+    ]);
+  };
+  return { store, onFull, keeper, log, restored };
+}
+
+describe('a log', () => {
+  test('comes back whole and in order, a frame larger than a batch included', async () => {
+    const { keeper, log, restored, store } = await setUp();
+    const big = 'x'.repeat(LIMITS.batchBytes * 2 + 5);
+    for (const text of ['one', big, 'three']) {
+      append(log, text);
+      keeper.grown('d1');
+    }
+    await vi.waitFor(() => expect(store.pieces.length).toBeGreaterThan(3));
+    expect(await restored()).toEqual([['d1', 'one', big, 'three']]);
+  });
+
+  test('of a flood is written in few pieces', async () => {
+    const { keeper, log, store, restored } = await setUp();
+    for (let at = 0; at < 5000; at++) {
+      append(log, String(at));
+      keeper.grown('d1');
+    }
+    await vi.waitFor(async () => expect((await restored())[0]?.length).toBe(5001));
+    expect(store.pieces.length).toBeLessThan(20);
+  });
+
+  test('is nothing to another tab, and nothing to another key', async () => {
+    const { keeper, log, store, restored } = await setUp();
+    append(log, 'one');
+    keeper.grown('d1');
+    await vi.waitFor(() => expect(store.pieces).toHaveLength(1));
+    expect(await restored(1, 'other')).toEqual([]);
+    expect(await restored(2)).toEqual([['d1']]);
+  });
+
+  test('with a hole ends before it', async () => {
+    const { keeper, log, store, restored } = await setUp();
+    for (const text of ['one', 'two', 'three']) {
+      append(log, text);
+      keeper.grown('d1');
+      const count = store.pieces.length;
+      await vi.waitFor(() => expect(store.pieces.length).toBe(count + 1));
+    }
+    store.pieces.splice(1, 1);
+    expect(await restored()).toEqual([['d1', 'one']]);
+  });
+
+  test('that the disk refuses costs nothing but the reload, and is told once', async () => {
+    const { keeper, log, store, onFull } = await setUp();
+    store.full = true;
+    append(log, 'one');
+    keeper.grown('d1');
+    await vi.waitFor(() => expect(onFull).toHaveBeenCalledWith('d1'));
+    append(log, 'two');
+    keeper.grown('d1');
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(onFull).toHaveBeenCalledTimes(1);
+  });
+
+  test('that is forgotten leaves nothing', async () => {
+    const { keeper, log, store, restored } = await setUp();
+    append(log, 'one');
+    keeper.grown('d1');
+    await vi.waitFor(() => expect(store.pieces).toHaveLength(1));
+    await keeper.forget('d1');
+    expect(await restored()).toEqual([]);
+  });
+});

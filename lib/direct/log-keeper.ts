@@ -1,0 +1,107 @@
+import { type Cursor, cutBatch } from '@/lib/hub/batch-cutter';
+import type { FrameLog } from '@/lib/hub/frame-log';
+import { BatchReader } from '@/lib/wire/batch';
+import type { Frame } from '@/lib/wire/frame';
+import { LIMITS } from '@/lib/wire/limits';
+import type { Piece, PieceStore } from './piece-store';
+import type { SealedBox } from './sealed-box';
+
+/** Where a log stands in what is kept of it. */
+interface Kept extends Cursor {
+  readonly log: FrameLog;
+  pieces: number;
+  bytes: number;
+  writing: boolean;
+  /** Nothing more of it is kept. */
+  over: boolean;
+}
+
+/** What a page that was loaded again finds of a connection. */
+export interface KeptLog {
+  readonly connection: string;
+  readonly frames: readonly Frame[];
+}
+
+/** Keeps the logs of direct connections over a reload, which ends the connections themselves. */
+export class LogKeeper {
+  readonly #tab: string;
+  readonly #store: Pick<PieceStore, 'put' | 'of' | 'forget'>;
+  readonly #box: SealedBox;
+  readonly #logs = new Map<string, Kept>();
+  readonly #onFull: (connection: string) => void;
+
+  /** `onFull` is called once for a log of which nothing more is kept: it is too long, or the disk refuses. */
+  constructor(
+    tab: string,
+    store: Pick<PieceStore, 'put' | 'of' | 'forget'>,
+    box: SealedBox,
+    onFull: (connection: string) => void,
+  ) {
+    this.#tab = tab;
+    this.#store = store;
+    this.#box = box;
+    this.#onFull = onFull;
+  }
+
+  /** What was kept before. What can't be read, or has a hole, ends there. */
+  async restore(): Promise<KeptLog[]> {
+    const byConnection = new Map<string, Piece[]>();
+    for (const piece of await this.#store.of(this.#tab)) {
+      const pieces = byConnection.get(piece.connection);
+      if (pieces) pieces.push(piece);
+      else byConnection.set(piece.connection, [piece]);
+    }
+    return Promise.all(
+      Array.from(byConnection, async ([connection, pieces]) => ({ connection, frames: await this.#read(pieces) })),
+    );
+  }
+
+  /** From now on keeps this log. */
+  add(connection: string, log: FrameLog): void {
+    this.#logs.set(connection, { log, next: 1, offset: 0, pieces: 0, bytes: 0, writing: false, over: false });
+  }
+
+  /** The log has new frames. */
+  grown(connection: string): void {
+    const kept = this.#logs.get(connection);
+    if (kept && !kept.writing && !kept.over) void this.#write(connection, kept);
+  }
+
+  async forget(connection: string): Promise<void> {
+    const kept = this.#logs.get(connection);
+    if (kept) kept.over = true;
+    this.#logs.delete(connection);
+    await this.#store.forget(this.#tab, connection).catch(() => {});
+  }
+
+  /** One piece after the other: what comes while one is written makes the next, so a flood makes few. */
+  async #write(connection: string, kept: Kept): Promise<void> {
+    kept.writing = true;
+    try {
+      while (!kept.over) {
+        const batch = await cutBatch(connection, kept.log, kept);
+        if (!batch) break;
+        kept.bytes += batch.length;
+        if (kept.bytes > LIMITS.directKeptBytes) throw new Error('too long to be kept');
+        const sealed = await this.#box.seal(batch);
+        await this.#store.put({ tab: this.#tab, connection, index: kept.pieces++, at: Date.now(), ...sealed });
+      }
+    } catch {
+      if (!kept.over) this.#onFull(connection);
+      kept.over = true;
+    }
+    kept.writing = false;
+  }
+
+  async #read(pieces: readonly Piece[]): Promise<Frame[]> {
+    const reader = new BatchReader();
+    const frames: Frame[] = [];
+    for (const [index, piece] of pieces.entries()) {
+      if (piece.index !== index) break;
+      const batch = await this.#box.unseal(piece).catch(() => undefined);
+      if (!batch) break;
+      frames.push(...reader.read(batch).frames);
+    }
+    return frames;
+  }
+}

@@ -1,0 +1,104 @@
+// The worker that talks to servers for a page. It has a policy of its own (connect-src), and so a file of its own.
+import { SseTransport } from '@/lib/transports/sse';
+import { StreamableHttp } from '@/lib/transports/streamable-http';
+import { systemClock } from '@/lib/wire/clock';
+import { LIMITS } from '@/lib/wire/limits';
+import type { TabKey, ToWorker } from '@/lib/wire/worker-message';
+import { diagnose } from './cors-diagnosis';
+import { DirectHub } from './direct-hub';
+import { FetchLink } from './fetch-link';
+import { LogKeeper } from './log-keeper';
+import { PieceStore } from './piece-store';
+import { type Port, PortViewer } from './port-viewer';
+import { SealedBox } from './sealed-box';
+
+/** Set by the bundler. */
+declare const MCP_INSPECT_VERSION: string;
+
+/** What is used of a dedicated worker's global scope, which TypeScript's DOM library does not have. */
+interface Scope extends Port {
+  onmessage: ((message: { readonly data: ToWorker }) => void) | null;
+}
+
+const scope = globalThis as unknown as Scope;
+const page = new PortViewer(scope);
+/** Origins that a policy of our own host has forbidden. */
+const forbidden = new Set<string>();
+let starting: Promise<DirectHub> | undefined;
+
+addEventListener('securitypolicyviolation', (event) => {
+  const { effectiveDirective, blockedURI } = event as SecurityPolicyViolationEvent;
+  if (effectiveDirective === 'connect-src' && URL.canParse(blockedURI)) forbidden.add(new URL(blockedURI).origin);
+});
+
+scope.onmessage = ({ data }) => {
+  if (data.type === 'begin') starting ??= begin(data.tab);
+  else if (data.type === 'taken') page.taken();
+  else void starting?.then((hub) => hub.carryOut(data.command));
+};
+
+async function begin(tab: TabKey | undefined): Promise<DirectHub> {
+  const keeper = tab && (await openKeeper(tab, (id) => hub.full(id)).catch(() => undefined));
+  const kept = (await keeper?.restore().catch(() => [])) ?? [];
+  const hub = new DirectHub({
+    clock: systemClock,
+    version: MCP_INSPECT_VERSION,
+    page,
+    ...(keeper && { keeper }),
+    openTransport: ({ transport, url, headers }, sink) => {
+      const config = { url, headers, sink, clock: systemClock, link: newLink() };
+      return transport === 'sse' ? new SseTransport(config) : new StreamableHttp(config);
+    },
+  });
+  scope.postMessage({ type: 'keeping', keeps: keeper !== undefined }, []);
+  hub.begin(kept);
+  return hub;
+}
+
+function newLink(): FetchLink {
+  const plain = (url: string, init: RequestInit): Promise<Response> => fetch(url, init);
+  return new FetchLink(plain, (request) =>
+    diagnose(request, {
+      fetch: (url, init) =>
+        fetch(url, { ...init, cache: 'no-store', credentials: 'omit', referrerPolicy: 'no-referrer' }),
+      clock: systemClock,
+      origin: location.origin,
+      isForbidden: (url) => forbidden.has(new URL(url).origin),
+      isLocalDenied,
+    }),
+  );
+}
+
+/** Browsers have had several names for this permission; those they don't know are an error. */
+async function isLocalDenied(): Promise<boolean> {
+  const names = ['local-network-access', 'local-network', 'loopback-network'];
+  const states = names.map((name) =>
+    navigator.permissions.query({ name: name as PermissionName }).then(
+      ({ state }) => state === 'denied',
+      () => false,
+    ),
+  );
+  return (await Promise.all(states)).includes(true);
+}
+
+/**
+ * Rejects where nothing can be kept: no database, no WebCrypto, or another tab that has this one's name, as a duplicated tab
+ * does.
+ */
+async function openKeeper({ tab, key }: TabKey, onFull: (connection: string) => void): Promise<LogKeeper> {
+  const [store, box] = await Promise.all([PieceStore.open(Date.now()), SealedBox.open(key)]);
+  await holdLock(`mcp-inspect.direct.${tab}`);
+  return new LogKeeper(tab, store, box, onFull);
+}
+
+/** Resolves once the lock is ours, for as long as this worker lives. */
+function holdLock(name: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const late = AbortSignal.timeout(LIMITS.directHandoverMs);
+    const held = navigator.locks.request(name, { signal: late }, () => {
+      resolve();
+      return new Promise(() => {});
+    });
+    held.catch(reject);
+  });
+}

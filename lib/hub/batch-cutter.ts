@@ -1,0 +1,65 @@
+import { BATCH_ENTRY_BYTES, encodeBatchHeader, setBatchPart } from '@/lib/wire/batch';
+import { LIMITS } from '@/lib/wire/limits';
+import type { FrameLog } from './frame-log';
+import type { Segment } from './segment';
+
+/** Where a viewer is in a log. */
+export interface Cursor {
+  /** seq of the next frame to send. */
+  next: number;
+  /** Bytes of that frame already sent, as parts. */
+  offset: number;
+}
+
+/** The byte after a frame's bytes; see lib/wire/batch.ts. */
+const AFTER_BYTES = new Uint8Array([10]);
+
+/** One batch, in a buffer of its own. */
+export type Batch = Uint8Array<ArrayBuffer>;
+
+/** Cuts the next batch for `cursor` and moves it on; undefined if there is nothing to send. Sync while the frames are in memory. */
+export function cutBatch(connection: string, log: FrameLog, cursor: Cursor): Batch | Promise<Batch> | undefined {
+  if (cursor.next > log.last) return undefined;
+  const segment = log.segmentOf(cursor.next);
+  return segment instanceof Promise
+    ? segment.then((restored) => cut(connection, log, cursor, restored))
+    : cut(connection, log, cursor, segment);
+}
+
+function cut(connection: string, log: FrameLog, cursor: Cursor, segment: Segment): Batch {
+  const from = cursor.next - segment.first;
+  const start = segment.start(from);
+  if (cursor.offset > 0 || segment.start(from + 1) - start > LIMITS.batchBytes) {
+    return cutPart(connection, log, cursor, segment, from);
+  }
+  const most = Math.min(segment.count, from + LIMITS.batchFrames);
+  let to = from + 1;
+  while (to < most && segment.start(to + 1) - start <= LIMITS.batchBytes) to++;
+  const header = encodeBatchHeader({ connection, first: cursor.next, count: to - from, last: log.last });
+  cursor.next += to - from;
+  return joined([header, segment.tableBytes(from, to), segment.dataBytes(from, to)]);
+}
+
+/** A batch of one entry: a piece of a frame that is larger than a batch. */
+function cutPart(connection: string, log: FrameLog, cursor: Cursor, segment: Segment, index: number): Batch {
+  const bytes = segment.dataBytes(index, index + 1).subarray(0, -1);
+  const end = Math.min(cursor.offset + LIMITS.batchBytes, bytes.length);
+  const more = end < bytes.length;
+  const header = encodeBatchHeader({ connection, first: cursor.next, count: 1, last: log.last });
+  const batch = joined([header, segment.tableBytes(index, index + 1), bytes.subarray(cursor.offset, end), AFTER_BYTES]);
+  const entry = new DataView(batch.buffer, header.length, BATCH_ENTRY_BYTES);
+  setBatchPart(entry, 0, end - cursor.offset, more);
+  if (!more) cursor.next++;
+  cursor.offset = more ? end : 0;
+  return batch;
+}
+
+function joined(pieces: readonly Uint8Array[]): Batch {
+  const whole = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, 0));
+  let at = 0;
+  for (const piece of pieces) {
+    whole.set(piece, at);
+    at += piece.length;
+  }
+  return whole;
+}

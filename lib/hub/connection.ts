@@ -1,0 +1,186 @@
+import { LiveConnection } from '@/lib/mcp/live-connection';
+import type { CloseReason, LiveHost, TransportKind } from '@/lib/mcp/live-host';
+import { factsOf } from '@/lib/mcp/negotiated-facts';
+import { ConnectionError, type HttpSink, type Transport } from '@/lib/transports/transport';
+import type { ConnectionSummary, Neighbourhood } from '@/lib/wire/command';
+import type { LifecycleEvent, ProtocolChoice } from '@/lib/wire/lifecycle';
+import type { RequestId } from '@/lib/wire/message';
+import type { Commanded } from './commands';
+import { FrameLog, type FrameLogOptions } from './frame-log';
+import { KeptSecrets } from './kept-secrets';
+
+/** A server, ready to be connected. May hold secrets beside these. */
+export interface Launchable {
+  readonly transport: TransportKind;
+  readonly name: string;
+  /** As people may see it. */
+  readonly title: string;
+  readonly protocol: ProtocolChoice;
+}
+
+/** What a connection needs from where it lives. */
+export interface ConnectionDeps<L extends Launchable> extends Pick<LiveHost, 'clock' | 'exitFailure'> {
+  /** Our version, told to servers as `clientInfo`. */
+  readonly version: string;
+  /** Set where the page talks to the server itself. */
+  readonly via?: 'direct';
+  readonly openSpill?: FrameLogOptions['openSpill'];
+  /** Whoever answers is believed. */
+  readonly insecure?: boolean;
+  /** The log's first frame. `at` is ISO 8601. */
+  start(launch: L, at: string): LifecycleEvent;
+  openTransport(launch: L, kind: TransportKind, sink: HttpSink): Transport;
+  /** Asks the neighbours of a URL. Resolves when all is told to the sink; never rejects. Absent where that can't be done. */
+  lookFurther?(where: Neighbourhood, sink: HttpSink, signal: AbortSignal): Promise<void>;
+  /** The log has new frames. Called once for all that came in one piece. */
+  onGrown(connection: Connection<L>): void;
+  /** The summary changed. */
+  onChanged(connection: Connection<L>): void;
+}
+
+/** A connection of a hub's, and the log of everything that happened on it. Both stay after its end. */
+export class Connection<L extends Launchable> implements Commanded {
+  readonly id: string;
+  readonly launch: L;
+  readonly log: FrameLog;
+  readonly #deps: ConnectionDeps<L>;
+  readonly #live: LiveConnection;
+  readonly #secrets = new KeptSecrets();
+  readonly #startedAt = new Date().toISOString();
+  #looking: { readonly stop: AbortController; readonly done: Promise<void> } | undefined;
+
+  constructor(id: string, launch: L, deps: ConnectionDeps<L>) {
+    this.id = id;
+    this.launch = launch;
+    this.#deps = deps;
+    this.log = new FrameLog({
+      openSpill: deps.openSpill,
+      onSpillFailed: (error) => this.#live.event({ event: 'spill-failed', message: error.message }),
+    });
+    this.#live = new LiveConnection(
+      {
+        kind: launch.transport,
+        protocol: launch.protocol,
+        clientInfo: { name: 'mcp-inspect', version: deps.version },
+        capabilities: {},
+        inventory: true,
+      },
+      {
+        clock: deps.clock,
+        openTransport: (kind, sink) => deps.openTransport(launch, kind, sink),
+        append: (channel, direction, flags, time, source, start, end) =>
+          this.log.append(channel, direction, flags, time, source, start, end),
+        grown: () => deps.onGrown(this),
+        masked: (seq, fields) => this.#secrets.keep(seq, fields),
+        changed: () => {
+          if (this.#live.state !== 'starting' && this.#live.state !== 'open') this.#secrets.forget();
+          deps.onChanged(this);
+        },
+        exitFailure: deps.exitFailure,
+      },
+    );
+  }
+
+  get summary(): ConnectionSummary {
+    const { kind, state, negotiated, signInUrl } = this.#live;
+    return {
+      id: this.id,
+      name: this.launch.name,
+      transport: kind,
+      ...(this.#deps.via && { via: this.#deps.via }),
+      title: this.launch.title,
+      ...(this.#deps.insecure && { insecure: true }),
+      state,
+      startedAt: this.#startedAt,
+      ...(negotiated && factsOf(negotiated)),
+      ...(signInUrl !== undefined && { signInUrl }),
+    };
+  }
+
+  /** True once the server is gone for good, with everything it started. */
+  get ended(): boolean {
+    return this.#live.ended;
+  }
+
+  /** Starts the server, shakes hands and lists what it has. Never rejects: a failure is frames and the state `failed`. */
+  async open(): Promise<void> {
+    await this.#live.open(this.#deps.start(this.launch, this.#startedAt)).catch(() => {});
+  }
+
+  /** Sends a request and returns its frame. Throws ConnectionError. */
+  request(method: string, params: string | undefined, timeoutMs: number | undefined): number {
+    return this.#live.request(method, params, { timeoutMs }).seq;
+  }
+
+  /** Sends a notification and returns its frame. Throws ConnectionError. */
+  notify(method: string, params: string | undefined): number {
+    return this.#live.notify(method, params);
+  }
+
+  /** Sends exact text, whatever it is, as soon as the server runs. Throws ConnectionError. */
+  sendRaw(text: string, terminate: boolean): number {
+    return this.#live.sendRaw(text, terminate);
+  }
+
+  /** Gives up a request of ours, or one sent as raw text, and tells the server. Throws ConnectionError. */
+  cancel(id: RequestId): void {
+    this.#live.cancel(id);
+  }
+
+  /** Gives up waiting for a sign-in. Throws ConnectionError if nobody is waited for. */
+  cancelSignIn(): void {
+    if (this.#live.abandonSignIn()) return;
+    throw new ConnectionError({
+      code: 'no-sign-in',
+      message: 'This connection waits for no sign-in.',
+      advice: 'See its message log for what became of it.',
+    });
+  }
+
+  /** Writes into its log that what had been granted for its server is forgotten. */
+  signedOut(): void {
+    this.#live.event({ event: 'authorization', phase: 'signed-out' });
+  }
+
+  /** What is masked in an http frame. Throws ConnectionError `not-kept`. */
+  reveal(seq: number, field: number | 'url'): string {
+    return this.#secrets.get(seq, field);
+  }
+
+  /** Writes into the log what happened besides traffic. */
+  note(event: LifecycleEvent): void {
+    this.#live.event(event);
+  }
+
+  /** Ends the server by the ladder. Resolves when it is gone; idempotent. */
+  close(reason: CloseReason): Promise<void> {
+    return this.#live.close(reason);
+  }
+
+  /** Asks what is beside the URL that failed. Resolves when that is in the log; one search at a time. Throws ConnectionError. */
+  async lookFurther(where: Neighbourhood): Promise<void> {
+    if (!this.#deps.lookFurther || !this.ended || this.#live.state !== 'failed') {
+      throw new ConnectionError(NOTHING_FAILED);
+    }
+    if (!this.#looking) {
+      const stop = new AbortController();
+      this.#live.event({ event: 'look-further', where });
+      const done = this.#deps.lookFurther(where, this.#live.sideSink(), stop.signal);
+      this.#looking = { stop, done };
+    }
+    await this.#looking.done;
+    this.#looking = undefined;
+  }
+
+  /** Ends a search that is under way. */
+  async stopLooking(): Promise<void> {
+    this.#looking?.stop.abort();
+    await this.#looking?.done;
+  }
+}
+
+const NOTHING_FAILED = {
+  code: 'nothing-failed',
+  message: 'Only of a connection to a URL that failed, and by the proxy, can neighbouring addresses be asked.',
+  advice: 'Connect first; if that fails, look further.',
+};

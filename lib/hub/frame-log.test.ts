@@ -1,0 +1,88 @@
+import { describe, expect, test } from 'vitest';
+import { SpillFile } from '@/proxy/recorder/spill-file';
+import { FrameLog, type Spill } from './frame-log';
+import type { Segment } from './segment';
+
+const bytes = (text: string) => Buffer.from(text);
+
+function append(log: FrameLog, text: string, time = 0): number {
+  const source = bytes(`<${text}>`);
+  return log.append('protocol', 'to-client', 0, time, source, 1, source.length - 1);
+}
+
+async function frameText(log: FrameLog, seq: number): Promise<string> {
+  const segment: Segment = await log.segmentOf(seq);
+  return Buffer.from(segment.dataBytes(seq - segment.first, seq - segment.first + 1))
+    .toString()
+    .slice(0, -1);
+}
+
+describe('frame log', () => {
+  test('numbers frames from 1 without gaps and keeps the slice it was given', async () => {
+    const log = new FrameLog();
+    expect(append(log, 'one')).toBe(1);
+    expect(append(log, 'two')).toBe(2);
+    expect(log.last).toBe(2);
+    expect(log.bytes).toBe(6);
+    expect(await frameText(log, 1)).toBe('one');
+    expect(await frameText(log, 2)).toBe('two');
+  });
+
+  test('takes lines of one chunk as a run, whatever comes between', async () => {
+    const log = new FrameLog();
+    const chunk = bytes('aa\nbbb\n\ncccc\r\nrest');
+    const other = bytes('to server');
+    log.append('protocol', 'to-client', 0, 0, chunk, 0, 2);
+    log.append('protocol', 'to-client', 0, 0, chunk, 3, 6);
+    expect(await frameText(log, 2)).toBe('bbb');
+    log.append('protocol', 'to-client', 0, 0, chunk, 7, 7);
+    log.append('protocol', 'to-server', 0, 0, other, 0, other.length);
+    log.append('protocol', 'to-client', 0, 0, chunk, 8, 13);
+    const texts = await Promise.all([1, 2, 3, 4, 5].map((seq) => frameText(log, seq)));
+    expect(texts).toEqual(['aa', 'bbb', '', 'to server', 'cccc\r']);
+  });
+
+  test('keeps a frame larger than a segment, and empty ones', async () => {
+    const log = new FrameLog();
+    const big = 'x'.repeat(3_000_000);
+    append(log, '');
+    append(log, big);
+    append(log, 'after');
+    expect((await frameText(log, 2)).length).toBe(big.length);
+    expect(await frameText(log, 1)).toBe('');
+    expect(await frameText(log, 3)).toBe('after');
+  });
+
+  test('moves old frames to the real spill file and reads every one back', async () => {
+    const log = new FrameLog({ memoryBytes: 1_000_000, openSpill: () => new SpillFile() });
+    const text = (index: number) => `${index}:${'y'.repeat(index % 977)}`;
+    const count = 20_000;
+    for (let index = 1; index <= count; index++) append(log, text(index));
+    await log.settled();
+    const first = log.segmentOf(1);
+    expect(first).toBeInstanceOf(Promise);
+    for (let seq = 1; seq <= count; seq += 7) expect(await frameText(log, seq)).toBe(text(seq));
+    await log.close();
+  });
+
+  test('a disk that fails costs nothing but memory, and says so once', async () => {
+    const told: string[] = [];
+    const failing: Spill = {
+      append: () => Promise.reject(new Error('ENOSPC: no space left on device')),
+      read: () => Promise.reject(new Error('nothing was written')),
+      close: () => Promise.resolve(),
+    };
+    const log = new FrameLog({
+      memoryBytes: 600_000,
+      openSpill: () => failing,
+      onSpillFailed: (error) => told.push(error.message),
+    });
+    for (let index = 0; index < 5000; index++) append(log, 'z'.repeat(500));
+    await log.settled();
+    for (let index = 0; index < 5000; index++) append(log, 'z'.repeat(500));
+    await log.settled();
+    expect(told).toEqual(['ENOSPC: no space left on device']);
+    expect(await frameText(log, 1)).toBe('z'.repeat(500));
+    expect(await frameText(log, 10_000)).toBe('z'.repeat(500));
+  });
+});

@@ -1,0 +1,113 @@
+import { BATCH_ENTRY_BYTES, batchEntryLength, writeBatchEntry } from '@/lib/wire/batch';
+
+const LINE_FEED = 10;
+
+/** Bytes and frames after which a segment is full. A single larger frame gets a segment of its own. */
+const SEGMENT_BYTES = 512 * 1024;
+const SEGMENT_FRAMES = 4096;
+
+/** Lines that stand behind each other in one chunk, to be copied in one go. */
+interface Run {
+  readonly source: Uint8Array;
+  readonly start: number;
+  end: number;
+  /** Where it goes in the segment's data. */
+  readonly at: number;
+}
+
+/**
+ * Consecutive frames: a table and the frames' bytes as a batch has them (lib/wire/batch.ts), so that a batch is cut from it
+ * with two copies and no work for each frame. What is appended line by line from one chunk is copied as one run.
+ */
+export class Segment {
+  /** seq of its first frame. */
+  readonly first: number;
+  readonly table: DataView<ArrayBuffer>;
+  readonly data: Uint8Array<ArrayBuffer>;
+  count = 0;
+  /** Bytes of `data` in use. */
+  size = 0;
+  /** Where each frame's bytes begin in `data`. */
+  readonly #starts: Uint32Array;
+  #run: Run | undefined;
+
+  private constructor(first: number, table: DataView<ArrayBuffer>, data: Uint8Array<ArrayBuffer>) {
+    this.first = first;
+    this.table = table;
+    this.data = data;
+    this.#starts = new Uint32Array(table.byteLength / BATCH_ENTRY_BYTES);
+  }
+
+  /** An empty segment with room for a frame of `bytes`. */
+  static empty(first: number, bytes: number): Segment {
+    const table = new DataView(new ArrayBuffer(SEGMENT_FRAMES * BATCH_ENTRY_BYTES));
+    return new Segment(first, table, new Uint8Array(Math.max(SEGMENT_BYTES, bytes + 1)));
+  }
+
+  /** The segment that {@link Segment.tableBytes} and {@link Segment.dataBytes} were taken from. */
+  static restore(first: number, count: number, stored: Uint8Array<ArrayBuffer>): Segment {
+    const tableBytes = count * BATCH_ENTRY_BYTES;
+    const table = new DataView(stored.buffer, stored.byteOffset, tableBytes);
+    const segment = new Segment(first, table, stored.subarray(tableBytes));
+    for (let i = 0; i < count; i++) {
+      segment.#starts[i] = segment.size;
+      segment.size += batchEntryLength(table, i * BATCH_ENTRY_BYTES) + 1;
+    }
+    segment.count = count;
+    return segment;
+  }
+
+  /** True if a frame of `bytes` still fits. */
+  hasRoom(bytes: number): boolean {
+    return this.count < SEGMENT_FRAMES && this.size + bytes < this.data.length;
+  }
+
+  /**
+   * Takes `source[start, end)` as the next frame. The caller has asked {@link Segment.hasRoom}, and does not write to
+   * `source` any more.
+   */
+  append(
+    time: number,
+    direction: number,
+    channel: number,
+    flags: number,
+    source: Uint8Array,
+    start: number,
+    end: number,
+  ): void {
+    writeBatchEntry(this.table, this.count * BATCH_ENTRY_BYTES, time, end - start, direction, channel, flags);
+    if (this.#run?.source === source && this.#run.end + 1 === start) this.#run.end = end;
+    else {
+      this.#copyRun();
+      this.#run = { source, start, end, at: this.size };
+    }
+    this.#starts[this.count++] = this.size;
+    this.size += end - start + 1;
+  }
+
+  /** Where frame `index` begins in `data`; for `count`, where the last one ends. */
+  start(index: number): number {
+    return index < this.count ? this.#starts[index]! : this.size;
+  }
+
+  /** Table rows of the frames [from, to). */
+  tableBytes(from = 0, to = this.count): Uint8Array<ArrayBuffer> {
+    const at = this.table.byteOffset + from * BATCH_ENTRY_BYTES;
+    return new Uint8Array(this.table.buffer, at, (to - from) * BATCH_ENTRY_BYTES);
+  }
+
+  /** Bytes of the frames [from, to), each with the byte after it. */
+  dataBytes(from = 0, to = this.count): Uint8Array<ArrayBuffer> {
+    this.#copyRun();
+    return this.data.subarray(this.start(from), this.start(to));
+  }
+
+  /** Between the lines of a run stand their line feeds; only after its last one the byte has to be set. */
+  #copyRun(): void {
+    if (!this.#run) return;
+    const { source, start, end, at } = this.#run;
+    this.data.set(source.subarray(start, end), at);
+    this.data[at + end - start] = LINE_FEED;
+    this.#run = undefined;
+  }
+}

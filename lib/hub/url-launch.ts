@@ -1,0 +1,158 @@
+import type { Headers } from '@/lib/transports/http-link';
+import { maskedUrl } from '@/lib/transports/masked-url';
+import { ConnectionError } from '@/lib/transports/transport';
+import type { ConfiguredServer } from '@/lib/wire/api';
+import { type ClientSettings, clientProblem, shownClient } from '@/lib/wire/client-settings';
+import type { UrlTarget } from '@/lib/wire/command';
+import { headerProblem } from '@/lib/wire/header-fields';
+import type { LifecycleEvent, ProtocolChoice } from '@/lib/wire/lifecycle';
+import { isUrl } from '@/lib/wire/server-config';
+import type { TlsOptions } from '@/lib/wire/tls';
+
+/** What a configured server has for its URL. */
+interface Configured {
+  readonly shown: ConfiguredServer;
+  /** Values of its headers. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly filledUrl?: string;
+  readonly clientSecret?: string;
+}
+
+/** A server at a URL, ready to be reached. Holds secrets: never shown, logged or sent anywhere else. */
+export interface UrlLaunch {
+  readonly transport: UrlTarget['transport'];
+  readonly name: string;
+  /** The URL without its secrets. */
+  readonly title: string;
+  /** As people may see it: without secrets, placeholders not filled. Has a name only if one was given. */
+  readonly shown: UrlTarget;
+  /** `${…}` names in `shown` that were filled. */
+  readonly placeholders: readonly string[];
+  /** Without user and password: those are a header. */
+  readonly url: string;
+  readonly headers: Headers;
+  /** Who we are to its authorization server. */
+  readonly client: ClientSettings;
+  readonly protocol: ProtocolChoice;
+}
+
+/**
+ * What reaching `target` means here. The header values of a preset go to its own origin only, whatever URL a page made of it.
+ * Throws ConnectionError `url-invalid`, `header-invalid` or `client-invalid`.
+ */
+export function resolveUrl(target: UrlTarget, protocol: ProtocolChoice, preset: Configured | undefined): UrlLaunch {
+  // What a config's placeholders stand for may be secret: filled while the URL is the config's, and never shown.
+  const same = preset !== undefined && writtenUrl(preset) === target.url;
+  const text = (same && preset.filledUrl) || target.url;
+  if (!isUrl(text)) {
+    throw new ConnectionError({
+      code: 'url-invalid',
+      message: `${JSON.stringify(target.url.slice(0, 200))} is not a http or https URL.`,
+      advice: 'Correct the URL.',
+    });
+  }
+  const { url, authorization } = splitCredentials(text);
+  const headers = new Map<string, readonly [string, string]>();
+  if (authorization !== undefined) headers.set('authorization', ['Authorization', authorization]);
+  const theirs = preset && sameOrigin(preset, url) ? Object.entries(preset.env) : [];
+  for (const [name, value] of [...theirs, ...Object.entries(target.headers ?? {})]) {
+    if (value === null) headers.delete(name.toLowerCase());
+    else headers.set(name.toLowerCase(), [name, value]);
+  }
+  for (const [name, value] of headers.values()) {
+    const problem = headerProblem(name, value);
+    if (problem !== undefined) {
+      throw new ConnectionError({
+        code: 'header-invalid',
+        message: problem,
+        advice: 'Correct the header, then connect again.',
+      });
+    }
+  }
+  const client = clientOf(target, preset !== undefined && sameOrigin(preset, url) ? preset : undefined);
+  const shown = shownClient(client);
+  const tls = target.tls ?? (preset && sameOrigin(preset, url) ? tlsOf(preset) : undefined);
+  const named = tls !== undefined && Object.keys(tls).length > 0;
+  const given = target.name || preset?.shown.target.name;
+  const title = maskedUrl(text === target.url ? url : target.url);
+  return {
+    transport: target.transport,
+    name: given || hostOf(title) || new URL(url).host,
+    title,
+    shown: {
+      transport: target.transport,
+      ...(given && { name: given }),
+      url: title,
+      ...(shown && { client: shown }),
+      ...(named && { tls }),
+    },
+    placeholders: same ? preset.shown.placeholders : [],
+    url,
+    headers: [...headers.values()],
+    client,
+    protocol,
+  };
+}
+
+/** Who the target says we are; the secret of the preset belongs to its own client id. */
+function clientOf({ client = {} }: UrlTarget, preset: Configured | undefined): ClientSettings {
+  const known = preset?.shown.target.transport === 'stdio' ? undefined : preset?.shown.target.client;
+  const same = client.clientId !== undefined && known?.clientId === client.clientId;
+  const secret = client.clientSecret ?? (same ? preset?.clientSecret : undefined);
+  const settings = { ...client, ...(secret !== undefined && { clientSecret: secret }) };
+  const problem = clientProblem(settings);
+  if (problem === undefined) return settings;
+  throw new ConnectionError({ code: 'client-invalid', message: problem, advice: 'Then connect again.' });
+}
+
+function hostOf(title: string): string {
+  return isUrl(title) ? new URL(title).host : '';
+}
+
+function sameOrigin(preset: Configured, url: string): boolean {
+  const own = preset.filledUrl ?? writtenUrl(preset) ?? '';
+  return isUrl(own) && new URL(own).origin === new URL(url).origin;
+}
+
+function tlsOf({ shown: { target } }: Configured): TlsOptions | undefined {
+  return target.transport === 'stdio' ? undefined : target.tls;
+}
+
+function writtenUrl({ shown: { target } }: Configured): string | undefined {
+  return target.transport === 'stdio' ? undefined : target.url;
+}
+
+/** The first frame of a connection to a URL: names of what it was started with, never values. `at` is ISO 8601. */
+export function urlStart(launch: UrlLaunch, at: string): Extract<LifecycleEvent, { readonly url: string }> {
+  const { name, transport, title, headers, placeholders, shown, protocol } = launch;
+  const filled = placeholders.length > 0 && { placeholders };
+  const headerNames = headers.map(([key]) => key);
+  const about = { ...(shown.client && { client: shown.client }), ...(shown.tls && { tls: shown.tls }) };
+  return { event: 'start', at, name, transport, url: title, ...filled, headerNames, ...about, protocol };
+}
+
+/** A URL as the title of its connection shows it. */
+export function shownUrl(url: string): string {
+  return isUrl(url) ? maskedUrl(splitCredentials(url).url) : url;
+}
+
+/** `https://user:password@host` as the URL and the `Authorization` that it stands for. */
+export function splitCredentials(text: string): { readonly url: string; readonly authorization?: string } {
+  const url = new URL(text);
+  if (url.username === '' && url.password === '') return { url: text };
+  const pair = `${decode(url.username)}:${decode(url.password)}`;
+  url.username = '';
+  url.password = '';
+  return {
+    url: url.href,
+    authorization: `Basic ${btoa(Array.from(new TextEncoder().encode(pair), (byte) => String.fromCharCode(byte)).join(''))}`,
+  };
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,98 @@
+import { expect, test } from 'vitest';
+import { Log } from '@/lib/store/log';
+import { complained, framesOf, got } from '@/lib/store/test-frames';
+import { LIMITS } from '@/lib/wire/limits';
+import type { CheckJob } from './job';
+import { type CheckWorker, ProblemFeed } from './problem-feed';
+import { ProblemFinder } from './problem-finder';
+import { legacy } from './test-sessions';
+
+/** A worker whose jobs are done when the test says so. */
+class SteppedWorker implements CheckWorker {
+  onmessage: CheckWorker['onmessage'] = null;
+  readonly jobs: CheckJob[] = [];
+  readonly #finder = new ProblemFinder();
+  #done = 0;
+
+  postMessage(job: CheckJob): void {
+    this.jobs.push(job);
+  }
+
+  /** Does the next job; false if there is none. */
+  step(): boolean {
+    const job = this.jobs[this.#done];
+    if (!job) return false;
+    this.#done++;
+    for (const frame of job.frames) this.#finder.add(frame);
+    this.onmessage?.({ data: { changed: this.#finder.takeChanged() } });
+    return true;
+  }
+
+  terminate(): void {}
+}
+
+function feedOf(...seeds: Parameters<typeof framesOf>[0][number][]) {
+  const log = new Log('c1');
+  const frames = framesOf(seeds);
+  log.append(frames);
+  const worker = new SteppedWorker();
+  let made = 0;
+  const feed = new ProblemFeed(log, () => {
+    made++;
+    return worker;
+  });
+  return { log, feed, worker, made: () => made };
+}
+
+test('nothing is checked until somebody listens', () => {
+  const { feed, made } = feedOf(...legacy(), got('junk'));
+  expect(made()).toBe(0);
+  expect(feed.list.all).toEqual([]);
+});
+
+test('frames go to the worker in bounded jobs, one at a time, without stderr', () => {
+  const many = Array.from({ length: LIMITS.checkedFrames + 10 }, () =>
+    got('{"jsonrpc":"2.0","method":"notifications/x"}'),
+  );
+  const { feed, worker } = feedOf(...legacy(), complained('warning'), ...many, got('junk'));
+  let heard = 0;
+  feed.subscribe(() => heard++);
+  expect(worker.jobs).toHaveLength(1);
+  expect(worker.jobs[0]!.frames).toHaveLength(LIMITS.checkedFrames);
+  expect(worker.jobs[0]!.frames.some(({ channel }) => channel === 'stderr')).toBe(false);
+  while (worker.step());
+  expect(worker.jobs).toHaveLength(2);
+  expect(heard).toBe(2);
+  expect(feed.checked).toBe(legacy().length + many.length + 2);
+  expect(feed.list.all.map(({ rule }) => rule)).toEqual(['method-unknown', 'stdout-junk']);
+});
+
+test('what comes later is checked when the log tells of it', () => {
+  const { log, feed, worker } = feedOf(...legacy());
+  const leave = feed.subscribe(() => {});
+  while (worker.step());
+  const more = framesOf([...legacy(), got('junk'), got('junk')]);
+  log.append(more.slice(0, -1));
+  log.flush();
+  while (worker.step());
+  const seq = more.length - 1;
+  expect(feed.list.severityOf(seq)).toBe('error');
+  expect(feed.list.of(seq)).toMatchObject([{ rule: 'stdout-junk', count: 1 }]);
+  expect(feed.list.severityOf(seq - 1)).toBeUndefined();
+  leave();
+  log.append(more.slice(-1));
+  log.flush();
+  expect(worker.step()).toBe(false);
+});
+
+test('the gravest problem of a frame is its mark, and only grave ones count', () => {
+  const { feed, worker } = feedOf(
+    ...legacy(),
+    got({ jsonrpc: '1.0', method: 'notifications/x' }),
+    got({ jsonrpc: '2.0', method: 'notifications/x' }),
+  );
+  feed.subscribe(() => {});
+  while (worker.step());
+  expect([6, 7].map((seq) => feed.list.severityOf(seq))).toEqual(['error', 'info']);
+  expect(feed.list.count).toBe(1);
+});

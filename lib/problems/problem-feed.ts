@@ -1,0 +1,100 @@
+import type { Log } from '@/lib/store/log';
+import type { Frame } from '@/lib/wire/frame';
+import { LIMITS } from '@/lib/wire/limits';
+import type { CheckDone, CheckJob } from './job';
+import { ProblemList } from './problem-list';
+
+/** What a feed needs of a Worker. */
+export interface CheckWorker {
+  postMessage(job: CheckJob): void;
+  onmessage: ((event: { readonly data: CheckDone }) => void) | null;
+  terminate(): void;
+}
+
+/**
+ * Hands a log's frames to a worker as they come, a bounded number at a time and never more than one job ahead, so a log of a
+ * million frames is shown at once and its problems come after.
+ */
+export class ProblemFeed {
+  readonly list = new ProblemList();
+  readonly #log: Log;
+  readonly #makeWorker: () => CheckWorker;
+  readonly #listeners = new Set<() => void>();
+  #worker: CheckWorker | undefined;
+  #sent = 0;
+  #checked = 0;
+  #busy = false;
+  #version = 0;
+  #leave: (() => void) | undefined;
+
+  /** `makeWorker` is called when there is something to check. */
+  constructor(log: Log, makeWorker: () => CheckWorker) {
+    this.#log = log;
+    this.#makeWorker = makeWorker;
+  }
+
+  /** Changes whenever the list, or how much of the log is checked, does. */
+  get version(): number {
+    return this.#version;
+  }
+
+  /** Frames that the rules have seen. */
+  get checked(): number {
+    return this.#checked;
+  }
+
+  /** Calls back at each change; checks for as long as anybody listens. */
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    this.#leave ??= this.#log.subscribe(() => this.#next());
+    this.#next();
+    return () => {
+      this.#listeners.delete(listener);
+      if (this.#listeners.size > 0) return;
+      this.#leave?.();
+      this.#leave = undefined;
+    };
+  };
+
+  /** Ends the worker. The feed is of no more use. */
+  close(): void {
+    this.#leave?.();
+    this.#worker?.terminate();
+    this.#busy = true;
+  }
+
+  #next(): void {
+    if (this.#busy || this.#sent >= this.#log.size || this.#listeners.size === 0) return;
+    const frames = this.#portion();
+    this.#busy = true;
+    this.#worker ??= this.#start();
+    this.#worker.postMessage({ frames });
+  }
+
+  /** The next frames. Lines of stderr are nobody's business and stay here. */
+  #portion(): Frame[] {
+    const frames: Frame[] = [];
+    let bytes = 0;
+    while (this.#sent < this.#log.size && frames.length < LIMITS.checkedFrames && bytes < LIMITS.checkedBytes) {
+      const frame = this.#log.frame(this.#sent++);
+      if (frame.channel === 'stderr') continue;
+      bytes += frame.bytes.length;
+      // A copy: the view is of a buffer that holds many frames, and all of it would be sent.
+      frames.push({ ...frame, bytes: frame.bytes.slice() });
+    }
+    return frames;
+  }
+
+  #start(): CheckWorker {
+    const worker = this.#makeWorker();
+    worker.onmessage = ({ data }) => {
+      this.#busy = false;
+      this.#checked = this.#sent;
+      this.list.take(data.changed);
+      this.#version++;
+      for (const listener of [...this.#listeners]) listener();
+      this.#next();
+    };
+    return worker;
+  }
+}

@@ -1,0 +1,140 @@
+import { specPage } from '@/lib/protocol/spec-pages';
+import { decode, type Message, messagesOf, parseJson } from '@/lib/store/classify';
+import { toLifecycleEvent } from '@/lib/store/connection-facts';
+import { FLAG, type Frame } from '@/lib/wire/frame';
+import { readHttpFrame } from '@/lib/wire/http-frame';
+import { PROTOCOL_VERSIONS, type ProtocolVersion } from '@/lib/wire/lifecycle';
+import { LIMITS } from '@/lib/wire/limits';
+import type { Problem } from './problem';
+import type { Checks, Found, Rule } from './rule';
+import { RULES } from './rules/registry';
+import { Session } from './session';
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+
+/** Looks at every frame of one log, in order, with every rule. A frame costs the same however long the log is. */
+export class ProblemFinder {
+  /** Rules that threw, a mistake of ours: they found nothing in some frame. */
+  readonly failed = new Set<string>();
+  readonly #session = new Session();
+  readonly #rules = RULES.map((rule) => ({ rule, checks: rule.checks() }));
+  readonly #problems: Mutable<Problem>[] = [];
+  readonly #byKey = new Map<string, Mutable<Problem>>();
+  readonly #perRule = new Map<string, number>();
+  readonly #continuing = new Set<string>();
+  readonly #changed = new Set<Mutable<Problem>>();
+  #seq = 0;
+  #version: ProtocolVersion | undefined;
+
+  /** Problems found so far, in the order found. */
+  get problems(): readonly Problem[] {
+    return this.#problems;
+  }
+
+  /** seq of the newest frame looked at. */
+  get seq(): number {
+    return this.#seq;
+  }
+
+  /** Problems that are new or have more frames since the last call, as copies. */
+  takeChanged(): Problem[] {
+    const changed = [...this.#changed].map((problem) => ({ ...problem, seqs: [...problem.seqs] }));
+    this.#changed.clear();
+    return changed;
+  }
+
+  /** Looks at the next frame. Never throws: a rule that fails is a rule that finds nothing. */
+  add(frame: Frame): void {
+    this.#seq = frame.seq;
+    if (frame.channel === 'protocol') this.#protocol(frame);
+    else if (frame.channel === 'http') this.#http(frame);
+    else if (frame.channel === 'lifecycle') {
+      const event = toLifecycleEvent(decode(frame.bytes).text);
+      if (event) this.#session.lifecycle(event);
+    }
+  }
+
+  #protocol(frame: Frame): void {
+    const goesOn = (frame.flags & FLAG.continued) !== 0;
+    const piece = this.#continuing.has(frame.direction);
+    if (goesOn) this.#continuing.add(frame.direction);
+    else this.#continuing.delete(frame.direction);
+    // A piece of an over-long line is neither a message nor junk.
+    if (goesOn || piece) return;
+    const { text, invalidUtf8 } = decode(frame.bytes);
+    const value = parseJson(text);
+    const messages = messagesOf(value);
+    this.#version = this.#session.version;
+    this.#each('frame', frame.seq, (check, report) => check(frame, { value, invalidUtf8 }, this.#session, report));
+    if (messages.length === 0) {
+      this.#each('junk', frame.seq, (check, report) => check(frame, text, this.#session, report));
+    }
+    for (const message of messages) this.#message(frame, message, Array.isArray(value));
+    this.#session.passed();
+  }
+
+  #message(frame: Frame, message: Message, batch: boolean): void {
+    const seen = this.#session.seen(frame.seq, frame.direction, message, batch);
+    this.#version = seen.version ?? this.#session.version;
+    this.#each('message', frame.seq, (check, report) => check(seen, this.#session, report));
+    this.#session.take(seen);
+  }
+
+  #http(frame: Frame): void {
+    const http = readHttpFrame(decode(frame.bytes).text);
+    if (!http) return;
+    this.#session.http(frame.seq, http);
+    this.#version = this.#session.version;
+    this.#each('http', frame.seq, (check, report) => check(http, this.#session, report));
+  }
+
+  #each<K extends keyof Checks>(
+    kind: K,
+    seq: number,
+    run: (check: NonNullable<Checks[K]>, report: (found: Found) => void) => void,
+  ): void {
+    for (const { rule, checks } of this.#rules) {
+      const check = checks[kind];
+      if (check === undefined) continue;
+      try {
+        run(check, (found) => this.#found(rule, seq, found));
+      } catch {
+        // What a server sends must not stop the other rules.
+        this.failed.add(rule.id);
+      }
+    }
+  }
+
+  #found(rule: Rule, seq: number, found: Found): void {
+    const key = `${rule.id} ${found.message} ${found.path?.map(String).join('\0') ?? ''}`;
+    const known = this.#byKey.get(key);
+    if (known) {
+      known.count++;
+      if (known.seqs.length < LIMITS.framesPerProblem && known.seqs.at(-1) !== seq) {
+        known.seqs = [...known.seqs, seq];
+      }
+      this.#changed.add(known);
+      return;
+    }
+    const count = this.#perRule.get(rule.id) ?? 0;
+    this.#perRule.set(rule.id, count + 1);
+    if (count >= LIMITS.problemsPerRule) return;
+    const page = specPage(found.topic ?? rule.topic, this.#version ?? PROTOCOL_VERSIONS.at(-1)!);
+    const problem: Mutable<Problem> = {
+      id: this.#problems.length + 1,
+      rule: rule.id,
+      severity: rule.severity,
+      title: rule.title,
+      advice: rule.advice,
+      message: found.message,
+      path: found.path,
+      seqs: [seq],
+      count: 1,
+      related: found.seqs ?? [],
+      ...page,
+    };
+    this.#problems.push(problem);
+    this.#byKey.set(key, problem);
+    this.#changed.add(problem);
+  }
+}

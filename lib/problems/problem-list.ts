@@ -1,0 +1,49 @@
+import type { Problem } from './problem';
+import type { Severity } from './rule';
+
+const RANK: Readonly<Record<Severity, number>> = { info: 0, warning: 1, error: 2 };
+
+/** The problems of one log as they are found, and which frames have them. */
+export class ProblemList {
+  readonly #problems = new Map<number, Problem>();
+  readonly #bySeq = new Map<number, Set<number>>();
+  #all: readonly Problem[] | undefined;
+
+  /** The same array until something changes. In the order found. */
+  get all(): readonly Problem[] {
+    this.#all ??= [...this.#problems.values()];
+    return this.#all;
+  }
+
+  /** Those that are more than good to know. */
+  get count(): number {
+    return this.all.filter(({ severity }) => severity !== 'info').length;
+  }
+
+  /** New problems, and known ones that have more frames. */
+  take(changed: readonly Problem[]): void {
+    if (changed.length === 0) return;
+    for (const problem of changed) {
+      this.#problems.set(problem.id, problem);
+      for (const seq of problem.seqs) {
+        const here = this.#bySeq.get(seq) ?? new Set();
+        this.#bySeq.set(seq, here.add(problem.id));
+      }
+    }
+    this.#all = undefined;
+  }
+
+  /** Problems that this frame has. */
+  of(seq: number): readonly Problem[] {
+    return [...(this.#bySeq.get(seq) ?? [])].map((id) => this.#problems.get(id)!);
+  }
+
+  /** The gravest of a frame's problems; undefined if it has none. */
+  severityOf(seq: number): Severity | undefined {
+    if (!this.#bySeq.has(seq)) return undefined;
+    return this.of(seq).reduce<Severity>(
+      (worst, { severity }) => (RANK[severity] > RANK[worst] ? severity : worst),
+      'info',
+    );
+  }
+}

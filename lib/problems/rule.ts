@@ -1,0 +1,58 @@
+import type { Path } from '@/lib/protocol/fault';
+import type { SpecTopic } from '@/lib/protocol/spec-pages';
+import type { Frame } from '@/lib/wire/frame';
+import type { HttpFrame } from '@/lib/wire/http-frame';
+import type { Seen } from './seen';
+import type { Session } from './session';
+
+/** `error`: the specification forbids it · `warning`: it advises against it, or things break · `info`: worth knowing. */
+export type Severity = 'error' | 'warning' | 'info';
+
+/** What a rule says it found. */
+export interface Found {
+  /** One sentence about this very case. */
+  readonly message: string;
+  /** The field, from the message down. */
+  readonly path?: Path;
+  /** Other frames that it takes to understand it, besides the one being looked at. */
+  readonly seqs?: readonly number[];
+  /** Of rules that are about every method: where this one is described. */
+  readonly topic?: SpecTopic;
+}
+
+export type Report = (found: Found) => void;
+
+/** What a rule looks at. All are called in the order of the log. */
+export interface Checks {
+  /** A message, before the session knows of it. */
+  message?(seen: Seen, session: Session, report: Report): void;
+  /** A frame that is no message; `text` is what it says. */
+  junk?(frame: Frame, text: string, session: Session, report: Report): void;
+  /** A protocol frame, whatever it is. `value` is its JSON; undefined for what is none. */
+  frame?(
+    frame: Frame,
+    facts: { readonly value: unknown; readonly invalidUtf8: boolean },
+    session: Session,
+    report: Report,
+  ): void;
+  http?(frame: HttpFrame, session: Session, report: Report): void;
+}
+
+/** One thing that the protocol forbids, advises against or wants. */
+export interface Rule {
+  /** Stable: people search for it and suppress it by it. */
+  readonly id: string;
+  readonly severity: Severity;
+  /** What is wrong, for a heading. */
+  readonly title: string;
+  readonly topic: SpecTopic;
+  /** One sentence: what to do. */
+  readonly advice: string;
+  /** Makes the rule's checks for one log, with whatever they have to remember of it. */
+  readonly checks: () => Checks;
+}
+
+/** A rule that looks at messages alone and remembers nothing. */
+export function messageRule(rule: Omit<Rule, 'checks'>, check: NonNullable<Checks['message']>): Rule {
+  return { ...rule, checks: () => ({ message: check }) };
+}

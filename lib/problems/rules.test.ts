@@ -1,0 +1,120 @@
+import { describe, expect, test } from 'vitest';
+import { answered, asked, framesOf, got } from '@/lib/store/test-frames';
+import { LIMITS } from '@/lib/wire/limits';
+import { ProblemFinder } from './problem-finder';
+import { RULES } from './rules/registry';
+import { rulesDocument } from './rules-document';
+import { FIXTURES } from './test-fixtures';
+import { legacy, modern, problemsIn } from './test-sessions';
+
+test('every rule has a fixture, and no two share an id', () => {
+  expect(Object.keys(FIXTURES).sort()).toEqual(RULES.map(({ id }) => id).sort());
+});
+
+describe.each(RULES.map(({ id }) => [id] as const))('%s', (id) => {
+  const { bad, good } = FIXTURES[id] ?? { bad: [], good: [] };
+
+  test('is found', () => {
+    const found = problemsIn(bad).filter(({ rule }) => rule === id);
+    expect(found).toHaveLength(1);
+    expect(found[0]!.message).toMatch(/\S/);
+    expect(found[0]!.url).toMatch(/^https:\/\/modelcontextprotocol\.io\/specification\/\d{4}-\d\d-\d\d\/[a-z]/);
+    expect(found[0]!.seqs.every((seq) => seq >= 1 && seq <= bad.length)).toBe(true);
+  });
+
+  test('is not found in its near miss', () => {
+    expect(problemsIn(good).filter(({ rule }) => rule === id)).toEqual([]);
+  });
+});
+
+test.each([
+  ['legacy', legacy()],
+  ['modern', modern()],
+])('the opening of a %s session has no problem', (_era, frames) => {
+  expect(problemsIn(frames)).toEqual([]);
+});
+
+test('a rule is told in words that can be acted on', () => {
+  for (const { id, title, advice } of RULES) {
+    expect(id).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/);
+    expect(title).not.toMatch(/\.$/);
+    expect(advice).toMatch(/^[A-Z].*\.$/);
+  }
+});
+
+test('the same finding in more frames is one problem', () => {
+  const list = (id: number) => [asked(id, 'tools/list'), answered(id, { tools: [{ name: 'a' }] })];
+  const [problem, ...others] = problemsIn([...legacy(), ...list(1), ...list(2)]);
+  expect(others).toEqual([]);
+  expect(problem).toMatchObject({
+    rule: 'field-missing',
+    message: 'inputSchema is missing.',
+    path: ['result', 'tools', 0, 'inputSchema'],
+    seqs: [7, 9],
+    count: 2,
+    related: [6],
+    section: '2025-11-25 server/tools',
+  });
+});
+
+test('a field of other versions is told once a message, however many items have it', () => {
+  const tool = (name: string) => ({ name, title: name, inputSchema: { type: 'object' } });
+  const found = problemsIn([
+    ...legacy({ version: '2025-03-26' }),
+    asked(1, 'tools/list'),
+    answered(1, { tools: [tool('a'), tool('b')] }),
+  ]);
+  expect(found).toMatchObject([
+    { message: 'title exists only since 2025-06-18.', path: ['result', 'tools', 0, 'title'] },
+  ]);
+});
+
+test('only what changed is handed out', () => {
+  const finder = new ProblemFinder();
+  const frames = framesOf([...legacy(), got('junk'), got('more junk'), got('junk')]);
+  for (const frame of frames.slice(0, -2)) finder.add(frame);
+  expect(finder.takeChanged()).toMatchObject([{ id: 1, count: 1 }]);
+  expect(finder.takeChanged()).toEqual([]);
+  for (const frame of frames.slice(-2)) finder.add(frame);
+  expect(finder.takeChanged()).toMatchObject([{ id: 2 }, { id: 1, count: 2, seqs: [6, 8] }]);
+});
+
+test('a flood of different problems stays bounded', () => {
+  const junk = Array.from({ length: LIMITS.problemsPerRule + 10 }, (_, index) => got(`line ${index}`));
+  expect(problemsIn([...legacy(), ...junk])).toHaveLength(LIMITS.problemsPerRule);
+});
+
+test('no rule fails over any fixture', () => {
+  const failed = Object.values(FIXTURES).flatMap(({ bad, good }) =>
+    [bad, good].flatMap((seeds) => {
+      const finder = new ProblemFinder();
+      for (const frame of framesOf(seeds)) finder.add(frame);
+      return [...finder.failed];
+    }),
+  );
+  expect(failed).toEqual([]);
+});
+
+test('docs/rules.md is what the rules say: vitest -u writes it anew', async () => {
+  await expect(rulesDocument()).toMatchFileSnapshot('../../docs/rules.md');
+});
+
+test('a new process begins a new session', () => {
+  const spawned = { event: 'spawned', pid: 1 } as const;
+  const again = { ...got(spawned), channel: 'lifecycle' as const };
+  expect(problemsIn([...legacy(), again, ...legacy().slice(1)])).toEqual([]);
+});
+
+test.each([
+  'null',
+  '{"jsonrpc":"2.0","id":1,"result":null}',
+  '{"jsonrpc":"2.0","id":1,"error":null}',
+  '{"jsonrpc":"2.0","id":{},"method":"tools/call","params":null}',
+  '{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":{}}}',
+  '[[],null,{"jsonrpc":"2.0"}]',
+  '{"__proto__":{"jsonrpc":"2.0"},"constructor":1,"id":1}',
+])('%s stops no rule', (text) => {
+  const finder = new ProblemFinder();
+  for (const frame of framesOf([...legacy(), ...modern(), got(text)])) finder.add(frame);
+  expect([...finder.failed]).toEqual([]);
+});

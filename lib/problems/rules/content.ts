@@ -1,0 +1,94 @@
+import type { Path } from '@/lib/protocol/fault';
+import { isObject, own } from '@/lib/wire/message';
+import { messageRule, type Rule } from '../rule';
+import { quote } from '../words';
+
+const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
+const SCHEME = /^[a-z][a-z0-9+.-]*:/i;
+
+/** What is in results of tools, prompts and resources. */
+export const CONTENT_RULES: readonly Rule[] = [
+  messageRule(
+    {
+      id: 'base64',
+      severity: 'error',
+      title: 'Data that is no base64',
+      topic: 'messages',
+      advice: 'Encode data and blob as base64, with + and /, padded, without line breaks.',
+    },
+    ({ kind, body, ask }, _session, report) => {
+      if (kind !== 'response' || !ask) return;
+      for (const { text, path } of encoded(own(body, 'result'))) {
+        if (text.length % 4 === 0 && BASE64.test(text)) continue;
+        report({ message: `${String(path.at(-1))} is ${quote(text.slice(0, 40))}.`, path, seqs: [ask.seq] });
+      }
+    },
+  ),
+  messageRule(
+    {
+      id: 'resource-uri',
+      severity: 'warning',
+      title: 'A resource whose URI is none',
+      topic: 'resources',
+      advice: 'Start it with a scheme, like file: or one of your own.',
+    },
+    ({ kind, body, ask }, _session, report) => {
+      const result = own(body, 'result');
+      const resources =
+        kind === 'response' && ask?.method === 'resources/list' && isObject(result) && own(result, 'resources');
+      if (!Array.isArray(resources)) return;
+      resources.forEach((resource, index) => {
+        const uri = isObject(resource) ? own(resource, 'uri') : undefined;
+        if (typeof uri !== 'string' || SCHEME.test(uri)) return;
+        report({ message: `A resource is at ${quote(uri)}.`, path: ['result', 'resources', index, 'uri'] });
+      });
+    },
+  ),
+  messageRule(
+    {
+      id: 'completion-count',
+      severity: 'error',
+      title: 'More than 100 completions',
+      topic: 'completion',
+      advice: 'Send at most 100 values, and say with hasMore that there are more.',
+    },
+    ({ kind, body, ask, modern }, _session, report) => {
+      const result = own(body, 'result');
+      // Since 2026-07-28 the table says so.
+      if (kind !== 'response' || ask?.method !== 'completion/complete' || modern || !isObject(result)) return;
+      const completion = own(result, 'completion');
+      const values = isObject(completion) ? own(completion, 'values') : undefined;
+      if (!Array.isArray(values) || values.length <= 100) return;
+      report({ message: `There are ${values.length}.`, path: ['result', 'completion', 'values'], seqs: [ask.seq] });
+    },
+  ),
+];
+
+/** Texts that should be base64, of results of every kind. */
+function* encoded(result: unknown): Generator<{ readonly text: string; readonly path: Path }> {
+  if (!isObject(result)) return;
+  const blocks = own(result, 'content');
+  if (Array.isArray(blocks))
+    for (const [index, block] of blocks.entries()) yield* inBlock(block, ['result', 'content', index]);
+  const messages = own(result, 'messages');
+  if (Array.isArray(messages)) {
+    for (const [index, message] of messages.entries()) {
+      if (isObject(message)) yield* inBlock(own(message, 'content'), ['result', 'messages', index, 'content']);
+    }
+  }
+  const contents = own(result, 'contents');
+  if (Array.isArray(contents))
+    for (const [index, item] of contents.entries()) yield* member(item, 'blob', ['result', 'contents', index]);
+}
+
+function* inBlock(block: unknown, path: Path): Generator<{ readonly text: string; readonly path: Path }> {
+  if (!isObject(block)) return;
+  const type = own(block, 'type');
+  if (type === 'image' || type === 'audio') yield* member(block, 'data', path);
+  if (type === 'resource') yield* member(own(block, 'resource'), 'blob', [...path, 'resource']);
+}
+
+function* member(value: unknown, key: string, path: Path): Generator<{ readonly text: string; readonly path: Path }> {
+  const text = isObject(value) ? own(value, key) : undefined;
+  if (typeof text === 'string') yield { text, path: [...path, key] };
+}

@@ -1,0 +1,140 @@
+import { knows, METHODS } from '@/lib/protocol/methods';
+import type { Direction } from '@/lib/wire/frame';
+import { PROTOCOL_VERSIONS } from '@/lib/wire/lifecycle';
+import { own } from '@/lib/wire/message';
+import { messageRule, type Rule } from '../rule';
+import type { Seen } from '../seen';
+import type { Session } from '../session';
+import { quote, whose } from '../words';
+
+const OTHER: Readonly<Record<Direction, Direction>> = { 'to-server': 'to-client', 'to-client': 'to-server' };
+
+/** True for messages whose method could be wrong: extensions may define methods of their own, and change those of earlier versions. */
+function isJudged({ kind, version }: Seen, session: Session): boolean {
+  if (kind !== 'request' && kind !== 'notification') return false;
+  const extended = [session.clientCapabilities, session.serverCapabilities].some(
+    (capabilities) => capabilities !== undefined && own(capabilities, 'extensions') !== undefined,
+  );
+  return version !== undefined && !extended;
+}
+
+/** Who may send which method, and when. */
+export const METHOD_RULES: readonly Rule[] = [
+  messageRule(
+    {
+      id: 'method-not-in-version',
+      severity: 'error',
+      title: 'A method that this version does not have',
+      topic: 'messages',
+      advice: 'Send only methods of the version that was agreed on.',
+    },
+    (seen, session, report) => {
+      const { method, version, direction } = seen;
+      const row = METHODS.get(method);
+      if (!row || !isJudged(seen, session) || method === 'initialize' || method === 'server/discover') return;
+      if (knows(version!, method, 'to-server') || knows(version!, method, 'to-client')) return;
+      const versions = PROTOCOL_VERSIONS.filter((each) => knows(each, method, direction));
+      report({
+        message: `${quote(method)} is no method of ${version}${versions.length > 0 ? `, only of ${versions.join(', ')}` : ''}.`,
+        path: ['method'],
+        topic: row.page,
+      });
+    },
+  ),
+  messageRule(
+    {
+      id: 'method-direction',
+      severity: 'error',
+      title: 'A method from the wrong side',
+      topic: 'messages',
+      advice: 'Send it from the other side, or not at all.',
+    },
+    (seen, session, report) => {
+      const { method, version, direction } = seen;
+      const row = METHODS.get(method);
+      if (!row || !isJudged(seen, session)) return;
+      if (knows(version!, method, direction) || !knows(version!, method, OTHER[direction])) return;
+      report({
+        message: `${quote(method)} is not for ${whose(direction)} to send.`,
+        path: ['method'],
+        topic: row.page,
+      });
+    },
+  ),
+  messageRule(
+    {
+      id: 'method-unknown',
+      severity: 'info',
+      title: 'A method of no version',
+      topic: 'messages',
+      advice: 'Check its spelling; if it is meant, declare the extension that it belongs to.',
+    },
+    (seen, session, report) => {
+      if (!isJudged(seen, session) || METHODS.has(seen.method)) return;
+      report({ message: `The specification has no method ${quote(seen.method)}.`, path: ['method'] });
+    },
+  ),
+  messageRule(
+    {
+      id: 'request-without-id',
+      severity: 'error',
+      title: 'A request without an id',
+      topic: 'messages',
+      advice: 'Give it an id: without one nobody answers it.',
+    },
+    ({ kind, method }, _session, report) => {
+      const row = METHODS.get(method);
+      if (kind === 'notification' && row?.kind === 'request') {
+        report({ message: `${quote(method)} has no id.`, path: ['id'], topic: row.page });
+      }
+    },
+  ),
+  messageRule(
+    {
+      id: 'before-initialized',
+      severity: 'warning',
+      title: 'A request before the opening was over',
+      topic: 'lifecycle',
+      advice: 'Send nothing but ping until notifications/initialized has passed.',
+    },
+    ({ kind, method, direction, modern }, session, report) => {
+      if (kind !== 'request' || method === 'ping' || method === 'initialize' || method === 'server/discover') return;
+      // The client waits for the answer to initialize, the server for the notification after it.
+      const open = direction === 'to-server' ? session.version !== undefined : session.initialized;
+      const opening = session.opening;
+      if (open || modern || session.modern || opening === undefined) return;
+      report({ message: `${quote(method)} came before the opening was over.`, seqs: [opening] });
+    },
+  ),
+  messageRule(
+    {
+      id: 'version-unknown',
+      severity: 'warning',
+      title: 'A version that does not exist',
+      topic: 'lifecycle',
+      advice: `Answer initialize with one of ${PROTOCOL_VERSIONS.slice(0, -1).join(', ')}.`,
+    },
+    ({ kind, ask, body }, _session, report) => {
+      if (kind !== 'response' || ask?.method !== 'initialize') return;
+      const version = (own(body, 'result') as { protocolVersion?: unknown } | null)?.protocolVersion;
+      // The first one was never released, but servers of the first days have it.
+      if (typeof version !== 'string' || version === '2024-10-07') return;
+      if (PROTOCOL_VERSIONS.some((known) => known === version)) return;
+      report({ message: `The server chose ${quote(version)}.`, path: ['result', 'protocolVersion'], seqs: [ask.seq] });
+    },
+  ),
+  messageRule(
+    {
+      id: 'cancel-initialize',
+      severity: 'error',
+      title: 'initialize cancelled',
+      topic: 'cancellation',
+      advice: 'Do not cancel initialize: end the connection instead.',
+    },
+    ({ kind, method, direction, params }, session, report) => {
+      if (kind !== 'notification' || method !== 'notifications/cancelled') return;
+      const ask = session.ask(direction, own(params, 'requestId'));
+      if (ask?.method === 'initialize') report({ message: 'initialize must not be cancelled.', seqs: [ask.seq] });
+    },
+  ),
+];

@@ -1,0 +1,134 @@
+import { readHeaderParams } from '@/lib/transports/param-headers';
+import { isObject, own } from '@/lib/wire/message';
+import { OutputCheck } from '../output-check';
+import { RecentMap } from '../recent-map';
+import type { Checks, Report, Rule } from '../rule';
+import { schemaFaults } from '../schema-faults';
+import type { Seen } from '../seen';
+import { quote } from '../words';
+import { toolsOf } from './listings';
+
+const SCHEMAS = ['inputSchema', 'outputSchema'] as const;
+/** What tells of an icon's picture without asking the network for anything but a picture. */
+const ICON_SCHEMES = /^(?:https:|data:)/i;
+
+type Listed = { readonly schema: unknown; readonly seq: number; check?: OutputCheck };
+type Call = (seen: Seen, result: Readonly<Record<string, unknown>>, tool: Listed, name: string, report: Report) => void;
+
+/** A rule about results of tools that promise a structured one. */
+function outputChecks(judge: Call): () => Checks {
+  return () => {
+    const tools = new RecentMap<string, Listed>();
+    return {
+      message: (seen, _session, report) => {
+        for (const { tool } of toolsOf(seen)) {
+          const name = own(tool, 'name');
+          if (typeof name === 'string') tools.set(name, { schema: own(tool, 'outputSchema'), seq: seen.seq });
+        }
+        const { kind, ask, body } = seen;
+        const result = own(body, 'result');
+        if (kind !== 'response' || ask?.method !== 'tools/call' || ask.answerSeq !== undefined || !isObject(result))
+          return;
+        const name = own(ask.params, 'name');
+        const tool = typeof name === 'string' ? tools.get(name) : undefined;
+        if (tool?.schema === undefined || own(result, 'isError') === true || own(result, 'content') === undefined)
+          return;
+        judge(seen, result, tool, name as string, report);
+      },
+    };
+  };
+}
+
+/** What tools say of themselves, and whether they keep to it. */
+export const TOOL_RULES: readonly Rule[] = [
+  {
+    id: 'tool-schema',
+    severity: 'warning',
+    title: 'A schema that is none',
+    topic: 'tools',
+    advice: 'Mend the schema: clients that check arguments or results may refuse the tool.',
+    checks: () => ({
+      message: (seen, _session, report) => {
+        for (const { tool, path } of toolsOf(seen)) {
+          for (const key of SCHEMAS) {
+            if (!isObject(own(tool, key))) continue;
+            for (const fault of schemaFaults(own(tool, key))) {
+              report({ message: `${quote(own(tool, 'name'))}: ${fault.message}`, path: [...path, key, ...fault.path] });
+            }
+          }
+        }
+      },
+    }),
+  },
+  {
+    id: 'tool-header',
+    severity: 'error',
+    title: 'An x-mcp-header that makes the tool unusable',
+    topic: 'http',
+    advice: 'Mend the annotation: over HTTP clients leave the tool out.',
+    checks: () => ({
+      message: (seen, _session, report) => {
+        if (!seen.modern) return;
+        for (const { tool, path } of toolsOf(seen)) {
+          const { problem } = readHeaderParams(own(tool, 'inputSchema'));
+          if (problem !== undefined)
+            report({ message: `${quote(own(tool, 'name'))}: ${problem}`, path: [...path, 'inputSchema'] });
+        }
+      },
+    }),
+  },
+  {
+    id: 'icon-address',
+    severity: 'error',
+    title: 'An icon at an address that clients refuse',
+    topic: 'messages',
+    advice: 'Use an https: or a data: address.',
+    checks: () => ({
+      message: (seen, _session, report) => {
+        for (const { tool, path } of toolsOf(seen)) {
+          const icons = own(tool, 'icons');
+          if (!Array.isArray(icons)) continue;
+          icons.forEach((icon, index) => {
+            const src = isObject(icon) ? own(icon, 'src') : undefined;
+            if (typeof src !== 'string' || ICON_SCHEMES.test(src)) return;
+            report({ message: `The icon is at ${quote(src)}.`, path: [...path, 'icons', index, 'src'] });
+          });
+        }
+      },
+    }),
+  },
+  {
+    id: 'output-missing',
+    severity: 'error',
+    title: 'No structured result, though the tool promises one',
+    topic: 'tools',
+    advice: 'Put what outputSchema describes into structuredContent.',
+    checks: outputChecks(({ ask }, result, tool, name, report) => {
+      if (own(result, 'structuredContent') !== undefined) return;
+      report({
+        message: `${quote(name)} has an outputSchema, and its result no structuredContent.`,
+        path: ['result', 'structuredContent'],
+        seqs: [ask!.seq, tool.seq],
+      });
+    }),
+  },
+  {
+    id: 'output-mismatch',
+    severity: 'error',
+    title: 'A structured result that does not fit its schema',
+    topic: 'tools',
+    advice: 'Make structuredContent what outputSchema says, or the schema what the tool sends.',
+    checks: outputChecks(({ ask }, result, tool, name, report) => {
+      const value = own(result, 'structuredContent');
+      if (value === undefined) return;
+      tool.check ??= new OutputCheck(tool.schema);
+      const fault = tool.check.fault(value);
+      if (!fault) return;
+      report({
+        message: `${quote(name)}: ${fault.message}`,
+        path: ['result', 'structuredContent', ...fault.pointer.split('/').slice(1)],
+        seqs: [ask!.seq, tool.seq],
+      });
+    }),
+  },
+];

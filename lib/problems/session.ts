@@ -1,0 +1,195 @@
+import { eraOf } from '@/lib/mcp/versions';
+import { tableVersion } from '@/lib/protocol/check-message';
+import type { Message } from '@/lib/store/classify';
+import type { Direction } from '@/lib/wire/frame';
+import type { HttpFrame } from '@/lib/wire/http-frame';
+import type { LifecycleEvent, ProtocolVersion } from '@/lib/wire/lifecycle';
+import { LIMITS } from '@/lib/wire/limits';
+import { idKey, isObject, type JsonObject, own, type RequestId } from '@/lib/wire/message';
+import { RecentMap } from './recent-map';
+import type { Ask, Seen } from './seen';
+
+const NOTHING: JsonObject = {};
+const OTHER: Readonly<Record<Direction, Direction>> = { 'to-server': 'to-client', 'to-client': 'to-server' };
+export const META_VERSION = 'io.modelcontextprotocol/protocolVersion';
+const META_CAPABILITIES = 'io.modelcontextprotocol/clientCapabilities';
+
+/** One HTTP request and what became of it. */
+export interface HttpExchange {
+  readonly request: Extract<HttpFrame, { kind: 'request' }>;
+  readonly seq: number;
+  status: number | undefined;
+  contentType: string | undefined;
+  /** What was posted: of a batch, its first message. */
+  posted: Message['kind'] | undefined;
+}
+
+/** What was agreed on and what is going on between the two sides, as far as the log tells. */
+export class Session {
+  transport: 'stdio' | 'http' | 'sse' | undefined;
+  version: ProtocolVersion | undefined;
+  clientCapabilities: JsonObject | undefined;
+  serverCapabilities: JsonObject | undefined;
+  /** True once `notifications/initialized` was sent. */
+  initialized = false;
+  /** seq of `initialize`, once it was sent. */
+  opening: number | undefined;
+  /** Requests by direction and id, answered ones included. */
+  readonly asks = new RecentMap<string, Ask>();
+  readonly exchanges = new RecentMap<number, HttpExchange>();
+  /** The `http` frame right before the one looked at. */
+  #http: HttpFrame | undefined;
+
+  /** True once 2026-07-28 or later is agreed on. */
+  get modern(): boolean {
+    return this.version !== undefined && eraOf(this.version) === 'modern';
+  }
+
+  /** The request of this direction and id. */
+  ask(direction: Direction, id: unknown): Ask | undefined {
+    return this.asks.get(`${direction} ${idKey(id)}`);
+  }
+
+  /** The request whose id differs from this answer's in type alone. */
+  near(direction: Direction, id: RequestId): Ask | undefined {
+    const other = typeof id === 'string' ? Number(id) : String(id);
+    if (typeof other === 'number' && (Number.isNaN(other) || String(other) !== id)) return undefined;
+    return this.ask(OTHER[direction], other);
+  }
+
+  /** True once some ids are no longer remembered. */
+  get hasForgotten(): boolean {
+    return this.asks.size >= LIMITS.rulesMemory;
+  }
+
+  /** The request that this message's answer goes to, or comes from. */
+  seen(seq: number, direction: Direction, { kind, id, method, body }: Message, batch: boolean): Seen {
+    const raw = own(body, 'params');
+    const params = isObject(raw) ? raw : NOTHING;
+    const isAnswer = kind === 'response' || kind === 'error';
+    const ask = isAnswer && id !== undefined && id !== null ? this.ask(OTHER[direction], id) : undefined;
+    const version = isAnswer ? this.#answerVersion(ask, body) : this.#versionOf(method, params);
+    return {
+      seq,
+      direction,
+      kind,
+      id,
+      method: method ?? '',
+      body,
+      params,
+      version,
+      modern: version !== undefined && eraOf(version) === 'modern',
+      batch,
+      ask,
+      cursor: ask && own(ask.params, 'cursor'),
+      exchange: this.#http?.exchange,
+    };
+  }
+
+  /** Takes in a message that was looked at. */
+  take(seen: Seen): void {
+    const { kind, direction, method, params, id, exchange } = seen;
+    if (direction === 'to-server' && exchange !== undefined) {
+      const on = this.exchanges.get(exchange);
+      if (on) on.posted ??= kind;
+    }
+    if (kind === 'request' && id !== undefined && id !== null) this.#asked(seen, id);
+    else if (kind === 'notification' && method === 'notifications/initialized' && direction === 'to-server') {
+      this.initialized = true;
+    } else if (seen.ask) this.#answered(seen, seen.ask);
+    if (direction !== 'to-server') return;
+    const meta = own(params, '_meta');
+    const capabilities = isObject(meta) ? own(meta, META_CAPABILITIES) : undefined;
+    if (isObject(capabilities)) this.clientCapabilities = capabilities;
+  }
+
+  lifecycle(event: LifecycleEvent): void {
+    if (event.event === 'start') this.transport = event.transport === 'auto' ? 'http' : event.transport;
+    else if (event.event === 'fallback') this.transport = 'sse';
+    else if (event.event === 'open') this.version = tableVersion(event.version);
+    else if (event.event === 'spawned' || event.event === 'session-lost') this.#begin();
+  }
+
+  http(seq: number, frame: HttpFrame): void {
+    this.#http = frame;
+    if (frame.kind === 'request') {
+      // A redirect is another request of the same exchange.
+      const before = this.exchanges.get(frame.exchange);
+      const made = { request: frame, seq, status: undefined, contentType: undefined, posted: before?.posted };
+      this.exchanges.set(frame.exchange, made);
+    }
+    const exchange = this.exchanges.get(frame.exchange);
+    if (frame.kind !== 'response' || !exchange) return;
+    exchange.status = frame.status;
+    exchange.contentType = headerOf(frame.headers, 'content-type');
+  }
+
+  /** What comes next is not on an HTTP exchange, unless it is said. */
+  passed(): void {
+    this.#http = undefined;
+  }
+
+  #begin(): void {
+    this.version = undefined;
+    this.clientCapabilities = undefined;
+    this.serverCapabilities = undefined;
+    this.initialized = false;
+    this.opening = undefined;
+    this.asks.clear();
+  }
+
+  #asked(seen: Seen, id: RequestId): void {
+    const { seq, direction, method, params, version, batch, exchange } = seen;
+    const ask: Ask = {
+      seq,
+      direction,
+      id,
+      method,
+      params,
+      version,
+      batch,
+      exchange,
+      answerSeq: undefined,
+      task: own(params, 'task') !== undefined,
+    };
+    this.asks.set(`${direction} ${idKey(id)}`, ask);
+    const capabilities = own(params, 'capabilities');
+    if (method === 'initialize') this.opening = seq;
+    if (method === 'initialize' && isObject(capabilities)) this.clientCapabilities = capabilities;
+  }
+
+  #answered({ seq, body, kind }: Seen, ask: Ask): void {
+    if (ask.answerSeq !== undefined) return;
+    ask.answerSeq = seq;
+    ask.params = NOTHING;
+    const result = own(body, 'result');
+    if (kind !== 'response' || !isObject(result)) return;
+    if (ask.method !== 'initialize' && ask.method !== 'server/discover') return;
+    const capabilities = own(result, 'capabilities');
+    this.serverCapabilities = isObject(capabilities) ? capabilities : NOTHING;
+    const version = own(result, 'protocolVersion');
+    if (ask.method === 'server/discover') this.version = ask.version;
+    else if (typeof version === 'string') this.version = tableVersion(version);
+  }
+
+  #versionOf(method: string | undefined, params: JsonObject): ProtocolVersion | undefined {
+    const meta = own(params, '_meta');
+    const written = isObject(meta) ? own(meta, META_VERSION) : undefined;
+    if (typeof written === 'string') return tableVersion(written);
+    const wanted = own(params, 'protocolVersion');
+    if (method === 'initialize') return tableVersion(typeof wanted === 'string' ? wanted : '2025-11-25');
+    return this.version;
+  }
+
+  #answerVersion(ask: Ask | undefined, body: JsonObject): ProtocolVersion | undefined {
+    const result = own(body, 'result');
+    const version = isObject(result) ? own(result, 'protocolVersion') : undefined;
+    if (ask?.method === 'initialize' && typeof version === 'string') return tableVersion(version);
+    return ask ? ask.version : this.version;
+  }
+}
+
+/** The first header of this name, in lower case; undefined if there is none. */
+export function headerOf(headers: readonly (readonly [string, string])[], name: string): string | undefined {
+  return headers.find(([each]) => each.toLowerCase() === name)?.[1];
+}

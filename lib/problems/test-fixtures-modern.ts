@@ -1,0 +1,81 @@
+import { asked, got } from '@/lib/store/test-frames';
+import { ask, complete, legacy, modern, type RuleFixture } from './test-sessions';
+
+const result = (id: unknown, value: object) => got({ jsonrpc: '2.0', id, result: value });
+const text = { content: [{ type: 'text', text: 'x' }] };
+const call = ask(1, 'tools/call', { name: 'a' });
+const listen = ask('l', 'subscriptions/listen', { notifications: { toolsListChanged: true } });
+const told = (method: string, id?: string) =>
+  got({
+    jsonrpc: '2.0',
+    method,
+    params: {
+      ...(method.endsWith('acknowledged') && { notifications: {} }),
+      ...(id !== undefined && { _meta: { 'io.modelcontextprotocol/subscriptionId': id } }),
+    },
+  });
+const CHANGED = 'notifications/tools/list_changed';
+const ACKNOWLEDGED = 'notifications/subscriptions/acknowledged';
+const error = (code: number) => got({ jsonrpc: '2.0', id: 1, error: { code, message: '' } });
+const log = got({ jsonrpc: '2.0', method: 'notifications/message', params: { level: 'info', data: 'x' } });
+
+/** For the rules of the modern era. */
+export const MODERN_FIXTURES: Readonly<Record<string, RuleFixture>> = {
+  'result-type-missing': {
+    bad: [...modern(), call, result(1, text)],
+    good: [...modern(), call, result(1, { ...text, resultType: 'complete' })],
+  },
+  'cache-hint-missing': {
+    bad: [...modern(), ask(1, 'tools/list'), result(1, { resultType: 'complete', tools: [], cacheScope: 'public' })],
+    good: [...modern(), ask(1, 'tools/list'), complete(1, { tools: [] })],
+  },
+  'result-type-unknown': {
+    bad: [...modern(), call, result(1, { ...text, resultType: 'partial' })],
+    good: [...modern(), call, result(1, { resultType: 'task', taskId: '1', status: 'working', ttlMs: null })],
+  },
+  'input-required-not-allowed': {
+    bad: [...modern(), ask(1, 'tools/list'), result(1, { resultType: 'input_required', requestState: 'x' })],
+    good: [...modern(), call, result(1, { resultType: 'input_required', requestState: 'x' })],
+  },
+  'input-required-empty': {
+    bad: [...modern(), call, result(1, { resultType: 'input_required' })],
+    good: [...modern(), call, result(1, { resultType: 'input_required', inputRequests: {} })],
+  },
+  'server-request': {
+    bad: [...modern(), got({ jsonrpc: '2.0', id: 1, method: 'roots/list' })],
+    good: [...legacy(), got({ jsonrpc: '2.0', id: 1, method: 'roots/list' })],
+  },
+  'client-answer': {
+    bad: [...modern(), got({ jsonrpc: '2.0', id: 1, method: 'roots/list' }), replied(1)],
+    good: [...legacy(), got({ jsonrpc: '2.0', id: 1, method: 'roots/list' }), replied(1)],
+  },
+  'notification-off-stream': {
+    bad: [...modern(), listen, told(ACKNOWLEDGED, 'l'), told(CHANGED)],
+    good: [...modern(), listen, told(ACKNOWLEDGED, 'l'), told(CHANGED, 'l')],
+  },
+  'listen-not-acknowledged': {
+    bad: [...modern(), listen, told(CHANGED, 'l')],
+    good: [...modern(), listen, told(ACKNOWLEDGED, 'l'), told(CHANGED, 'l')],
+  },
+  'log-not-asked-for': {
+    bad: [...modern(), call, log],
+    good: [...modern(), ask(1, 'tools/call', { name: 'a' }, { 'io.modelcontextprotocol/logLevel': 'info' }), log],
+  },
+  'error-code-reserved': { bad: [...modern(), call, error(-32050)], good: [...modern(), call, error(-32000)] },
+  'error-code-of-other-version': {
+    bad: [...modern(), ask(1, 'resources/read', { uri: 'a:b' }), error(-32002)],
+    good: [...legacy(), asked(1, 'resources/read', { uri: 'a:b' }), error(-32002)],
+  },
+  'tool-header': {
+    bad: [...modern(), ask(1, 'tools/list'), complete(1, { tools: [headed('number')] })],
+    good: [...modern(), ask(1, 'tools/list'), complete(1, { tools: [headed('integer')] })],
+  },
+};
+
+function headed(type: string): object {
+  return { name: 'a', inputSchema: { type: 'object', properties: { x: { type, 'x-mcp-header': 'X' } } } };
+}
+
+function replied(id: number) {
+  return { ...result(id, { roots: [] }), direction: 'to-server' as const };
+}

@@ -1,0 +1,138 @@
+import { asked, type FrameSeed, framesOf, got, happened, sent } from '@/lib/store/test-frames';
+import type { HttpFrame } from '@/lib/wire/http-frame';
+import type { ProtocolVersion } from '@/lib/wire/lifecycle';
+import type { Problem } from './problem';
+import { ProblemFinder } from './problem-finder';
+
+/** What all rules find in a session. */
+export function problemsIn(seeds: readonly FrameSeed[]): readonly Problem[] {
+  const finder = new ProblemFinder();
+  for (const frame of framesOf(seeds)) finder.add(frame);
+  return finder.problems;
+}
+
+/** A session in which a rule finds something, and one that differs as little as can be, in which it does not. */
+export interface RuleFixture {
+  readonly bad: readonly FrameSeed[];
+  readonly good: readonly FrameSeed[];
+}
+
+const ENVIRONMENT = { policy: 'allowlist', inherited: [], added: [] } as const;
+
+/** A server of ours begins to run. */
+export const started = (transport: 'stdio' | 'http' = 'stdio'): FrameSeed =>
+  transport === 'stdio'
+    ? happened({
+        event: 'start',
+        at: '2026-01-01T00:00:00Z',
+        name: 'x',
+        transport,
+        command: 'x',
+        args: [],
+        cwd: '/',
+        environment: ENVIRONMENT,
+        protocol: 'auto',
+      })
+    : happened({
+        event: 'start',
+        at: '2026-01-01T00:00:00Z',
+        name: 'x',
+        transport,
+        url: 'http://127.0.0.1/mcp',
+        headerNames: [],
+        protocol: 'auto',
+      });
+
+/** Every capability that there is. */
+const SERVER = {
+  tools: { listChanged: true },
+  prompts: { listChanged: true },
+  resources: { listChanged: true, subscribe: true },
+  logging: {},
+};
+const CLIENT = { roots: { listChanged: true }, sampling: {} };
+
+interface Opening {
+  readonly version?: ProtocolVersion;
+  readonly chosen?: string;
+  readonly server?: object;
+  readonly client?: object;
+  readonly transport?: 'stdio' | 'http';
+}
+
+/** The handshake of a legacy session, ids `i`. */
+export function legacy({
+  version = '2025-11-25',
+  chosen = version,
+  server = SERVER,
+  client = CLIENT,
+  transport,
+}: Opening = {}): FrameSeed[] {
+  return [
+    started(transport),
+    asked('i', 'initialize', {
+      protocolVersion: version,
+      capabilities: client,
+      clientInfo: { name: 'c', version: '1' },
+    }),
+    got({
+      jsonrpc: '2.0',
+      id: 'i',
+      result: { protocolVersion: chosen, capabilities: server, serverInfo: { name: 's', version: '1' } },
+    }),
+    sent({ jsonrpc: '2.0', method: 'notifications/initialized' }),
+    happened({ event: 'open', era: 'legacy', version: chosen }),
+  ];
+}
+
+const META = {
+  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+  'io.modelcontextprotocol/clientCapabilities': {},
+  'io.modelcontextprotocol/clientInfo': { name: 'c', version: '1' },
+};
+
+/** A request of the modern era. */
+export const ask = (id: unknown, method: string, params: object = {}, meta: object = {}): FrameSeed =>
+  asked(id, method, { ...params, _meta: { ...META, ...meta } });
+
+/** A complete result of the modern era, which may be kept. */
+export const complete = (id: unknown, result: object): FrameSeed =>
+  got({ jsonrpc: '2.0', id, result: { resultType: 'complete', ttlMs: 0, cacheScope: 'private', ...result } });
+
+/** The opening of a modern session, ids `d`. */
+export function modern({ transport, server = SERVER }: Opening = {}): FrameSeed[] {
+  return [
+    started(transport),
+    ask('d', 'server/discover'),
+    complete('d', { supportedVersions: ['2026-07-28'], capabilities: server }),
+    happened({ event: 'open', era: 'modern', version: '2026-07-28' }),
+  ];
+}
+
+const encoder = new TextEncoder();
+
+/** A frame of the http channel. */
+export function http(frame: HttpFrame): FrameSeed {
+  const direction = frame.kind === 'request' ? 'to-server' : 'to-client';
+  return { channel: 'http', direction, bytes: encoder.encode(JSON.stringify(frame)), flags: 0 };
+}
+
+/** Headers go out with a POST, then comes what it carries. */
+export function posted(exchange: number, headers: Record<string, string>, message: FrameSeed): FrameSeed[] {
+  const url = 'http://127.0.0.1/mcp';
+  return [
+    http({ kind: 'request', exchange, method: 'POST', url, headers: Object.entries(headers), bytes: 1 }),
+    message,
+  ];
+}
+
+/** The response to a POST: its status and headers, then a body, if there is one. */
+export function responded(
+  exchange: number,
+  status: number,
+  headers: Record<string, string>,
+  body?: FrameSeed,
+): FrameSeed[] {
+  const response = http({ kind: 'response', exchange, status, headers: Object.entries(headers) });
+  return body ? [response, http({ kind: 'body', exchange, bytes: 1 }), body] : [response];
+}

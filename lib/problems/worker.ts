@@ -1,0 +1,16 @@
+import type { CheckDone, CheckJob } from './job';
+import { ProblemFinder } from './problem-finder';
+
+/** What there is of a Worker's global scope; the DOM's types don't have it. */
+interface WorkerScope {
+  onmessage: ((event: { readonly data: CheckJob }) => void) | null;
+  postMessage(message: CheckDone): void;
+}
+
+const scope = globalThis as unknown as WorkerScope;
+const finder = new ProblemFinder();
+
+scope.onmessage = ({ data: { frames } }) => {
+  for (const frame of frames) finder.add(frame);
+  scope.postMessage({ changed: finder.takeChanged() });
+};

@@ -1,0 +1,92 @@
+import { expect, test } from 'vitest';
+import { checkError, checkParams, checkResult, tableVersion } from './check-message';
+import { parseType } from './type-text';
+
+const listed = (tool: object) => ({ result: { tools: [{ name: 'a', inputSchema: { type: 'object' }, ...tool }] } });
+const list = { method: 'tools/list', params: undefined };
+
+test.each([
+  ['nothing', {}, []],
+  ['a wrong type', { title: 7 }, [{ kind: 'type', path: ['result', 'tools', 0, 'title'], expected: 'a string' }]],
+  [
+    'a value that is not listed, in an array',
+    { icons: [{ src: 'x', theme: 'blue' }] },
+    [{ kind: 'value', path: ['result', 'tools', 0, 'icons', 0, 'theme'], expected: 'one of "light", "dark"' }],
+  ],
+  [
+    'a member missing',
+    { icons: [{}] },
+    [{ kind: 'missing', path: ['result', 'tools', 0, 'icons', 0, 'src'], expected: 'required' }],
+  ],
+  ['a member of nobody', { vendor: 1 }, []],
+])('of a tool, %s', (_what, tool, faults) => {
+  expect(checkResult('2025-11-25', list, listed(tool))).toEqual(faults);
+});
+
+test('a field of other versions is told with its versions', () => {
+  const execution = { execution: { taskSupport: 'optional' } };
+  expect(checkResult('2025-11-25', list, listed(execution))).toEqual([]);
+  expect(checkResult('2025-06-18', list, listed(execution))).toEqual([
+    { kind: 'other-version', path: ['result', 'tools', 0, 'execution'], expected: 'only in 2025-11-25' },
+  ]);
+});
+
+test('a block of content is held against the kind that it says it is', () => {
+  const call = { method: 'tools/call', params: { name: 'a' } };
+  const said = (...content: unknown[]) => checkResult('2025-11-25', call, { result: { content } });
+  expect(said({ type: 'text', text: 'x' }, { type: 'image', data: '', mimeType: 'a/b' })).toEqual([]);
+  expect(said({ type: 'text' })).toEqual([
+    { kind: 'missing', path: ['result', 'content', 0, 'text'], expected: 'required' },
+  ]);
+  expect(said({ type: 'video' })).toMatchObject([{ kind: 'value', path: ['result', 'content', 0, 'type'] }]);
+  expect(said({})).toMatchObject([{ kind: 'missing', path: ['result', 'content', 0, 'type'] }]);
+});
+
+test('what a result has to be depends on what kind it says it is, and on the request', () => {
+  const ask = { result: { resultType: 'input_required', requestState: 'x' } };
+  expect(checkResult('2026-07-28', { method: 'tools/call', params: {} }, ask)).toEqual([]);
+  expect(
+    checkResult('2026-07-28', { method: 'tools/list', params: {} }, { result: { resultType: 'complete' } }),
+  ).toHaveLength(3);
+  const task = { taskId: '1', status: 'working', createdAt: '', lastUpdatedAt: '', ttl: null };
+  const call = (params: object) => checkResult('2025-11-25', { method: 'tools/call', params }, { result: { task } });
+  expect(call({ task: {} })).toEqual([]);
+  expect(call({})).toMatchObject([{ kind: 'missing', path: ['result', 'content'] }]);
+});
+
+test('params may be missing where none of their members must be there', () => {
+  expect(checkParams('2025-11-25', 'tools/list', {})).toEqual([]);
+  expect(checkParams('2026-07-28', 'tools/list', {})).toMatchObject([{ kind: 'missing', path: ['params'] }]);
+  expect(checkParams('2025-11-25', 'elicitation/create', {})).toMatchObject([{ kind: 'missing', path: ['params'] }]);
+  expect(checkParams('2025-11-25', 'vendor/method', { params: 7 })).toEqual([]);
+});
+
+test('errors have the data that their code calls for', () => {
+  const error = (code: number, data?: unknown) => checkError('2026-07-28', { error: { code, message: '', data } });
+  expect(error(-32022, { requested: 'a', supported: [] })).toEqual([]);
+  expect(error(-32022)).toMatchObject([{ path: ['error', 'data'] }]);
+  expect(error(-32022, { requested: 'a' })).toMatchObject([{ path: ['error', 'data', 'supported'] }]);
+  expect(error(-1, 7)).toEqual([]);
+  expect(checkError('2025-11-25', { error: 'no' })).toMatchObject([{ kind: 'type', path: ['error'] }]);
+});
+
+test('names of prototypes are names like others', () => {
+  expect(checkResult('2025-11-25', list, JSON.parse('{"result":{"tools":[],"__proto__":{"nextCursor":7}}}'))).toEqual(
+    [],
+  );
+  expect(checkResult('2025-11-25', { method: 'constructor', params: 0 }, { result: {} })).toEqual([]);
+});
+
+test('a version that is not known has the table of the one before it', () => {
+  expect(['2024-10-07', '2025-06-18', '2025-07-01', '2099-01-01', ''].map(tableVersion)).toEqual([
+    '2024-11-05',
+    '2025-06-18',
+    '2025-06-18',
+    '2026-07-28',
+    '2024-11-05',
+  ]);
+});
+
+test.each(['', '|', 'a |', '{a', '(a | b', 'a]', '?'])('the type %j is a mistake', (text) => {
+  expect(() => parseType(text)).toThrow(SyntaxError);
+});

@@ -1,0 +1,83 @@
+import { PROTOCOL_VERSIONS, type ProtocolVersion } from '@/lib/wire/lifecycle';
+import { isObject, type JsonObject, own } from '@/lib/wire/message';
+import { VersionChecks } from './compile';
+import { ERROR_CODES } from './error-codes';
+import { type Check, type Fault, Walk } from './fault';
+import { METHODS } from './methods';
+import { spans } from './spans';
+
+const CHECKS = new Map<ProtocolVersion, VersionChecks>();
+
+/** The request that a response answers. */
+export interface Asked {
+  readonly method: string;
+  readonly params: unknown;
+}
+
+/** What a version's table finds wrong with the params of a request or notification. Unknown methods are not looked into. */
+export function checkParams(version: ProtocolVersion, method: string, body: JsonObject): readonly Fault[] {
+  const row = METHODS.get(method);
+  if (row === undefined) return [];
+  const type = row.params ?? (row.kind === 'request' ? 'RequestParams' : 'NotificationParams');
+  const checks = checksOf(version);
+  if (!Object.hasOwn(body, 'params') && !row.needsParams && checks.isOptional(type)) return [];
+  return faultsAt('params', checks.of(type), body);
+}
+
+/** What it finds wrong with a result. */
+export function checkResult(version: ProtocolVersion, asked: Asked, body: JsonObject): readonly Fault[] {
+  return faultsAt('result', checksOf(version).of(resultType(version, asked, own(body, 'result'))), body);
+}
+
+/** What it finds wrong with an error. */
+export function checkError(version: ProtocolVersion, body: JsonObject): readonly Fault[] {
+  const checks = checksOf(version);
+  const faults = faultsAt('error', checks.of('RpcError'), body);
+  const error = own(body, 'error');
+  if (faults.length > 0 || !isObject(error)) return faults;
+  const row = ERROR_CODES.get(own(error, 'code') as number);
+  if (row?.data === undefined || !spans(row, version)) return [];
+  const walk = new Walk();
+  const data = checks.of(row.data);
+  const check: Check = (value, inner) =>
+    isObject(value) && Object.hasOwn(value, 'data')
+      ? inner.down('data', data, value.data)
+      : inner.fault('missing', 'required', 'data');
+  walk.down('error', check, error);
+  return walk.faults;
+}
+
+/** The type that the table has for a result. */
+function resultType(version: ProtocolVersion, { method, params }: Asked, result: unknown): string {
+  const row = METHODS.get(method);
+  if (row === undefined || !isObject(result)) return 'object';
+  if (version >= '2026-07-28') {
+    const kind = own(result, 'resultType');
+    if (kind === 'input_required' && row.asks) return 'InputRequiredResult';
+    // The kinds of extensions are theirs to describe.
+    if (typeof kind === 'string' && kind !== 'complete') return 'EmptyResult';
+  }
+  if (isObject(params) && own(params, 'task') !== undefined && own(result, 'task') !== undefined) {
+    return 'CreateTaskResult';
+  }
+  return row.result ?? 'EmptyResult';
+}
+
+/** The check of a type of the table, as a version has it. */
+export function checksOf(version: ProtocolVersion): VersionChecks {
+  const checks = CHECKS.get(version) ?? new VersionChecks(version);
+  CHECKS.set(version, checks);
+  return checks;
+}
+
+/** The known version whose table fits one that was agreed on: itself, or the newest that is older. */
+export function tableVersion(version: string): ProtocolVersion {
+  return PROTOCOL_VERSIONS.findLast((known) => known <= version) ?? PROTOCOL_VERSIONS[0];
+}
+
+function faultsAt(member: string, check: Check, body: JsonObject): readonly Fault[] {
+  const walk = new Walk();
+  if (Object.hasOwn(body, member)) walk.down(member, check, body[member]);
+  else walk.fault('missing', 'required', member);
+  return walk.faults;
+}

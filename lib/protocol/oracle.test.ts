@@ -1,0 +1,202 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import Ajv from 'ajv';
+import Ajv2020 from 'ajv/dist/2020.js';
+import { describe, expect, test } from 'vitest';
+import { PROTOCOL_VERSIONS, type ProtocolVersion } from '@/lib/wire/lifecycle';
+import { isObject } from '@/lib/wire/message';
+import { checkError, checkParams, checkResult, checksOf } from './check-message';
+import { Walk } from './fault';
+import { METHODS } from './methods';
+import { spans } from './spans';
+import { mutations } from './test-mutations';
+import { samples } from './test-samples';
+
+/** The official schemas, which are no part of this project: without them these tests are skipped. */
+const SPEC = path.resolve(import.meta.dirname, '../../../shared/spec');
+const here = existsSync(SPEC);
+
+type Verdict = (value: any) => boolean;
+
+interface Case {
+  readonly name: string;
+  /** The official verdict, and ours, on one value. */
+  readonly official: Verdict;
+  readonly ours: Verdict;
+  readonly schema: any;
+  readonly defs: any;
+}
+
+function load(version: ProtocolVersion) {
+  const schema = JSON.parse(readFileSync(path.join(SPEC, version, 'schema.json'), 'utf8'));
+  const modern = schema.$defs !== undefined;
+  const ajv = new (modern ? Ajv2020 : (Ajv as any))({ strict: false, validateFormats: false });
+  ajv.addSchema(schema, 'spec');
+  const at = modern ? '$defs' : 'definitions';
+  const validator = (name: string): Verdict => ajv.getSchema(`spec#/${at}/${name}`);
+  return { defs: schema[at], validator };
+}
+
+const noFaults = (faults: readonly { kind: string }[]) => faults.every(({ kind }) => kind === 'other-version');
+
+/** Every request, notification, result and error of a version, as the official schema names them. */
+function casesOf(version: ProtocolVersion): Case[] {
+  const { defs, validator } = load(version);
+  const cases: Case[] = [];
+  // What is no object is no message, and never gets as far as the table.
+  const add = (name: string, ours: Verdict) =>
+    cases.push({
+      name,
+      schema: defs[name],
+      defs,
+      official: validator(name),
+      ours: (value) => isObject(value) && ours(value),
+    });
+  for (const [name, def] of Object.entries<any>(defs)) {
+    const method = def.properties?.method?.const;
+    if (method === undefined || /^(Client|Server)(Request|Notification)$/.test(name)) continue;
+    const row = METHODS.get(method);
+    // Embedded requests of the modern era are checked as part of what embeds them.
+    const known = [row?.toServer, row?.toClient].some((span) => span !== undefined && spans(span, version));
+    if (!known) continue;
+    add(
+      name,
+      (value) => noFaults(checkParams(version, method, value)) && value.method === method && envelope(def, value),
+    );
+    const result = name.replace(/Request$/, 'Result');
+    if (row?.kind === 'request') {
+      const resultDef = defs[result] === undefined ? 'Result' : result;
+      const official = resultDef === 'GetTaskPayloadResult' ? 'Result' : resultDef;
+      add(official, typed(version, row.result ?? 'EmptyResult'));
+    }
+  }
+  for (const [name, def] of Object.entries<any>(defs)) {
+    const code = errorCode(def);
+    if (code === undefined) continue;
+    const whole = def.properties.error !== undefined;
+    add(name, (value) => {
+      const body = whole ? value : { error: value };
+      return noFaults(checkError(version, body)) && body.error?.code === code && (!whole || envelope(def, value));
+    });
+  }
+  if (defs.InputRequiredResult) add('InputRequiredResult', typed(version, 'InputRequiredResult'));
+  if (defs.CreateTaskResult) add('CreateTaskResult', typed(version, 'CreateTaskResult'));
+  for (const [official, name] of ANSWERS) if (defs[official]) add(official, typed(version, name));
+  return cases;
+}
+
+/** Bare in the modern era, where no request of the server's has them as its result. */
+const ANSWERS = [
+  ['CreateMessageResult', 'CreateMessageResult'],
+  ['ListRootsResult', 'ListRootsResult'],
+  ['ElicitResult', 'ElicitResult'],
+  ['InputRequests', '{InputRequest}'],
+  ['InputResponses', '{InputResponse}'],
+] as const;
+
+const typed = (version: ProtocolVersion, type: string) => (value: unknown) => {
+  const walk = new Walk();
+  return checksOf(version).of(type)(value, walk);
+};
+
+function errorCode(def: any): number | undefined {
+  const error = def.properties?.error ?? def;
+  const parts = error.allOf ?? [error];
+  return parts.map((part: any) => part.properties?.code?.const).find((code: unknown) => code !== undefined);
+}
+
+/** The members around, where the official schema has them in the same definition: rules of their own check them. */
+function envelope(def: any, { jsonrpc, id }: any): boolean {
+  const isId = typeof id === 'string' || Number.isInteger(id);
+  if (def.properties.jsonrpc && jsonrpc !== '2.0') return false;
+  return !def.properties.id || isId || (id === undefined && !def.required.includes('id'));
+}
+
+/**
+ * Where we know better than the schemas: the fields, in the words of the specification's own text, are numbers, while the
+ * generated schemas have them as integers.
+ */
+function isErratum(name: string, value: any): boolean {
+  const contents = name === 'ElicitResult' ? [value?.content] : [];
+  if (name === 'InputResponses') contents.push(...Object.values<any>(value ?? {}).map((answer) => answer?.content));
+  if (/^(CallTool|GetPrompt|ReadResource)Request/.test(name)) {
+    contents.push(...Object.values<any>(value?.params?.inputResponses ?? {}).map((answer) => answer?.content));
+  }
+  return contents.some((content) =>
+    Object.values(content ?? {}).some((entry) => typeof entry === 'number' && !Number.isInteger(entry)),
+  );
+}
+
+describe.skipIf(!here)('the official schemas', () => {
+  test.each(PROTOCOL_VERSIONS)('%s and our table agree on every mutation', (version) => {
+    const disagreements: string[] = [];
+    let compared = 0;
+    for (const { name, schema, defs, official, ours } of casesOf(version)) {
+      for (const sample of samples(schema, defs)) {
+        expect(official(sample), `${name} ${JSON.stringify(sample)}`).toBe(true);
+        for (const { value, what } of [{ value: sample, what: 'as it is' }, ...mutations(sample)]) {
+          compared++;
+          const expected = official(value);
+          if (ours(value) !== expected && !isErratum(name, value)) {
+            disagreements.push(`${name} ${what}: official ${expected ? 'accepts' : 'refuses'}`);
+          }
+        }
+      }
+    }
+    expect(disagreements.slice(0, 40)).toEqual([]);
+    expect(compared).toBeGreaterThan(2000);
+  });
+
+  test('every official example is accepted', () => {
+    const folder = path.join(SPEC, '2026-07-28', 'examples');
+    const cases = new Map(casesOf('2026-07-28').map((each) => [each.name, each]));
+    let checked = 0;
+    for (const name of readdirSync(folder)) {
+      for (const file of readdirSync(path.join(folder, name))) {
+        const value = JSON.parse(readFileSync(path.join(folder, name, file), 'utf8'));
+        const ours = cases.get(name)?.ours ?? exampleCheck(name);
+        if (WITHOUT_CACHE_HINTS.has(file)) Object.assign(value.result, { ttlMs: 0, cacheScope: 'private' });
+        expect(ours(value), `${name}/${file}`).toBe(true);
+        checked++;
+      }
+    }
+    expect(checked).toBeGreaterThan(100);
+  });
+});
+
+/**
+ * Has no `ttlMs` and no `cacheScope`, though its result requires them: the schema lets it pass as a result that asks for input, of
+ * which nothing but `resultType` is required. For people it is a warning: they count as 0 and private.
+ */
+const WITHOUT_CACHE_HINTS = new Set(['read-resource-result-response.json']);
+
+/** Examples of what is only a part of messages, by our name for it. */
+const PART_NAMES: Readonly<Record<string, string>> = {
+  TextResourceContents: 'TextContents',
+  BlobResourceContents: 'BlobContents',
+  ElicitRequestFormParams: 'ElicitFormParams',
+  ElicitRequestURLParams: 'ElicitUrlParams',
+  ElicitRequest: 'ElicitInputRequest',
+  CreateMessageRequest: 'SamplingInputRequest',
+  ListRootsRequest: 'RootsInputRequest',
+  UntitledSingleSelectEnumSchema: 'ChoiceSchema',
+  LegacyTitledEnumSchema: 'ChoiceSchema',
+  TitledSingleSelectEnumSchema: 'TitledChoiceSchema',
+  UntitledMultiSelectEnumSchema: 'ManyChoiceSchema',
+  TitledMultiSelectEnumSchema: 'TitledManyChoiceSchema',
+  PaginatedRequestParams: 'PaginatedParams',
+  SubscriptionsListenRequestParams: 'ListenParams',
+  SubscriptionsAcknowledgedNotificationParams: 'AcknowledgedParams',
+  LoggingMessageNotificationParams: 'LogParams',
+  ResourceTemplateReference: 'ResourceReference',
+};
+
+function exampleCheck(name: string): Verdict {
+  if (name.endsWith('ResultResponse')) {
+    const request = [...casesOf('2026-07-28')].find((each) => each.name === name.replace(/ResultResponse$/, 'Request'));
+    const method = request!.schema.properties.method.const;
+    return (value) => noFaults(checkResult('2026-07-28', { method, params: {} }, value));
+  }
+  const type = PART_NAMES[name] ?? name.replace(/RequestParams$|NotificationParams$/, 'Params');
+  return typed('2026-07-28', type);
+}

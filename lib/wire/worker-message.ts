@@ -1,0 +1,24 @@
+import type { Command, Event } from './command';
+
+/** Which tab a page is, and the key that only this tab has: what it keeps of its direct connections is read with it. */
+export interface TabKey {
+  /** Names what is kept. */
+  readonly tab: string;
+  /** 32 bytes, base64. */
+  readonly key: string;
+}
+
+/** Page → the worker that holds its direct connections. */
+export type ToWorker =
+  /** First. Without a tab nothing is kept over a reload. */
+  | { readonly type: 'begin'; readonly tab: TabKey | undefined }
+  | { readonly type: 'command'; readonly command: Command }
+  /** The page has taken in the oldest batch that it had not told of yet. */
+  | { readonly type: 'taken' };
+
+/** The worker → its page. Frames are the batches of batch.ts, each an ArrayBuffer of its own. */
+export type FromWorker =
+  | { readonly type: 'event'; readonly event: Event }
+  | { readonly type: 'batch'; readonly batch: ArrayBuffer }
+  /** Whether what happens from now on will be there after a reload. */
+  | { readonly type: 'keeping'; readonly keeps: boolean };

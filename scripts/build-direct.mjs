@@ -1,0 +1,24 @@
+// Bundles the worker for direct connections into public/direct, apart from Next's graph: it is served with a policy of its own,
+// under a name that the proxy knows, and loaded by nobody who makes no direct connection.
+import { readFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+
+const root = join(import.meta.dirname, '..');
+const outdir = join(root, 'public/direct');
+const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+
+await rm(outdir, { recursive: true, force: true });
+await build({
+  entryPoints: { worker: join(root, 'lib/direct/worker.ts') },
+  outdir,
+  bundle: true,
+  minify: true,
+  format: 'esm',
+  target: 'es2023',
+  legalComments: 'none',
+  logLevel: 'warning',
+  define: { MCP_INSPECT_VERSION: JSON.stringify(version) },
+});
+console.log('The worker for direct connections in public/direct');
