@@ -1,5 +1,6 @@
-import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
+import { Suspense, useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import { EmptyState } from '@/components/ui/empty-state';
+import { later } from '@/components/ui/later';
 import { Split } from '@/components/ui/split';
 import { useShortcuts } from '@/components/ui/use-shortcuts';
 import { useLocation } from '@/lib/hooks/use-location';
@@ -10,7 +11,8 @@ import type { Log } from '@/lib/store/log';
 import { VisibleRows } from '@/lib/store/visible-rows';
 import { FilterBar } from './filter-bar';
 import { LogGrid } from './log-grid';
-import { MessageDetail } from './message-detail';
+
+const MessageDetail = later(() => import('./message-detail').then((file) => file.MessageDetail));
 
 /** Every frame of one connection: filter, table, and the selected frame beside it. */
 export function MessageLog({
@@ -127,14 +129,16 @@ export function MessageLog({
         start={table}
         end={
           selectedRow && (
-            <MessageDetail
-              log={log}
-              problems={problems.of(selectedRow.seq)}
-              row={selectedRow}
-              onSelect={select}
-              onClose={close}
-              region={detail}
-            />
+            <Suspense>
+              <MessageDetail
+                log={log}
+                problems={problems.of(selectedRow.seq)}
+                row={selectedRow}
+                onSelect={select}
+                onClose={close}
+                region={detail}
+              />
+            </Suspense>
           )
         }
       />

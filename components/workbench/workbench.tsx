@@ -1,8 +1,9 @@
-import { useState } from 'react';
+import { Suspense, useState } from 'react';
 import { MessageLog } from '@/components/log/message-log';
 import { PANELS } from '@/components/panels/registry';
 import { Dialog } from '@/components/ui/dialog';
 import { ErrorNote } from '@/components/ui/error-note';
+import { later } from '@/components/ui/later';
 import { Split } from '@/components/ui/split';
 import { useClient } from '@/lib/hooks/use-client';
 import { useConnections } from '@/lib/hooks/use-connections';
@@ -10,12 +11,10 @@ import { useLocation } from '@/lib/hooks/use-location';
 import { useLog } from '@/lib/hooks/use-log';
 import type { ConnectionSummary } from '@/lib/wire/command';
 import { MASK } from '@/lib/wire/http-frame';
-import { ConnectForm } from './connect/connect-form';
 import { draftOfStart, EMPTY_DRAFT, type ServerDraft, withoutBase } from './connect/server-draft';
 import { ConnectionList } from './connection-list';
 import { ConnectionView } from './connection-view';
 import { Header } from './header';
-import { KeysDialog } from './keys-dialog';
 import { LinkBanner } from './link-banner';
 import { PanelTabs } from './panel-tabs';
 import { isLive } from './state-words';
@@ -24,7 +23,10 @@ import { useCommand } from './use-command';
 import { useFocusKeeper } from './use-focus-keeper';
 import { usePanelFocus } from './use-panel-focus';
 import { useWorkbenchKeys, type WorkbenchDialog } from './use-workbench-keys';
-import { WorkbenchPalette } from './workbench-palette';
+
+const ConnectForm = later(() => import('./connect/connect-form').then((file) => file.ConnectForm));
+const KeysDialog = later(() => import('./keys-dialog').then((file) => file.KeysDialog));
+const WorkbenchPalette = later(() => import('./workbench-palette').then((file) => file.WorkbenchPalette));
 
 /** The whole inspector: connections and panels above, the message log below. Maps over PANELS and knows none by name. */
 export function Workbench() {
@@ -90,7 +92,11 @@ export function Workbench() {
 
   useWorkbenchKeys(PANELS, setDialog);
   useFocusKeeper();
-  const form = <ConnectForm draft={draft} onDraft={setDraft} onConnected={connected} />;
+  const form = (
+    <Suspense>
+      <ConnectForm draft={draft} onDraft={setDraft} onConnected={connected} />
+    </Suspense>
+  );
 
   return (
     <div className="flex h-full flex-col">
@@ -182,21 +188,23 @@ export function Workbench() {
           {form}
         </Dialog>
       )}
-      {dialog === 'palette' && (
-        <WorkbenchPalette
-          connections={connections}
-          selected={selected}
-          commands={{
-            add: () => setDialog('add'),
-            restart: () => void restart(),
-            disconnect,
-            forget: () => selected && void forget(selected.id),
-            forgetEnded: () => void forgetEnded(),
-          }}
-          onClose={() => setDialog(undefined)}
-        />
-      )}
-      {dialog === 'keys' && <KeysDialog onClose={() => setDialog(undefined)} />}
+      <Suspense>
+        {dialog === 'palette' && (
+          <WorkbenchPalette
+            connections={connections}
+            selected={selected}
+            commands={{
+              add: () => setDialog('add'),
+              restart: () => void restart(),
+              disconnect,
+              forget: () => selected && void forget(selected.id),
+              forgetEnded: () => void forgetEnded(),
+            }}
+            onClose={() => setDialog(undefined)}
+          />
+        )}
+        {dialog === 'keys' && <KeysDialog onClose={() => setDialog(undefined)} />}
+      </Suspense>
     </div>
   );
 }

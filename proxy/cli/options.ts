@@ -20,7 +20,7 @@ export const OPTIONS = [
   { name: 'cert', value: 'FILE', help: 'show the URL this client certificate (PEM)' },
   { name: 'key', value: 'FILE', help: 'the private key of --cert (PEM)' },
   { name: 'key-passphrase-env', value: 'NAME', help: 'the variable that holds the passphrase of --key' },
-  { name: 'insecure', help: 'DANGEROUS: don’t verify the URL’s certificate; anybody may answer' },
+  { name: 'insecure', help: 'DANGEROUS: don’t verify the URL’s certificate' },
   { name: 'client-id', value: 'ID', help: 'who we are to the authorization server, if registered by hand' },
   {
     name: 'client-secret',

@@ -47,7 +47,7 @@ export const SUBCOMMANDS = [
     least: 0,
     most: 0,
     takesArguments: false,
-    help: 'say which fields the tools’ forms have',
+    help: 'tell of the tools’ forms',
   },
   {
     name: 'raw',
