@@ -136,6 +136,22 @@ test('no faults: the server panel, the raw panel, the palette, the keys', async 
   expect(await faults(page), 'keys').toEqual([]);
 });
 
+test('no faults: a problem in its panel, on its row and at its field', async ({ open }) => {
+  const { page } = await open(['--', ...demoCommand()]);
+  const bench = new Workbench(page);
+  await bench.connected();
+  await bench.panel('Problems');
+  await expect(page.getByText('No problems', { exact: true })).toBeVisible();
+  expect(await faults(page), 'none').toEqual([]);
+  await bench.panel('Tools');
+  await bench.tool('read_old_barometer');
+  await bench.call();
+  await bench.panel('Problems');
+  await page.getByRole('button', { name: /^Frame #/ }).click();
+  await expect(bench.detail.getByRole('list', { name: 'Problems of this message' })).toBeVisible();
+  expect(await faults(page), 'one').toEqual([]);
+});
+
 test('no faults: HTTP in the log, a request and its headers, a body that is no message', async ({ open }) => {
   const fixture = await startHttp(({ method, message }, response) => {
     if (method !== 'POST') response.writeHead(405).end();

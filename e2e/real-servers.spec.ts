@@ -8,7 +8,9 @@ const installed = existsSync(join(import.meta.dirname, 'servers/node_modules'));
 test.skip(!installed, 'the real servers are not installed: `npm ci` in e2e/servers');
 
 for (const server of CATALOG) {
-  test(`${server.name}: connects by auto probe, lists its tools, and says what it is`, async ({ open }) => {
+  test(`${server.name}: connects by auto probe, lists its tools, says what it is, and breaks no rule`, async ({
+    open,
+  }) => {
     const { page } = await open(['--', server.command, ...server.args]);
     const bench = new Workbench(page);
     await bench.connected();
@@ -20,6 +22,11 @@ for (const server of CATALOG) {
     await expect(bench.region('Identity')).toContainText(`${server.era} era`);
     await bench.filter(server.era === 'modern' ? 'server/discover' : 'initialize');
     await expect(bench.rows.first()).toBeVisible();
+
+    await bench.panel('Problems');
+    const panel = page.getByRole('tabpanel', { name: 'Problems' });
+    await expect(panel.getByRole('status')).toContainText('frames checked against 20');
+    await expect(panel.locator('h3 code')).toHaveText(server.breaks ?? []);
   });
 }
 

@@ -33,7 +33,11 @@ export const LAYERS = [
     may: ['lib/wire/', 'lib/schema/'],
     packages: ['@cfworker/json-schema', 'json-schema-faker'],
   },
-  { in: 'lib/client/', may: ['lib/wire/', 'lib/transports/', 'lib/mcp/', 'lib/hub/', 'lib/store/'], packages: [] },
+  {
+    in: 'lib/client/',
+    may: ['lib/wire/', 'lib/transports/', 'lib/mcp/', 'lib/hub/', 'lib/store/', 'lib/problems/'],
+    packages: [],
+  },
   {
     in: 'lib/hooks/',
     may: ['lib/wire/', 'lib/mcp/', 'lib/store/', 'lib/problems/', 'lib/client/'],
@@ -120,7 +124,7 @@ export const OWNERS = [
   {
     what: 'starting workers',
     pattern: /\bnew Worker\(/,
-    only: ['lib/client/', 'lib/hooks/use-problems.ts', 'components/editor/', 'components/form/use-checker.ts'],
+    only: ['lib/client/', 'components/editor/', 'components/form/use-checker.ts'],
   },
   { what: 'raw HTML', pattern: /\bdangerouslySetInnerHTML\b/, only: [] },
   { what: 'frames within the page', pattern: /<iframe\b/, only: ['components/untrusted/'] },

@@ -24,7 +24,7 @@ export function MessageLog({
 }) {
   const { filter, frame, http, navigate } = useLocation();
   const size = useLogSize(log);
-  const { list: problems } = useProblems(log);
+  const problems = useProblems(log);
   const startedAt = useLogState(log, (state) => state.connection.start?.at);
   const wanted = useDeferredValue(filter ?? '');
   const hasHttp = useLogState(log, ({ connection: { start } }) => start !== undefined && start.transport !== 'stdio');

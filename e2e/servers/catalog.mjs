@@ -9,6 +9,7 @@ import { join } from 'node:path';
  * @property {number} minTools Fewest tools `tools/list` may have.
  * @property {boolean} [slow] Takes seconds until its first answer.
  * @property {string} [cwd]
+ * @property {string[]} [breaks] Ids of the rules that it breaks on purpose.
  */
 
 const here = import.meta.dirname;
@@ -52,8 +53,20 @@ export const CATALOG = [
   // Lists without a browser; none is installed.
   { name: 'playwright', args: [bin('@playwright/mcp', 'cli.js')], era: 'legacy', minTools: 20 },
   { name: 'shadcn', args: [bin('shadcn', 'dist', 'index.js'), 'mcp'], era: 'modern', minTools: 5, slow: true },
-  { name: 'modern-dual', args: [join(here, 'modern-server.mjs'), 'dual'], era: 'modern', minTools: 6 },
-  { name: 'modern-reject', args: [join(here, 'modern-server.mjs'), 'reject'], era: 'modern', minTools: 6 },
+  {
+    name: 'modern-dual',
+    args: [join(here, 'modern-server.mjs'), 'dual'],
+    era: 'modern',
+    minTools: 6,
+    breaks: ['icon-address'],
+  },
+  {
+    name: 'modern-reject',
+    args: [join(here, 'modern-server.mjs'), 'reject'],
+    era: 'modern',
+    minTools: 6,
+    breaks: ['icon-address'],
+  },
 ].map((entry) => ({ command: process.execPath, ...entry }));
 
 /**

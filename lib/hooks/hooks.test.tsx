@@ -14,6 +14,7 @@ import { useEnvironment } from './use-environment';
 import { useLaunch } from './use-launch';
 import { useLocation } from './use-location';
 import { useExchange, useLog, useLogBehind, useLogSize, useLogState } from './use-log';
+import { useCheckedFrames, useProblems } from './use-problems';
 import { useServers } from './use-servers';
 import { useTheme } from './use-theme';
 
@@ -43,6 +44,8 @@ test('all hooks can be rendered without a browser', () => {
       behind: useLogBehind(log),
       tools: useLogState(log, (state) => state.tools.status),
       exchange: useExchange(log, 1)?.status,
+      problems: useProblems(log).count,
+      checked: useCheckedFrames(log),
       panel: useLocation().panel,
       draft: useDraft('x', 'initial')[0],
       theme: useTheme()[0],
@@ -66,6 +69,8 @@ test('all hooks can be rendered without a browser', () => {
     behind: 0,
     tools: 'listed',
     exchange: 'ok',
+    problems: 0,
+    checked: 0,
     draft: 'initial',
     theme: 'system',
   });

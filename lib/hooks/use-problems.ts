@@ -1,12 +1,10 @@
 import { useSyncExternalStore } from 'react';
 import type { Client } from '@/lib/client/client';
-import { type CheckWorker, ProblemFeed } from '@/lib/problems/problem-feed';
+import { startProblemsWorker } from '@/lib/client/problems-worker';
+import { ProblemFeed } from '@/lib/problems/problem-feed';
 import type { ProblemList } from '@/lib/problems/problem-list';
 import type { Log } from '@/lib/store/log';
 import { useClient } from './use-client';
-
-/** Bundled apart from the page: see scripts/build-workers.mjs. */
-const WORKER = '/workers/problems.js';
 
 /** One worker a log, for as long as the log is there. */
 const feeds = new WeakMap<Log, ProblemFeed>();
@@ -14,7 +12,7 @@ const feeds = new WeakMap<Log, ProblemFeed>();
 function feedOf(log: Log, client: Client): ProblemFeed {
   const known = feeds.get(log);
   if (known) return known;
-  const feed = new ProblemFeed(log, () => new Worker(WORKER, { type: 'module' }) as CheckWorker);
+  const feed = new ProblemFeed(log, startProblemsWorker);
   feeds.set(log, feed);
   const stop = client.onEvent((event) => {
     if (event.type !== 'forgotten' || event.connection !== log.connection) return;
@@ -24,17 +22,23 @@ function feedOf(log: Log, client: Client): ProblemFeed {
   return feed;
 }
 
-/** What the rules have found in a log so far, and how many of its frames they have seen. Checks while it is looked at. */
-export function useProblems(log: Log): {
-  readonly list: ProblemList;
-  readonly checked: number;
-  readonly version: number;
-} {
+/** What the rules have found in a log so far. Checks while it is looked at; renders again when more is found. */
+export function useProblems(log: Log): ProblemList {
   const feed = feedOf(log, useClient());
-  const version = useSyncExternalStore(
+  useSyncExternalStore(
     feed.subscribe,
-    () => feed.version,
+    () => feed.list.version,
     () => 0,
   );
-  return { list: feed.list, checked: feed.checked, version };
+  return feed.list;
+}
+
+/** How many frames of a log the rules have seen. */
+export function useCheckedFrames(log: Log): number {
+  const feed = feedOf(log, useClient());
+  return useSyncExternalStore(
+    feed.subscribe,
+    () => feed.checked,
+    () => 0,
+  );
 }

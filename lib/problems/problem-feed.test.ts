@@ -95,4 +95,5 @@ test('the gravest problem of a frame is its mark, and only grave ones count', ()
   while (worker.step());
   expect([6, 7].map((seq) => feed.list.severityOf(seq))).toEqual(['error', 'info']);
   expect(feed.list.count).toBe(1);
+  expect(feed.list.version).toBe(1);
 });

@@ -6,7 +6,7 @@ import { ProblemList } from './problem-list';
 
 /** What a feed needs of a Worker. */
 export interface CheckWorker {
-  postMessage(job: CheckJob): void;
+  postMessage(job: CheckJob, transfer: ArrayBuffer[]): void;
   onmessage: ((event: { readonly data: CheckDone }) => void) | null;
   terminate(): void;
 }
@@ -24,18 +24,12 @@ export class ProblemFeed {
   #sent = 0;
   #checked = 0;
   #busy = false;
-  #version = 0;
   #leave: (() => void) | undefined;
 
   /** `makeWorker` is called when there is something to check. */
   constructor(log: Log, makeWorker: () => CheckWorker) {
     this.#log = log;
     this.#makeWorker = makeWorker;
-  }
-
-  /** Changes whenever the list, or how much of the log is checked, does. */
-  get version(): number {
-    return this.#version;
   }
 
   /** Frames that the rules have seen. */
@@ -68,7 +62,11 @@ export class ProblemFeed {
     const frames = this.#portion();
     this.#busy = true;
     this.#worker ??= this.#start();
-    this.#worker.postMessage({ frames });
+    // The copies are the worker's: handed over, not copied once more.
+    this.#worker.postMessage(
+      { frames },
+      frames.map(({ bytes }) => bytes.buffer as ArrayBuffer),
+    );
   }
 
   /** The next frames. Lines of stderr are nobody's business and stay here. */
@@ -91,7 +89,6 @@ export class ProblemFeed {
       this.#busy = false;
       this.#checked = this.#sent;
       this.list.take(data.changed);
-      this.#version++;
       for (const listener of [...this.#listeners]) listener();
       this.#next();
     };

@@ -6,9 +6,21 @@ import { readHttpFrame } from '@/lib/wire/http-frame';
 import { PROTOCOL_VERSIONS, type ProtocolVersion } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
 import type { Problem } from './problem';
-import type { Checks, Found, Rule } from './rule';
+import type { Checks, Found, Report, Rule } from './rule';
 import { RULES } from './rules/registry';
 import { Session } from './session';
+
+const MESSAGES: readonly Message['kind'][] = ['request', 'notification', 'response', 'error'];
+
+/** What checks are sorted by: the kind of message, or what else they look at. */
+type Kind = Message['kind'] | 'junk' | 'frame' | 'http';
+type Check<K extends Kind> = NonNullable<Checks[K extends 'junk' | 'frame' | 'http' ? K : 'message']>;
+
+interface Sorted<K extends Kind> {
+  readonly rule: Rule;
+  readonly check: Check<K>;
+  readonly report: Report;
+}
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
@@ -17,7 +29,8 @@ export class ProblemFinder {
   /** Rules that threw, a mistake of ours: they found nothing in some frame. */
   readonly failed = new Set<string>();
   readonly #session = new Session();
-  readonly #rules = RULES.map((rule) => ({ rule, checks: rule.checks() }));
+  /** Made once: a flood of messages makes no closures. */
+  readonly #checks = this.#sorted();
   readonly #problems: Mutable<Problem>[] = [];
   readonly #byKey = new Map<string, Mutable<Problem>>();
   readonly #perRule = new Map<string, number>();
@@ -54,6 +67,22 @@ export class ProblemFinder {
     }
   }
 
+  /** Every rule's checks by what they look at, each with its way to tell. */
+  #sorted(): { readonly [K in Kind]: readonly Sorted<K>[] } {
+    const sorted = { request: [], notification: [], response: [], error: [], junk: [], frame: [], http: [] } as {
+      readonly [K in Kind]: Sorted<K>[];
+    };
+    for (const rule of RULES) {
+      const { kinds = MESSAGES, message, junk, frame, http } = rule.checks();
+      const report: Report = (found) => this.#found(rule, this.#seq, found);
+      if (message) for (const kind of kinds) sorted[kind].push({ rule, report, check: message });
+      if (junk) sorted.junk.push({ rule, report, check: junk });
+      if (frame) sorted.frame.push({ rule, report, check: frame });
+      if (http) sorted.http.push({ rule, report, check: http });
+    }
+    return sorted;
+  }
+
   #protocol(frame: Frame): void {
     const goesOn = (frame.flags & FLAG.continued) !== 0;
     const piece = this.#continuing.has(frame.direction);
@@ -65,9 +94,9 @@ export class ProblemFinder {
     const value = parseJson(text);
     const messages = messagesOf(value);
     this.#version = this.#session.version;
-    this.#each('frame', frame.seq, (check, report) => check(frame, { value, invalidUtf8 }, this.#session, report));
+    this.#each('frame', (check, report) => check(frame, { value, invalidUtf8 }, this.#session, report));
     if (messages.length === 0) {
-      this.#each('junk', frame.seq, (check, report) => check(frame, text, this.#session, report));
+      this.#each('junk', (check, report) => check(frame, text, this.#session, report));
     }
     for (const message of messages) this.#message(frame, message, Array.isArray(value));
     this.#session.passed();
@@ -76,7 +105,7 @@ export class ProblemFinder {
   #message(frame: Frame, message: Message, batch: boolean): void {
     const seen = this.#session.seen(frame.seq, frame.direction, message, batch);
     this.#version = seen.version ?? this.#session.version;
-    this.#each('message', frame.seq, (check, report) => check(seen, this.#session, report));
+    this.#each(seen.kind, (check, report) => check(seen, this.#session, report));
     this.#session.take(seen);
   }
 
@@ -85,19 +114,13 @@ export class ProblemFinder {
     if (!http) return;
     this.#session.http(frame.seq, http);
     this.#version = this.#session.version;
-    this.#each('http', frame.seq, (check, report) => check(http, this.#session, report));
+    this.#each('http', (check, report) => check(http, this.#session, report));
   }
 
-  #each<K extends keyof Checks>(
-    kind: K,
-    seq: number,
-    run: (check: NonNullable<Checks[K]>, report: (found: Found) => void) => void,
-  ): void {
-    for (const { rule, checks } of this.#rules) {
-      const check = checks[kind];
-      if (check === undefined) continue;
+  #each<K extends Kind>(kind: K, run: (check: Check<K>, report: Report) => void): void {
+    for (const { rule, check, report } of this.#checks[kind]) {
       try {
-        run(check, (found) => this.#found(rule, seq, found));
+        run(check, report);
       } catch {
         // What a server sends must not stop the other rules.
         this.failed.add(rule.id);

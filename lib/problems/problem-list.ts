@@ -8,6 +8,12 @@ export class ProblemList {
   readonly #problems = new Map<number, Problem>();
   readonly #bySeq = new Map<number, Set<number>>();
   #all: readonly Problem[] | undefined;
+  #version = 0;
+
+  /** Changes whenever the list does. */
+  get version(): number {
+    return this.#version;
+  }
 
   /** The same array until something changes. In the order found. */
   get all(): readonly Problem[] {
@@ -31,6 +37,7 @@ export class ProblemList {
       }
     }
     this.#all = undefined;
+    this.#version++;
   }
 
   /** Problems that this frame has. */

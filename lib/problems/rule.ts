@@ -24,6 +24,8 @@ export type Report = (found: Found) => void;
 
 /** What a rule looks at. All are called in the order of the log. */
 export interface Checks {
+  /** The kinds of messages that `message` is for; unsaid, all. */
+  readonly kinds?: readonly Seen['kind'][];
   /** A message, before the session knows of it. */
   message?(seen: Seen, session: Session, report: Report): void;
   /** A frame that is no message; `text` is what it says. */
@@ -52,7 +54,10 @@ export interface Rule {
   readonly checks: () => Checks;
 }
 
-/** A rule that looks at messages alone and remembers nothing. */
-export function messageRule(rule: Omit<Rule, 'checks'>, check: NonNullable<Checks['message']>): Rule {
-  return { ...rule, checks: () => ({ message: check }) };
+/** A rule that looks at messages alone, of some kinds, and remembers nothing. */
+export function messageRule(
+  { kinds, ...rule }: Omit<Rule, 'checks'> & Pick<Checks, 'kinds'>,
+  message: NonNullable<Checks['message']>,
+): Rule {
+  return { ...rule, checks: () => ({ ...(kinds && { kinds }), message }) };
 }

@@ -4,7 +4,7 @@ import type { Log } from '@/lib/store/log';
 
 /** How many problems there are, besides what is only good to know. */
 export function ProblemsBadge({ log }: { readonly log: Log }) {
-  const { list } = useProblems(log);
+  const list = useProblems(log);
   const { count } = list;
   if (count === 0) return null;
   const grave = list.all.some(({ severity }) => severity === 'error');

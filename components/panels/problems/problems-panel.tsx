@@ -6,7 +6,7 @@ import { SEVERITY_COLOUR, SEVERITY_GLYPH, SEVERITY_WORD } from '@/components/ui/
 import { TextInput } from '@/components/ui/text-input';
 import { useLocation } from '@/lib/hooks/use-location';
 import { useLogSize, useLogState } from '@/lib/hooks/use-log';
-import { useProblems } from '@/lib/hooks/use-problems';
+import { useCheckedFrames, useProblems } from '@/lib/hooks/use-problems';
 import type { Log } from '@/lib/store/log';
 import { grouped, LEVELS, type Level, type ProblemGroup } from './grouped';
 import { ProblemItem } from './problem-item';
@@ -16,7 +16,8 @@ const SHOWN = 20;
 
 /** What the version that was agreed on forbids or lacks, by rule. */
 export function ProblemsPanel({ log }: { readonly log: Log }) {
-  const { list, checked } = useProblems(log);
+  const list = useProblems(log);
+  const checked = useCheckedFrames(log);
   const size = useLogSize(log);
   const version = useLogState(log, (state) => state.connection.version);
   const { item } = useLocation();
@@ -28,14 +29,15 @@ export function ProblemsPanel({ log }: { readonly log: Log }) {
     <div className="flex min-h-0 flex-1 flex-col">
       <div className="flex min-h-9 shrink-0 flex-wrap items-center gap-2 border-b border-line px-3 py-1">
         <Segmented label="Show" names={LEVELS} chosen={level} onChoose={setLevel} />
-        <TextInput
-          type="search"
-          aria-label="Filter problems"
-          placeholder="Filter by rule, text or field"
-          value={words}
-          onChange={setWords}
-          className="w-64"
-        />
+        <div className="w-64 max-w-full">
+          <TextInput
+            type="search"
+            aria-label="Filter problems"
+            placeholder="Filter by rule, text or field"
+            value={words}
+            onChange={setWords}
+          />
+        </div>
         <p role="status" className="ml-auto text-muted">
           {left > 0
             ? `Checking: ${formatCount(left)} of ${formatCount(size)} messages left`

@@ -59,6 +59,7 @@ export const CAPABILITIES: readonly Rule[] = [
   messageRule(
     {
       id: 'capability-undeclared',
+      kinds: ['request'],
       severity: 'error',
       title: 'A request that the other side did not say it can answer',
       topic: 'lifecycle',
@@ -73,6 +74,7 @@ export const CAPABILITIES: readonly Rule[] = [
   messageRule(
     {
       id: 'notification-undeclared',
+      kinds: ['notification'],
       severity: 'warning',
       title: 'A notification without its capability',
       topic: 'lifecycle',

@@ -11,6 +11,7 @@ export const CONTENT_RULES: readonly Rule[] = [
   messageRule(
     {
       id: 'base64',
+      kinds: ['response'],
       severity: 'error',
       title: 'Data that is no base64',
       topic: 'messages',
@@ -27,6 +28,7 @@ export const CONTENT_RULES: readonly Rule[] = [
   messageRule(
     {
       id: 'resource-uri',
+      kinds: ['response'],
       severity: 'warning',
       title: 'A resource whose URI is none',
       topic: 'resources',
@@ -47,6 +49,7 @@ export const CONTENT_RULES: readonly Rule[] = [
   messageRule(
     {
       id: 'completion-count',
+      kinds: ['response'],
       severity: 'error',
       title: 'More than 100 completions',
       topic: 'completion',

@@ -15,6 +15,7 @@ export const ERROR_RULES: readonly Rule[] = [
   messageRule(
     {
       id: 'error-code-reserved',
+      kinds: ['error'],
       severity: 'warning',
       title: 'An error code that is kept for the protocol',
       topic: 'messages',
@@ -33,6 +34,7 @@ export const ERROR_RULES: readonly Rule[] = [
   messageRule(
     {
       id: 'error-code-of-other-version',
+      kinds: ['error'],
       severity: 'warning',
       title: 'An error code of another version',
       topic: 'messages',

@@ -67,6 +67,7 @@ export const FRAMING: readonly Rule[] = [
   messageRule(
     {
       id: 'initialize-in-batch',
+      kinds: ['request'],
       severity: 'error',
       title: 'initialize within a batch',
       topic: 'lifecycle',
@@ -96,6 +97,7 @@ export const FRAMING: readonly Rule[] = [
   messageRule(
     {
       id: 'id-type',
+      kinds: ['request', 'response', 'error'],
       severity: 'error',
       title: 'An id that is no string or integer',
       topic: 'messages',
@@ -113,6 +115,7 @@ export const FRAMING: readonly Rule[] = [
   messageRule(
     {
       id: 'result-and-error',
+      kinds: ['response', 'error'],
       severity: 'error',
       title: 'Both a result and an error',
       topic: 'messages',
@@ -127,6 +130,7 @@ export const FRAMING: readonly Rule[] = [
   messageRule(
     {
       id: 'params-type',
+      kinds: ['request', 'notification'],
       severity: 'error',
       title: 'Params that are no object',
       topic: 'messages',

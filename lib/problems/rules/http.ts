@@ -39,6 +39,7 @@ export const HTTP_RULES: readonly Rule[] = [
   messageRule(
     {
       id: 'header-mismatch',
+      kinds: ['request'],
       severity: 'error',
       title: 'A header that contradicts the message',
       topic: 'http',
@@ -99,6 +100,7 @@ export const HTTP_RULES: readonly Rule[] = [
   messageRule(
     {
       id: 'http-error-status',
+      kinds: ['error'],
       severity: 'error',
       title: 'An error with another status than it should have',
       topic: 'http',

@@ -6,6 +6,7 @@ export const IDS: readonly Rule[] = [
   messageRule(
     {
       id: 'id-reused',
+      kinds: ['request'],
       severity: 'error',
       title: 'An id used twice',
       topic: 'messages',
@@ -25,6 +26,7 @@ export const IDS: readonly Rule[] = [
   messageRule(
     {
       id: 'id-type-changed',
+      kinds: ['response', 'error'],
       severity: 'error',
       title: 'An answer with the id in another type',
       topic: 'messages',
@@ -44,6 +46,7 @@ export const IDS: readonly Rule[] = [
   messageRule(
     {
       id: 'unknown-id',
+      kinds: ['response', 'error'],
       severity: 'error',
       title: 'An answer to no request',
       topic: 'messages',
@@ -58,6 +61,7 @@ export const IDS: readonly Rule[] = [
   messageRule(
     {
       id: 'second-answer',
+      kinds: ['response', 'error'],
       severity: 'error',
       title: 'A second answer to one request',
       topic: 'messages',
@@ -74,6 +78,7 @@ export const IDS: readonly Rule[] = [
   messageRule(
     {
       id: 'notification-with-id',
+      kinds: ['request'],
       severity: 'error',
       title: 'A notification with an id',
       topic: 'messages',

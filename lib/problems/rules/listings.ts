@@ -58,6 +58,7 @@ export const LISTING_RULES: readonly Rule[] = [
     checks: () => {
       const readingOf = readings();
       return {
+        kinds: ['response'],
         message: (seen, _session, report) => {
           const page = pageOf(seen);
           if (page?.next === undefined || page.next === null) return;
@@ -84,6 +85,7 @@ export const LISTING_RULES: readonly Rule[] = [
     checks: () => {
       const readingOf = readings();
       return {
+        kinds: ['response'],
         message: (seen, _session, report) => {
           const page = pageOf(seen);
           if (!page) return;
@@ -96,6 +98,7 @@ export const LISTING_RULES: readonly Rule[] = [
   messageRule(
     {
       id: 'tool-name',
+      kinds: ['response'],
       severity: 'warning',
       title: 'A name that a tool should not have',
       topic: 'tools',

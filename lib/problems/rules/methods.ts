@@ -23,6 +23,7 @@ export const METHOD_RULES: readonly Rule[] = [
   messageRule(
     {
       id: 'method-not-in-version',
+      kinds: ['request', 'notification'],
       severity: 'error',
       title: 'A method that this version does not have',
       topic: 'messages',
@@ -44,6 +45,7 @@ export const METHOD_RULES: readonly Rule[] = [
   messageRule(
     {
       id: 'method-direction',
+      kinds: ['request', 'notification'],
       severity: 'error',
       title: 'A method from the wrong side',
       topic: 'messages',
@@ -64,6 +66,7 @@ export const METHOD_RULES: readonly Rule[] = [
   messageRule(
     {
       id: 'method-unknown',
+      kinds: ['request', 'notification'],
       severity: 'info',
       title: 'A method of no version',
       topic: 'messages',
@@ -77,6 +80,7 @@ export const METHOD_RULES: readonly Rule[] = [
   messageRule(
     {
       id: 'request-without-id',
+      kinds: ['notification'],
       severity: 'error',
       title: 'A request without an id',
       topic: 'messages',
@@ -92,6 +96,7 @@ export const METHOD_RULES: readonly Rule[] = [
   messageRule(
     {
       id: 'before-initialized',
+      kinds: ['request'],
       severity: 'warning',
       title: 'A request before the opening was over',
       topic: 'lifecycle',
@@ -109,6 +114,7 @@ export const METHOD_RULES: readonly Rule[] = [
   messageRule(
     {
       id: 'version-unknown',
+      kinds: ['response'],
       severity: 'warning',
       title: 'A version that does not exist',
       topic: 'lifecycle',
@@ -126,6 +132,7 @@ export const METHOD_RULES: readonly Rule[] = [
   messageRule(
     {
       id: 'cancel-initialize',
+      kinds: ['notification'],
       severity: 'error',
       title: 'initialize cancelled',
       topic: 'cancellation',

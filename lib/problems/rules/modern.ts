@@ -27,6 +27,7 @@ export const MODERN_RULES: readonly Rule[] = [
   messageRule(
     {
       id: 'result-type-unknown',
+      kinds: ['response'],
       severity: 'error',
       title: 'A resultType that does not exist',
       topic: 'messages',
@@ -47,6 +48,7 @@ export const MODERN_RULES: readonly Rule[] = [
   messageRule(
     {
       id: 'input-required-not-allowed',
+      kinds: ['response'],
       severity: 'error',
       title: 'Input asked for where none may be',
       topic: 'input',
@@ -66,6 +68,7 @@ export const MODERN_RULES: readonly Rule[] = [
   messageRule(
     {
       id: 'input-required-empty',
+      kinds: ['response'],
       severity: 'error',
       title: 'Input required, and none asked for',
       topic: 'input',
@@ -85,6 +88,7 @@ export const MODERN_RULES: readonly Rule[] = [
   messageRule(
     {
       id: 'server-request',
+      kinds: ['request'],
       severity: 'error',
       title: 'A request of the server',
       topic: 'input',
@@ -98,6 +102,7 @@ export const MODERN_RULES: readonly Rule[] = [
   messageRule(
     {
       id: 'client-answer',
+      kinds: ['response', 'error'],
       severity: 'error',
       title: 'An answer of the client',
       topic: 'input',
@@ -111,6 +116,7 @@ export const MODERN_RULES: readonly Rule[] = [
   messageRule(
     {
       id: 'notification-off-stream',
+      kinds: ['notification'],
       severity: 'error',
       title: 'A change told outside a subscription',
       topic: 'subscriptions',
@@ -138,6 +144,7 @@ export const MODERN_RULES: readonly Rule[] = [
     checks: () => {
       const acknowledged = new RecentMap<string, true>();
       return {
+        kinds: ['notification'],
         message: (seen, session, report) => {
           const { kind, direction, method } = seen;
           if (kind !== 'notification' || direction !== 'to-client' || !session.modern) return;
@@ -163,6 +170,7 @@ export const MODERN_RULES: readonly Rule[] = [
     checks: () => {
       let asked = false;
       return {
+        kinds: ['request', 'notification'],
         message: (seen, session, report) => {
           if (seen.kind === 'request' && seen.direction === 'to-server')
             asked ||= metaOf(seen, LOG_LEVEL) !== undefined;

@@ -23,6 +23,7 @@ function progressChecks(judge: Judge): () => Checks {
   return () => {
     const tokens = new RecentMap<string, Token>();
     return {
+      kinds: ['request', 'notification'],
       message: (seen: Seen, session: Session, report: Report) => {
         const { kind, method, direction, params, seq, id } = seen;
         if (kind === 'request') {

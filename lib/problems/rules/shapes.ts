@@ -1,6 +1,6 @@
 import { checkError, checkParams, checkResult } from '@/lib/protocol/check-message';
 import type { Fault, Path } from '@/lib/protocol/fault';
-import { METHODS } from '@/lib/protocol/methods';
+import { knows, METHODS } from '@/lib/protocol/methods';
 import { isObject, own } from '@/lib/wire/message';
 import type { Rule } from '../rule';
 import type { Seen } from '../seen';
@@ -22,9 +22,7 @@ function findFaults({ kind, version, method, body, ask, direction }: Seen): read
   if (kind === 'error') return checkError(version, body);
   if (kind === 'response') return ask ? checkResult(version, ask, body) : [];
   // A method that this version does not have has no shape in it.
-  const row = METHODS.get(method);
-  const known = direction === 'to-server' ? row?.toServer : row?.toClient;
-  return known ? checkParams(version, method, body) : [];
+  return knows(version, method, direction) ? checkParams(version, method, body) : [];
 }
 
 const CACHE_HINTS: readonly unknown[] = ['ttlMs', 'cacheScope'];
@@ -56,8 +54,10 @@ function shapeRule(
     ...rule,
     checks: () => ({
       message: (seen, _session, report) => {
+        const faults = faultsOf(seen);
+        if (faults.length === 0) return;
         const told = new Set<string>();
-        for (const fault of faultsOf(seen)) {
+        for (const fault of faults) {
           if (!wants(fault) || (oncePerField && told.has(fieldOf(fault)))) continue;
           told.add(fieldOf(fault));
           const topic = rule.topic ?? METHODS.get(seen.ask?.method ?? seen.method)?.page;

@@ -20,6 +20,7 @@ function outputChecks(judge: Call): () => Checks {
   return () => {
     const tools = new RecentMap<string, Listed>();
     return {
+      kinds: ['response'],
       message: (seen, _session, report) => {
         for (const { tool } of toolsOf(seen)) {
           const name = own(tool, 'name');
@@ -48,6 +49,7 @@ export const TOOL_RULES: readonly Rule[] = [
     topic: 'tools',
     advice: 'Mend the schema: clients that check arguments or results may refuse the tool.',
     checks: () => ({
+      kinds: ['response'],
       message: (seen, _session, report) => {
         for (const { tool, path } of toolsOf(seen)) {
           for (const key of SCHEMAS) {
@@ -67,6 +69,7 @@ export const TOOL_RULES: readonly Rule[] = [
     topic: 'http',
     advice: 'Mend the annotation: over HTTP clients leave the tool out.',
     checks: () => ({
+      kinds: ['response'],
       message: (seen, _session, report) => {
         if (!seen.modern) return;
         for (const { tool, path } of toolsOf(seen)) {
@@ -84,6 +87,7 @@ export const TOOL_RULES: readonly Rule[] = [
     topic: 'messages',
     advice: 'Use an https: or a data: address.',
     checks: () => ({
+      kinds: ['response'],
       message: (seen, _session, report) => {
         for (const { tool, path } of toolsOf(seen)) {
           const icons = own(tool, 'icons');
