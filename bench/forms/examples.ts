@@ -54,8 +54,10 @@ function below(schema: unknown, making: Making): unknown {
 }
 
 function make(view: View, making: Making): unknown {
+  // Every node counts, or a schema of nothing but choices would have no end.
+  making.count += 1;
   const repeats = making.above.filter((other) => other === view).length;
-  if (making.above.length > DEPTH || repeats > REPEATS || making.count > 1300) return empty(view.kind);
+  if (making.above.length > DEPTH || repeats > REPEATS || making.count > 2500) return empty(view.kind);
   const inner: Making = {
     ...making,
     above: [...making.above, view],
