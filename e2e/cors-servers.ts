@@ -39,11 +39,8 @@ export interface CorsServer {
 interface Fixtures {
   /** Starts a server of the catalogue behind these CORS headers. Ended after the test. */
   serveBehind(name: string, cors: Cors | undefined): Promise<CorsServer>;
-  /**
-   * Serves the built page as any static host does: files, types, and not one header more but this policy for the worker's file.
-   * Gives its address.
-   */
-  host(workerPolicy?: string): Promise<string>;
+  /** Serves the built page as any static host does: files, types, and not one header more. Gives its address. */
+  host(): Promise<string>;
 }
 
 export const test = withServers.extend<Fixtures>({
@@ -62,8 +59,8 @@ export const test = withServers.extend<Fixtures>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names from the pattern
   host: async ({}, use) => {
     const hosts: Server[] = [];
-    await use(async (workerPolicy) => {
-      const host = staticHost(join(packageFolder(), 'dist/ui'), workerPolicy);
+    await use(async () => {
+      const host = staticHost(join(packageFolder(), 'dist/ui'));
       hosts.push(host);
       return `${await listen(host)}/`;
     });
@@ -112,7 +109,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.ttf': 'font/ttf',
 };
 
-function staticHost(root: string, workerPolicy: string | undefined): Server {
+function staticHost(root: string): Server {
   return createServer(async (request, response) => {
     const { pathname } = new URL(request.url!, 'http://host');
     const path = pathname === '/' ? '/index.html' : pathname;
@@ -121,7 +118,6 @@ function staticHost(root: string, workerPolicy: string | undefined): Server {
       response.writeHead(404).end();
       return;
     }
-    if (path === '/direct/worker.js' && workerPolicy) response.setHeader('content-security-policy', workerPolicy);
     response.writeHead(200, { 'content-type': TYPES[extname(path)] ?? 'application/octet-stream' }).end(body);
   });
 }

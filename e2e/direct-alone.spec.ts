@@ -109,15 +109,6 @@ test('on a static host a server without CORS: the header, and the command that n
   await expect(bench.button('Connect via proxy')).toHaveCount(0);
 });
 
-test('a host whose own policy forbids direct connections is told of as that', async ({ host, serveBehind, page }) => {
-  const server = await serveBehind('modern-dual', ALL_CORS);
-  await page.goto(await host("connect-src 'self'"));
-  const bench = new Workbench(page);
-  await bench.field(BOX_ALONE).fill(server.url);
-  await bench.button('Connect').click();
-  await expect(page.getByRole('main').getByRole('alert')).toContainText('sends a Content-Security-Policy');
-});
-
 test('attack: only the worker’s own file reaches other origins; the page and any other worker do not', async ({
   open,
   serveBehind,

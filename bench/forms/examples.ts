@@ -55,7 +55,7 @@ function below(schema: unknown, making: Making): unknown {
 
 function make(view: View, making: Making): unknown {
   const repeats = making.above.filter((other) => other === view).length;
-  if (making.above.length > DEPTH || repeats > REPEATS || making.count > 5000) return empty(view.kind);
+  if (making.above.length > DEPTH || repeats > REPEATS || making.count > 1300) return empty(view.kind);
   const inner: Making = {
     ...making,
     above: [...making.above, view],

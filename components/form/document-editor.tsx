@@ -35,7 +35,7 @@ export function DocumentEditor(props: DocumentEditorProps) {
     document.fill(pasted);
   };
   return (
-    <div className="flex min-w-0 flex-col gap-2">
+    <div className="@container flex min-w-0 flex-col gap-2">
       <div className="flex min-h-7 flex-wrap items-center gap-x-1">
         <div className="min-w-0 flex-1">{heading}</div>
         <Segmented label="View of the arguments" names={MODES} chosen={mode} onChoose={setMode} />

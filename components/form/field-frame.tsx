@@ -22,7 +22,10 @@ export function FieldFrame(props: FrameProps) {
   const missing = problems.some(({ source }) => source === 'missing');
   const hint = kindHint(view);
   return (
-    <div data-field={fieldKey} className="grid min-w-0 grid-cols-[minmax(72px,136px)_minmax(0,1fr)] gap-x-2">
+    <div
+      data-field={fieldKey}
+      className="grid min-w-0 grid-cols-[minmax(64px,96px)_minmax(0,1fr)] @lg:grid-cols-[minmax(72px,136px)_minmax(0,1fr)] gap-x-2"
+    >
       <div className="min-w-0 pt-1 break-words">
         <label id={`${id}-label`} htmlFor={id} className="font-mono text-wire">
           <UntrustedText text={label} limit={120} />
@@ -38,7 +41,7 @@ export function FieldFrame(props: FrameProps) {
         <div className="flex min-w-0 items-start gap-1">
           <div className="min-w-0 flex-1">{children}</div>
           <span
-            className="flex min-h-7 w-24 shrink-0 flex-wrap content-center items-center gap-x-1 overflow-hidden text-small leading-[14px] break-words text-muted"
+            className="flex min-h-7 w-20 shrink-0 @lg:w-24 flex-wrap content-center items-center gap-x-1 overflow-hidden text-small leading-[14px] break-words text-muted"
             title={visibleText(hint)}
           >
             {hint}

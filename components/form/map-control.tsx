@@ -28,7 +28,7 @@ export function MapControl({ view, value, path, depth }: ControlProps<'map'>) {
           // By place, so that renaming keeps the focus.
           // biome-ignore lint/suspicious/noArrayIndexKey: see above
           <div key={index} className="flex min-w-0 items-start gap-1">
-            <div className="w-[136px] shrink-0">
+            <div className="w-24 shrink-0 @lg:w-[136px]">
               <MapName
                 name={name}
                 taken={(to) => Object.hasOwn(object, to)}

@@ -1,14 +1,16 @@
+import { later } from '@/components/ui/later';
 import type { LogState } from '@/lib/store/state';
 import type { Panel } from './panel';
 import { ProblemsBadge } from './problems/problems-badge';
-import { ProblemsPanel } from './problems/problems-panel';
-import { PromptsPanel } from './prompts/prompts-panel';
-import { RawPanel } from './raw/raw-panel';
-import { ResourcesPanel } from './resources/resources-panel';
-import { ServerPanel } from './server/server-panel';
 import { ToolsPanel } from './tools/tools-panel';
 
 const count = (list: (state: LogState) => readonly unknown[]) => (state: LogState) => list(state).length || undefined;
+
+const ResourcesPanel = later(() => import('./resources/resources-panel').then((file) => file.ResourcesPanel));
+const PromptsPanel = later(() => import('./prompts/prompts-panel').then((file) => file.PromptsPanel));
+const ServerPanel = later(() => import('./server/server-panel').then((file) => file.ServerPanel));
+const ProblemsPanel = later(() => import('./problems/problems-panel').then((file) => file.ProblemsPanel));
+const RawPanel = later(() => import('./raw/raw-panel').then((file) => file.RawPanel));
 
 /** Every panel, in the order of their tabs. */
 export const PANELS: readonly Panel[] = [

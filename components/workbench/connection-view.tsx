@@ -1,11 +1,15 @@
+import { Suspense } from 'react';
 import { PANELS } from '@/components/panels/registry';
+import { later } from '@/components/ui/later';
 import { TabPanel } from '@/components/ui/tabs';
 import { useLog, useLogState } from '@/lib/hooks/use-log';
 import { EndedBanner } from './ended-banner';
-import { FailureView } from './failure-view';
 import { usePanel } from './panel-tabs';
 import { SignInNote } from './sign-in-note';
 import { StartingView } from './starting-view';
+
+/** With the connection doctor, who knows a lot. */
+const FailureView = later(() => import('./failure-view').then((file) => file.FailureView));
 
 /** The selected panel of one connection, or what there is before it opened. */
 export function ConnectionView({
@@ -34,13 +38,15 @@ export function ConnectionView({
       <SignInNote connection={connection} log={log} />
       {opened && <EndedBanner {...{ log, restarting, onRestart, onEdit, onViaProxy }} />}
       <TabPanel tabs="panel" selected={id} className="flex min-h-0 min-w-0 flex-1 flex-col overflow-auto">
-        {opened ? (
-          <Component key={`${connection} ${id}`} log={log} />
-        ) : state === 'failed' || state === 'closed' ? (
-          <FailureView {...{ log, restarting, onRestart, onEdit, onViaProxy, onConnected }} />
-        ) : (
-          <StartingView log={log} />
-        )}
+        <Suspense>
+          {opened ? (
+            <Component key={`${connection} ${id}`} log={log} />
+          ) : state === 'failed' || state === 'closed' ? (
+            <FailureView {...{ log, restarting, onRestart, onEdit, onViaProxy, onConnected }} />
+          ) : (
+            <StartingView log={log} />
+          )}
+        </Suspense>
       </TabPanel>
     </>
   );

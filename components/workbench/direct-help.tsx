@@ -34,7 +34,7 @@ export function DirectHelp({
             <h3 className="text-muted">What the server has to answer, preflights (OPTIONS) included</h3>
             <CopyButton label="Copy headers" text={answer} />
           </div>
-          <pre className="rounded border border-line bg-surface p-2 pl-6 -indent-4 font-mono text-wire break-words whitespace-pre-wrap">
+          <pre className="rounded border border-line bg-surface p-2 font-mono text-wire break-words whitespace-pre-wrap">
             {visibleText(answer())}
           </pre>
         </section>
@@ -44,7 +44,7 @@ export function DirectHelp({
 }
 
 /** Failures that are the browser's doing: what to do next is to go another way. */
-const BY_BROWSER = /^(?:cors-|session-hidden|mixed-content|local-network-denied|page-policy|redirected-elsewhere)/;
+const BY_BROWSER = /^(?:cors-|session-hidden|mixed-content|local-network-denied|redirected-elsewhere)/;
 
 /** The same server by the other way, in one press. */
 export function ViaProxyButton({

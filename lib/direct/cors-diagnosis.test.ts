@@ -51,7 +51,6 @@ const around = (fetch: Fetch, origin = 'http://127.0.0.1:6274') => ({
   fetch,
   clock: new FakeClock(),
   origin,
-  isForbidden: () => false,
   isLocalDenied: async () => false,
 });
 
@@ -82,8 +81,6 @@ describe('a diagnosis', () => {
     const denied = { ...around(fetch), isLocalDenied: async () => true };
     expect(await diagnose(request().request, around(fetch))).toMatchObject({ code: 'unreachable' });
     expect(await diagnose(request().request, denied)).toMatchObject({ code: 'local-network-denied' });
-    const forbidden = { ...around(fetch), isForbidden: () => true };
-    expect(await diagnose(request().request, forbidden)).toMatchObject({ code: 'page-policy' });
   });
 
   test.each([

@@ -13,8 +13,6 @@ export interface DiagnosisDeps {
   readonly clock: Clock;
   /** Of the page. */
   readonly origin: string;
-  /** Whether a policy of our own page forbade a request to this URL. */
-  isForbidden(url: string): boolean;
   /** Whether the browser was told to keep this page from the local network. */
   isLocalDenied(): Promise<boolean>;
 }
@@ -26,7 +24,6 @@ export async function diagnose(request: HttpRequest, deps: DiagnosisDeps): Promi
     method,
     url,
     origin: deps.origin,
-    forbiddenByPage: false,
     mixed: isMixed(deps.origin, url),
     localDenied: false,
     reachable: false,
@@ -41,11 +38,8 @@ export async function diagnose(request: HttpRequest, deps: DiagnosisDeps): Promi
   const reachable = await probe('reachable', { method: 'GET', mode: 'no-cors' });
   const readable = await probe('readable', plain);
   if (!readable) {
-    // A violation of a policy is told of after the request that it ended: by now it is known.
-    const forbiddenByPage = deps.isForbidden(url);
     return corsVerdict({
       ...known,
-      forbiddenByPage,
       reachable,
       localDenied: !reachable && (await deps.isLocalDenied()),
     });

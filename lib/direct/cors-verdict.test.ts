@@ -5,7 +5,6 @@ const facts: CorsFacts = {
   method: 'POST',
   url: 'http://127.0.0.1:3001/mcp',
   origin: 'http://127.0.0.1:6274',
-  forbiddenByPage: false,
   mixed: false,
   localDenied: false,
   reachable: true,
@@ -15,7 +14,6 @@ const facts: CorsFacts = {
 
 describe('the verdict', () => {
   test.each<[string, Partial<CorsFacts>, string]>([
-    ['page-policy', { forbiddenByPage: true, reachable: false, readable: false }, 'Content-Security-Policy'],
     ['mixed-content', { mixed: true, reachable: false, readable: false }, 'plain http'],
     ['local-network-denied', { localDenied: true, reachable: false, readable: false }, 'local network'],
     ['unreachable', { reachable: false, readable: false }, 'does not answer'],

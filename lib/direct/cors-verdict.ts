@@ -6,8 +6,6 @@ export interface CorsFacts {
   readonly url: string;
   /** Of the page. */
   readonly origin: string;
-  /** A Content-Security-Policy that our own page came with forbids it. */
-  readonly forbiddenByPage: boolean;
   /** The page is https, the server plain http on another machine. */
   readonly mixed: boolean;
   /** The browser does not let this page reach the local network. */
@@ -35,12 +33,6 @@ const MODERN = ['mcp-method', 'mcp-name', 'mcp-protocol-version'];
 
 /** In order: the first that holds is the verdict. */
 const RULES: readonly Rule[] = [
-  {
-    code: 'page-policy',
-    holds: ({ forbiddenByPage }) => forbiddenByPage,
-    message: ({ url }) => `The host of this page sends a Content-Security-Policy that keeps it from ${originOf(url)}.`,
-    advice: 'Allow that in the connect-src that /direct/worker.js is served with, or connect through the proxy.',
-  },
   {
     code: 'mixed-content',
     holds: ({ mixed }) => mixed,

@@ -22,14 +22,7 @@ interface Scope extends Port {
 
 const scope = globalThis as unknown as Scope;
 const page = new PortViewer(scope);
-/** Origins that a policy of our own host has forbidden. */
-const forbidden = new Set<string>();
 let starting: Promise<DirectHub> | undefined;
-
-addEventListener('securitypolicyviolation', (event) => {
-  const { effectiveDirective, blockedURI } = event as SecurityPolicyViolationEvent;
-  if (effectiveDirective === 'connect-src' && URL.canParse(blockedURI)) forbidden.add(new URL(blockedURI).origin);
-});
 
 scope.onmessage = ({ data }) => {
   if (data.type === 'begin') starting ??= begin(data.tab);
@@ -63,7 +56,6 @@ function newLink(): FetchLink {
         fetch(url, { ...init, cache: 'no-store', credentials: 'omit', referrerPolicy: 'no-referrer' }),
       clock: systemClock,
       origin: location.origin,
-      isForbidden: (url) => forbidden.has(new URL(url).origin),
       isLocalDenied,
     }),
   );

@@ -14,6 +14,8 @@ export interface AttemptFacts {
   readonly failure: Failure;
   /** The frame that says so. */
   readonly failureSeq: number;
+  /** What authorization failed by, if that is why the connection did. */
+  readonly signIn: Failure | undefined;
   /** The exchange that the failure is about; undefined if none got that far. */
   readonly exchange: ExchangeFacts | undefined;
   /** How the newest socket came to be, address by address. */
@@ -36,7 +38,7 @@ export interface AttemptFacts {
 
 /** Reads them; undefined for a log of anything else. */
 export function attemptFactsOf(log: Log): AttemptFacts | undefined {
-  const { start, failure, seqs } = log.state.connection;
+  const { start, failure, seqs, authorization } = log.state.connection;
   if (!start || start.transport === 'stdio' || !failure || !Array.isArray(start.headerNames)) return undefined;
   const failureSeq = eventSeq(log, seqs, 'failed') ?? log.size;
   const lookedSeq = eventSeq(log, seqs, 'look-further');
@@ -51,6 +53,7 @@ export function attemptFactsOf(log: Log): AttemptFacts | undefined {
     url: URL.canParse(start.url) ? new URL(start.url) : undefined,
     failure,
     failureSeq,
+    signIn: authorization?.phase === 'refused' && authorization.code === failure.code ? authorization : undefined,
     exchange,
     sockets,
     socket: sockets.at(-1),

@@ -138,6 +138,18 @@ test('what was asked to sign in is not what failed', () => {
   expect(diagnosisOf(MCP, refused, ...metadata)).toMatchObject({ code: 'unauthorized', seq: 4 });
 });
 
+test('a sign-in that failed has said why itself', () => {
+  const refused: HttpFrame = { kind: 'response', exchange: 1, status: 401, headers: [['www-authenticate', 'Bearer']] };
+  const why = { code: 'issuer-mismatch', message: 'It is another one.', advice: 'Correct it.' };
+  const log = logOf(
+    start('https://h.example/mcp'),
+    { event: 'authorization', phase: 'refused', ...why },
+    { event: 'failed', ...why },
+  );
+  expect(diagnose(log)).toMatchObject({ code: 'sign-in-failed', what: why.message, advice: why.advice });
+  expect(diagnosisOf('https://h.example/mcp', refused)).toMatchObject({ code: 'unauthorized' });
+});
+
 describe('any log', () => {
   test('of something else has no diagnosis', () => {
     expect(diagnose(new Log('c'))).toBeUndefined();

@@ -2,6 +2,7 @@ import type { Remedy } from '../finding';
 import { CERTIFICATES } from './certificates';
 import { NETWORK } from './network';
 import { CONTENT, HANDSHAKE, REFUSED, VERSION } from './protocol';
+import { SIGN_IN } from './sign-in';
 import { OTHER_STATUSES, STATUSES } from './statuses';
 
 /** Whatever else it may be. */
@@ -17,6 +18,7 @@ const UNKNOWN: Remedy = {
 
 /** Everything that is known to go wrong; the first that finds itself is it. */
 export const REMEDIES: readonly Remedy[] = [
+  SIGN_IN,
   ...NETWORK,
   ...CERTIFICATES,
   VERSION,
