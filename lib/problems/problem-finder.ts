@@ -94,7 +94,8 @@ export class ProblemFinder {
     const value = parseJson(text);
     const messages = messagesOf(value);
     this.#version = this.#session.version;
-    this.#each('frame', (check, report) => check(frame, { value, invalidUtf8 }, this.#session, report));
+    const facts = { value, invalidUtf8 };
+    this.#each('frame', (check, report) => check(frame, facts, this.#session, report));
     if (messages.length === 0) {
       this.#each('junk', (check, report) => check(frame, text, this.#session, report));
     }
