@@ -2,10 +2,10 @@ import { later } from '@/components/ui/later';
 import type { LogState } from '@/lib/store/state';
 import type { Panel } from './panel';
 import { ProblemsBadge } from './problems/problems-badge';
-import { ToolsPanel } from './tools/tools-panel';
 
 const count = (list: (state: LogState) => readonly unknown[]) => (state: LogState) => list(state).length || undefined;
 
+const ToolsPanel = later(() => import('./tools/tools-panel').then((file) => file.ToolsPanel));
 const ResourcesPanel = later(() => import('./resources/resources-panel').then((file) => file.ResourcesPanel));
 const PromptsPanel = later(() => import('./prompts/prompts-panel').then((file) => file.PromptsPanel));
 const ServerPanel = later(() => import('./server/server-panel').then((file) => file.ServerPanel));
