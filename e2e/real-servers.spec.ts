@@ -99,7 +99,7 @@ test('memory: an array of objects, filled in by hand', async ({ open }, { output
   await expect(bench.result).toContainText('entities');
 });
 
-test('sequential thinking: numbers, and an argument of no stated type', async ({ open }) => {
+test('sequential thinking: numbers, and an argument of two types', async ({ open }) => {
   const { page } = await open(args('sequential-thinking'));
   const bench = new Workbench(page);
   await bench.connected();
@@ -107,7 +107,7 @@ test('sequential thinking: numbers, and an argument of no stated type', async ({
   await bench.field('thought').fill('First.');
   await bench.field('thoughtNumber').fill('1');
   await bench.field('totalThoughts').fill('1');
-  await bench.field('nextThoughtNeeded').fill('false');
+  await bench.choice('nextThoughtNeeded').selectOption('false');
   await bench.call();
   await expect(bench.result).toContainText('thoughtHistoryLength');
 });
