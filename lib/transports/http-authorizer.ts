@@ -21,8 +21,6 @@ export interface HttpAuthorizer {
    * {@link RefusedError} when that makes no sense.
    */
   satisfy(refusal: AuthorizationRefusal): Promise<void>;
-  /** True while a person is waited for. */
-  readonly waiting: boolean;
   /** Gives up waiting for a person. False: nobody is waited for. */
   abandon(): boolean;
   /** Ends what is under way. */

@@ -30,6 +30,7 @@ export class HttpExchange {
   readonly #around: HttpSurroundings;
   readonly #controller = new AbortController();
   #ended = false;
+  #authorizing = false;
 
   constructor(around: HttpSurroundings) {
     this.#around = around;
@@ -39,6 +40,11 @@ export class HttpExchange {
   /** True once it was closed from our side: whatever fails afterwards is no news. */
   get aborted(): boolean {
     return this.#controller.signal.aborted;
+  }
+
+  /** True from a refusal that has to do with authorization until the answer that follows it. */
+  get authorizing(): boolean {
+    return this.#authorizing;
   }
 
   /** Writes the request; a message that it carries has to be the next frame. */
@@ -81,10 +87,12 @@ export class HttpExchange {
     for (let before = 0; ; before++) {
       const answer = await this.ask(method, url, sent, body);
       const { status } = answer;
+      this.#authorizing = false;
       if (authorizer === undefined || !wantsAuthorization(status, answer.headers)) return answer;
       // After a redirect to another origin it is not our server that asks.
       if (before === LIMITS.authorizations || new URL(answer.url).origin !== new URL(url).origin) return answer;
-      this.#showBody(await collect(answer.body));
+      this.#authorizing = true;
+      this.#showBody(await collectStart(answer.body, LIMITS.httpTextBytes));
       await authorizer.satisfy({
         status,
         challenge: readChallenge(answer.headers),
@@ -204,6 +212,18 @@ export async function collect(
     at += chunk.length;
   }
   return whole;
+}
+
+/** The beginning of a body that nobody needs all of; the rest is not waited for. */
+async function collectStart(body: AsyncIterable<Uint8Array>, most: number): Promise<Uint8Array> {
+  const start = new Uint8Array(most);
+  let at = 0;
+  for await (const chunk of body) {
+    start.set(chunk.subarray(0, most - at), at);
+    at = Math.min(most, at + chunk.length);
+    if (at === most) break;
+  }
+  return start.subarray(0, at);
 }
 
 function isJson(type: string, bytes: Uint8Array): boolean {

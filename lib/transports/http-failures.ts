@@ -1,7 +1,7 @@
 import type { RpcError } from '@/lib/wire/message';
 import { type Challenge, isScopeRefusal, readChallenge } from './challenge';
 import { type Headers, type HttpAnswer, headerOf } from './http-link';
-import type { Unanswered } from './transport';
+import { ConnectionError, type Unanswered } from './transport';
 
 interface Words {
   readonly code: string;
@@ -122,4 +122,13 @@ export function noAnswer(status: number): Unanswered {
     advice: 'Send it again if that does no harm: the server may have acted on it.',
     status,
   };
+}
+
+/** Nothing can be sent: not yet, or not any more. */
+export function notConnected(): ConnectionError {
+  return new ConnectionError({
+    code: 'not-connected',
+    message: 'The connection is not open, so nothing can be sent.',
+    advice: 'Restart it.',
+  });
 }

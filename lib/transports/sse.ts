@@ -2,8 +2,9 @@ import { LIMITS } from '@/lib/wire/limits';
 import type { RequestId } from '@/lib/wire/message';
 import { type HttpConfig, surroundingsOf } from './http-config';
 import { asConnectionError, HttpExchange, type HttpSurroundings, withAuthorization } from './http-exchange';
-import { notMcp, refusedAnswer } from './http-failures';
+import { notConnected, notMcp, refusedAnswer } from './http-failures';
 import { type Headers, mediaType } from './http-link';
+import { maskedUrl } from './masked-url';
 import { readOutgoing } from './outgoing';
 import { readRefusal } from './refusal';
 import { withOwn } from './request-headers';
@@ -42,13 +43,17 @@ export class SseTransport implements Transport {
       await new Promise<void>((resolve, reject) => {
         const wait = (): void => {
           callOff = this.#config.clock.after(LIMITS.endpointMs, () => {
-            // The server can't go on while it is a person that is waited for.
-            if (this.#config.authorizer?.waiting) wait();
+            // The server can't go on while it is being signed in to.
+            if (stream.authorizing) wait();
             else reject(noEndpoint());
           });
         };
         wait();
-        reading = this.#read(stream, resolve);
+        const answered = (): void => {
+          callOff();
+          wait();
+        };
+        reading = this.#read(stream, answered, resolve);
         void reading.then(reject);
       });
     } catch (error) {
@@ -85,8 +90,11 @@ export class SseTransport implements Transport {
     await this.#over;
   }
 
-  /** Reads the stream to its end and says why it ended; `ready` once it has told where messages go. Never rejects. */
-  async #read(stream: HttpExchange, ready: () => void): Promise<ConnectionError> {
+  /**
+   * Reads the stream to its end and says why it ended; `answered` when it begins, `ready` once it has told where messages
+   * go. Never rejects.
+   */
+  async #read(stream: HttpExchange, answered: () => void, ready: () => void): Promise<ConnectionError> {
     const { url } = this.#config;
     const headers = this.#headers([['Accept', 'text/event-stream']]);
     try {
@@ -99,9 +107,10 @@ export class SseTransport implements Transport {
         if (!stream.aborted) stream.end('server', why);
         return new ConnectionError(why);
       }
+      answered();
       await stream.stream(answer, ({ event, data }) => {
         if (event !== 'endpoint' || data === undefined || this.#endpoint !== undefined) return;
-        this.#endpoint = endpointOf(decoder.decode(data), answer.url);
+        this.#endpoint = endpointOf(decoder.decode(data), answer.url, url);
         ready();
       });
       if (!stream.aborted) stream.end('server');
@@ -165,16 +174,20 @@ export class SseTransport implements Transport {
   }
 }
 
-/** Where messages go. A server may only name an address of its own origin: everything sent there has our headers. */
-function endpointOf(said: string, base: string): string {
+/**
+ * Where messages go, as the stream at `base` says. Everything sent there has our headers, so it may only be the origin that
+ * the person gave, `home`: not one that a redirect led to either.
+ */
+function endpointOf(said: string, base: string, home: string): string {
   const endpoint = URL.canParse(said, base) ? new URL(said, base) : undefined;
-  if (endpoint !== undefined && endpoint.origin === new URL(base).origin && !endpoint.username && !endpoint.password) {
+  if (endpoint !== undefined && endpoint.origin === new URL(home).origin && !endpoint.username && !endpoint.password) {
     return endpoint.href;
   }
   throw new ConnectionError({
     code: 'endpoint-refused',
-    message: `The server wants messages sent to ${JSON.stringify(said.slice(0, 200))}, which is not its own origin.`,
-    advice: 'Make its endpoint event name a path on the same scheme, host and port.',
+    message: `The server wants messages sent to ${JSON.stringify(maskedUrl(said).slice(0, 200))}, which is not the origin of its URL.`,
+    advice:
+      'Make its endpoint event name a path on the same scheme, host and port, or give the address that it redirects to.',
   });
 }
 
@@ -191,13 +204,5 @@ function streamLost(what: string): ConnectionError {
     code: 'stream-lost',
     message: `${what.replace(/\.$/, '')}, and without it this transport has no connection.`,
     advice: 'Restart the connection; if it happens again, see the server’s own log.',
-  });
-}
-
-function notConnected(): ConnectionError {
-  return new ConnectionError({
-    code: 'not-connected',
-    message: 'The event stream is not open, so nothing can be sent.',
-    advice: 'Restart the connection.',
   });
 }

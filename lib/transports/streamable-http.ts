@@ -3,7 +3,7 @@ import { LIMITS } from '@/lib/wire/limits';
 import type { RequestId } from '@/lib/wire/message';
 import { type HttpConfig, pause, surroundingsOf } from './http-config';
 import { asConnectionError, HttpExchange, type HttpSurroundings, withAuthorization } from './http-exchange';
-import { noAnswer, notMcp, refusedAnswer } from './http-failures';
+import { noAnswer, notConnected, notMcp, refusedAnswer } from './http-failures';
 import { type Headers, type HttpAnswer, headerOf, mediaType } from './http-link';
 import { type Outgoing, readOutgoing } from './outgoing';
 import { ParamHeaders } from './param-headers';
@@ -12,7 +12,7 @@ import { requestHeaders, withOwn } from './request-headers';
 import { hiddenSession, sessionOf } from './session-header';
 import { idAsHeader } from './sse-events';
 import { StreamPlace } from './stream-place';
-import { ConnectionError, type Transport, type Unanswered } from './transport';
+import type { ConnectionError, Transport, Unanswered } from './transport';
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
@@ -62,13 +62,24 @@ export class StreamableHttp implements Transport {
   }
 
   cancel(id: RequestId): boolean {
-    if (this.#era !== 'modern') return false;
+    if (this.#era !== 'modern') {
+      void this.#letGo(id);
+      return false;
+    }
     for (const [exchange, ids] of this.#active) if (ids.includes(id)) exchange.abort([id]);
     return true;
   }
 
   abandonSignIn(): boolean {
     return this.#config.authorizer?.abandon() ?? false;
+  }
+
+  /** Servers may leave the response to a cancelled request open for ever: after a while, nobody reads it any more. */
+  async #letGo(id: RequestId): Promise<void> {
+    await pause(this.#config.clock, LIMITS.cancelledMs, this.#over.signal);
+    for (const [exchange, ids] of this.#active) {
+      if (ids.includes(id) && !ids.some((one) => this.#config.sink.awaits(one))) exchange.abort();
+    }
   }
 
   close(): Promise<void> {
@@ -284,12 +295,4 @@ export class StreamableHttp implements Transport {
   #requireUsable(): void {
     if (this.#closing !== undefined) throw notConnected();
   }
-}
-
-function notConnected(): ConnectionError {
-  return new ConnectionError({
-    code: 'not-connected',
-    message: 'The connection is not open, so nothing can be sent.',
-    advice: 'Restart it.',
-  });
 }

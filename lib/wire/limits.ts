@@ -118,7 +118,8 @@ export const LIMITS = {
   directKeptBytes: 32 * 1024 * 1024,
   /** How long a page that was loaded again waits for its own worker of before to let go of what it kept. */
   directHandoverMs: 2000,
-  socketsPerServer: 256,
+  /** How long a response to a cancelled request is still read. */
+  cancelledMs: 5000,
   /** How long the goodbye of a session (DELETE) may take. */
   httpCloseMs: 2000,
   /** How long the first event of HTTP+SSE, the address for messages, may take. */

@@ -1,7 +1,6 @@
 import { type Agent, type ClientRequestArgs, Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import type { Duplex } from 'node:stream';
-import { LIMITS } from '@/lib/wire/limits';
 import { type Dial, dial } from './dial';
 
 /** What a request to one of the agents says besides Node's own options. */
@@ -11,7 +10,15 @@ export interface DialingRequest {
 
 type Callback = ((error: Error | null, socket: Duplex) => void) | undefined;
 
-const OPTIONS = { keepAlive: true, maxSockets: LIMITS.socketsPerServer } as const;
+/** Without a limit: a request that waits for a socket would get one dialled for another request. */
+const OPTIONS = { keepAlive: true } as const;
+
+const failures = new WeakSet<object>();
+
+/** True for an error of dialling: no byte of the request can have reached the server. */
+export function neverConnected(error: unknown): boolean {
+  return typeof error === 'object' && error !== null && failures.has(error);
+}
 
 class DialingHttpAgent extends HttpAgent {
   override createConnection(options: ClientRequestArgs, callback: Callback): undefined {
@@ -35,7 +42,10 @@ function dialInto(options: ClientRequestArgs, callback: Callback): void {
   const { dial: wanted } = options as ClientRequestArgs & DialingRequest;
   dial(wanted).then(
     (socket) => callback?.(null, socket),
-    // After an error Node does not look for a socket.
-    (error: Error) => callback?.(error, undefined as never),
+    (error: Error) => {
+      failures.add(error);
+      // After an error Node does not look for a socket.
+      callback?.(error, undefined as never);
+    },
   );
 }

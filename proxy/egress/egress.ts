@@ -9,7 +9,7 @@ import { LIMITS } from '@/lib/wire/limits';
 import type { AddressClass } from './address-class';
 import { ACCEPTED_ENCODINGS, decoded } from './decoding';
 import type { Dial } from './dial';
-import { type DialingRequest, dialingAgents } from './dialing-agents';
+import { type DialingRequest, dialingAgents, neverConnected } from './dialing-agents';
 import { networkFailure } from './network-failure';
 import { isRedirect, redirected } from './redirect';
 import { type Pinned, pin, type Resolver, systemResolver } from './resolve';
@@ -26,7 +26,7 @@ export interface EgressOptions {
   readonly tls?: TlsMaterial;
 }
 
-/** No address of these was connected to yet when the request failed like this: the next one may do. */
+/** When dialling failed like this, the next address may do. */
 const NOT_CONNECTED: ReadonlySet<string> = new Set([
   'ECONNREFUSED',
   'EHOSTUNREACH',
@@ -57,7 +57,8 @@ export class Egress implements HttpLink {
   async ask(request: HttpRequest): Promise<HttpAnswer> {
     let next: RedirectedRequest = { method: request.method, url: request.url, headers: request.headers };
     // A server that told us an address before we know its own gets nothing by it.
-    let from: AddressClass | undefined = request.toldByServer ? (this.#reach ?? 'public') : undefined;
+    // And its own name may not come to lead nearer to this machine than it did at first.
+    let from: AddressClass | undefined = this.#reach ?? (request.toldByServer ? 'public' : undefined);
     for (let hops = 0; ; hops++) {
       const url = httpUrl(next.url);
       const pinned = await this.#pin(url, from, request);
@@ -116,7 +117,8 @@ export class Egress implements HttpLink {
         return await this.#connectTo(dial, url, next, next.method === 'POST' ? body : undefined);
       } catch (error) {
         failure = error;
-        if (signal.aborted || !NOT_CONNECTED.has((error as NodeJS.ErrnoException).code ?? '')) break;
+        const unreached = neverConnected(error) && NOT_CONNECTED.has((error as NodeJS.ErrnoException).code ?? '');
+        if (signal.aborted || !unreached) break;
       }
     }
     throw signal.aborted ? closedByUs() : networkFailure(failure, url);

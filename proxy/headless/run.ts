@@ -139,7 +139,9 @@ function tell(error: unknown): ExitCode {
 /** The address is for a person to open: nothing of ours does that with what a server names. */
 function askToSignIn({ url, issuer, scopes }: SignIn): void {
   const what = scopes.length === 0 ? '' : ` for ${scopes.join(' ')}`;
-  say(`The server wants you to sign in at ${new URL(issuer).host}${what}. Open this address:\n${url}`);
+  const [host, by] = [new URL(url).host, new URL(issuer).host];
+  const where = host === by ? host : `${host} (on behalf of ${by})`;
+  say(`The server wants you to sign in at ${where}${what}. Open this address:\n${url}`);
 }
 
 function say(line: string): void {

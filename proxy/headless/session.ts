@@ -1,3 +1,4 @@
+import { DISCONNECTED } from '@/lib/mcp/connection-failures';
 import type { Negotiated } from '@/lib/mcp/handshake';
 import { LiveConnection } from '@/lib/mcp/live-connection';
 import type { TapHost } from '@/lib/mcp/tap';
@@ -98,7 +99,7 @@ export class Session {
     if (ended.kind === 'result') return { ...ended, text: resultText(await line, ended.result) };
     if (ended.kind === 'error') return ended;
     if (ended.kind === 'timeout') throw tooLate(this.#deps.timeoutMs ?? this.#deps.clock.now() - sentAt);
-    throw this.#live.failure ?? (ended.kind === 'lost' && ended.http ? new ConnectionError(ended.http) : undefined);
+    throw this.#live.failure ?? new ConnectionError((ended.kind === 'lost' && ended.http) || DISCONNECTED);
   }
 
   /**

@@ -70,6 +70,11 @@ function httpConfig({ url, headers, client, tls }: UrlLaunch, context: Omit<Tran
     concerns: ({ buffer, byteOffset, length }) =>
       interest.mayConcernEngine(Buffer.from(buffer, byteOffset, length), 0, length),
     ...(authorization &&
-      !own && { authorizer: new Authorizer({ server: url, link, sink, clock, settings: client, ...authorization }) }),
+      !own && {
+        authorizer: new Authorizer({
+          ...{ server: url, link, sink, clock, settings: client, ...authorization },
+          insecure: tls?.insecure === true,
+        }),
+      }),
   };
 }

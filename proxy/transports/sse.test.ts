@@ -84,6 +84,18 @@ describe('the endpoint', () => {
     expect(sink.ends).toEqual([]);
   });
 
+  test('of a stream that a redirect led to is refused: what is sent there has our secrets', async () => {
+    const other = await startHttp(server('/messages'));
+    const { transport } = await start(
+      (_, response) => response.writeHead(307, { Location: `${other.origin}/sse` }).end(),
+      { headers: [['X-Api-Key', 's3cret']] },
+    );
+    open.push(other);
+    await expect(transport.open()).rejects.toMatchObject({ code: 'endpoint-refused' });
+    expect(other.seen.map(({ method }) => method)).toEqual(['GET']);
+    expect(JSON.stringify(other.seen[0]!.headers)).not.toContain('s3cret');
+  });
+
   test('only the first counts', async () => {
     const { fixture, transport, sink } = await start(
       server('/one', (answers) => (seen, response) => {

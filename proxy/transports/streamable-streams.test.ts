@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
+import { LIMITS } from '@/lib/wire/limits';
 import { FakeClock } from '@/lib/wire/test-clock';
 import { request } from './fixtures/hostile';
 import { type Answer, event, type HttpFixture, result, startHttp, stream } from './fixtures/http-fixture';
@@ -75,6 +76,25 @@ describe('event streams', () => {
     expect(resumption.headers['mcp-session-id']).toBe('s-1');
     expect(sink.messages[1]).toBe(JSON.stringify(result(1, 'late')));
     expect(sink.lost).toEqual([]);
+  });
+
+  test('a response to a cancelled request that the server leaves open is let go after a while', async () => {
+    const clock = new FakeClock();
+    let closed = (): void => {};
+    const over = new Promise<void>((resolve) => {
+      closed = resolve;
+    });
+    const { transport, sink } = await start(
+      legacy((_, response) => void stream(response, ': busy\n\n').on('close', () => closed())),
+      { clock },
+    );
+    await handshake(transport, sink);
+    transport.send(request(2, 'tools/call'));
+    await sink.until((seen) => seen.http.some((frame) => 'comment' in frame && frame.comment === 'busy'));
+    sink.settled.add(2);
+    expect(transport.cancel(2)).toBe(false);
+    await clock.pass(LIMITS.cancelledMs);
+    await over;
   });
 
   test('the wait for a resumption is what the server asked for', async () => {
