@@ -66,7 +66,7 @@ describe('a diagnosis', () => {
       { method: 'POST', asks: { header: 'authorization' }, passed: false },
     ]);
     expect(asked.map(({ init }) => init.body ?? '')).toEqual(['', '', '', '']);
-    expect(JSON.stringify(probes)).not.toContain('sesame');
+    expect(JSON.stringify([probes, asked])).not.toContain('sesame');
   });
 
   test('asks no headers of a server that can not be read anyway', async () => {
@@ -74,6 +74,19 @@ describe('a diagnosis', () => {
     const { request: failed, probes } = request();
     expect(await diagnose(failed, around(fetch))).toMatchObject({ code: 'cors-origin' });
     expect(probes.map(({ asks }) => asks)).toEqual(['reachable', 'readable']);
+  });
+
+  test('of what was given up meanwhile asks and tells nothing more', async () => {
+    const over = new AbortController();
+    const { fetch, asked } = browser({ origin: true, headers: [] });
+    const { request: failed, probes } = request({ signal: over.signal });
+    const leaving: Fetch = (url, init) => {
+      if (asked.length === 1) over.abort();
+      return fetch(url, init);
+    };
+    await diagnose(failed, around(leaving));
+    expect(asked).toHaveLength(2);
+    expect(probes.map(({ asks }) => asks)).toEqual(['reachable']);
   });
 
   test('of nobody there', async () => {

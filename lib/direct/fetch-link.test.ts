@@ -127,7 +127,9 @@ describe('a redirect', () => {
   test('within the origin is followed, with a frame for it', async () => {
     const hops: string[] = [];
     const { fetch, asked } = redirecting('http://x/b');
-    const answer = await link(fetch).ask(asking('http://x/a', { onRedirect: (_, next) => hops.push(next!.url) }));
+    const answer = await link(fetch).ask(
+      asking('http://x/a', { method: 'GET', onRedirect: (_, next) => hops.push(next!.url) }),
+    );
     expect(await textOf(answer.body)).toBe('end');
     expect(hops).toEqual(['http://x/b']);
     // Where it leads was asked without the person's headers.
@@ -137,12 +139,24 @@ describe('a redirect', () => {
 
   test.each([
     ['http://elsewhere/b', 'http://elsewhere/b'],
+    ['http://elsewhere/b?api_key=sesame', 'http://elsewhere/b?api_key='],
     ['http://x/a', 'no page may see'],
     ['', 'no page may see'],
   ])('to %j is not', async (to, words) => {
     const { fetch, asked } = redirecting(to);
-    const asks = link(fetch).ask(asking('http://x/a'));
+    const asks = link(fetch).ask(asking('http://x/a', { method: 'GET' }));
     await expect(asks).rejects.toMatchObject({ code: 'redirected-elsewhere', message: expect.stringContaining(words) });
+    await expect(asks).rejects.not.toMatchObject({ message: expect.stringContaining('sesame') });
     expect(asked).toHaveLength(2);
+  });
+
+  test.each(['POST', 'DELETE'] as const)('of a %s is never followed', async (method) => {
+    const { fetch, asked } = redirecting('http://x/b?token=sesame');
+    const failure = await link(fetch)
+      .ask(asking('http://x/a', { method }))
+      .catch((error) => error);
+    expect(failure).toMatchObject({ code: 'redirect-refused', message: expect.stringContaining('http://x/b') });
+    expect(failure.message).not.toContain('sesame');
+    expect(asked.map(([url, init]) => `${init.method} ${url}`)).toEqual([`${method} http://x/a`, 'GET http://x/a']);
   });
 });

@@ -1,4 +1,5 @@
 import type { HttpAnswer, HttpLink, HttpRequest } from '@/lib/transports/http-link';
+import { maskedUrl } from '@/lib/transports/masked-url';
 import { ConnectionError } from '@/lib/transports/transport';
 import type { Failure } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
@@ -54,8 +55,11 @@ export class FetchLink implements HttpLink {
     }
   }
 
-  /** Where a redirect leads, asked without any headers. Only places of the same origin are gone to. */
-  async #redirectOf({ signal }: HttpRequest, from: string): Promise<string> {
+  /**
+   * Where a redirect leads, asked without any headers. Only a GET goes there, and only within the origin: whether the
+   * redirect keeps the method of anything else, a browser does not say.
+   */
+  async #redirectOf({ method, signal }: HttpRequest, from: string): Promise<string> {
     const over = new AbortController();
     const stop = (): void => over.abort();
     signal.addEventListener('abort', stop, { once: true });
@@ -64,9 +68,11 @@ export class FetchLink implements HttpLink {
     );
     signal.removeEventListener('abort', stop);
     over.abort();
-    const to = followed?.url;
-    if (to !== undefined && to !== '' && to !== from && new URL(to).origin === new URL(from).origin) return to;
-    throw new ConnectionError(elsewhere(to === from ? undefined : to));
+    if (signal.aborted) throw new ConnectionError(ABORTED);
+    const to = followed?.url === from ? undefined : followed?.url;
+    if (method !== 'GET') throw new ConnectionError(refused(method, to));
+    if (to !== undefined && to !== '' && new URL(to).origin === new URL(from).origin) return to;
+    throw new ConnectionError(elsewhere(to));
   }
 }
 
@@ -117,11 +123,23 @@ const TOO_MANY: Failure = {
 };
 
 function elsewhere(to: string | undefined): Failure {
-  const where =
-    to === undefined || to === '' ? 'to a place that no page may see' : `to ${JSON.stringify(to.slice(0, 200))}`;
   return {
     code: 'redirected-elsewhere',
-    message: `The server redirects ${where}, and a page can not follow without handing on its headers.`,
+    message: `The server redirects ${shown(to)}, and a page can not follow without handing on its headers.`,
     advice: 'Give the address that it leads to if you trust it, or connect through the proxy.',
   };
+}
+
+function refused(method: string, to: string | undefined): Failure {
+  return {
+    code: 'redirect-refused',
+    message: `The server redirects a ${method} ${shown(to)}, and a page can not see whether it may be repeated there.`,
+    advice: 'Give the final URL if you trust it, or connect through the proxy.',
+  };
+}
+
+function shown(to: string | undefined): string {
+  return to === undefined || to === ''
+    ? 'to a place that no page may see'
+    : `to ${JSON.stringify(maskedUrl(to).slice(0, 200))}`;
 }

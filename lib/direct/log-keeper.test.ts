@@ -91,4 +91,15 @@ describe('a log', () => {
     await keeper.forget('d1');
     expect(await restored()).toEqual([]);
   });
+
+  test('that is forgotten while it is written leaves nothing', async () => {
+    const { keeper, log, restored } = await setUp();
+    append(log, 'one');
+    keeper.grown('d1');
+    const put = vi.spyOn(TestPieces.prototype, 'put');
+    await keeper.forget('d1');
+    expect(put).toHaveBeenCalledTimes(1);
+    put.mockRestore();
+    expect(await restored()).toEqual([]);
+  });
 });

@@ -11,7 +11,8 @@ interface Kept extends Cursor {
   readonly log: FrameLog;
   pieces: number;
   bytes: number;
-  writing: boolean;
+  /** Until what is being written is on the disk. */
+  writing: Promise<void> | undefined;
   /** Nothing more of it is kept. */
   over: boolean;
 }
@@ -58,25 +59,26 @@ export class LogKeeper {
 
   /** From now on keeps this log. */
   add(connection: string, log: FrameLog): void {
-    this.#logs.set(connection, { log, next: 1, offset: 0, pieces: 0, bytes: 0, writing: false, over: false });
+    this.#logs.set(connection, { log, next: 1, offset: 0, pieces: 0, bytes: 0, writing: undefined, over: false });
   }
 
   /** The log has new frames. */
   grown(connection: string): void {
     const kept = this.#logs.get(connection);
-    if (kept && !kept.writing && !kept.over) void this.#write(connection, kept);
+    if (kept && !kept.writing && !kept.over) kept.writing = this.#write(connection, kept);
   }
 
   async forget(connection: string): Promise<void> {
     const kept = this.#logs.get(connection);
     if (kept) kept.over = true;
     this.#logs.delete(connection);
+    // A piece that is on its way to the disk would come after.
+    await kept?.writing;
     await this.#store.forget(this.#tab, connection).catch(() => {});
   }
 
   /** One piece after the other: what comes while one is written makes the next, so a flood makes few. */
   async #write(connection: string, kept: Kept): Promise<void> {
-    kept.writing = true;
     try {
       while (!kept.over) {
         const batch = await cutBatch(connection, kept.log, kept);
@@ -90,7 +92,7 @@ export class LogKeeper {
       if (!kept.over) this.#onFull(connection);
       kept.over = true;
     }
-    kept.writing = false;
+    kept.writing = undefined;
   }
 
   async #read(pieces: readonly Piece[]): Promise<Frame[]> {

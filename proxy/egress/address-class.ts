@@ -43,6 +43,10 @@ const NETS: readonly (readonly [AddressClass, readonly Net[]])[] = [
       ['fc00::', 7],
       ['fec0::', 10],
       ['ff00::', 8],
+      // What translates or tunnels leads to addresses that can't all be read: local NAT64, Teredo and SIIT.
+      ['64:ff9b:1::', 48],
+      ['2001::', 32],
+      ['::ffff:0:0:0', 96],
     ],
   ],
 ];

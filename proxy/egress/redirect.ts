@@ -1,4 +1,5 @@
 import { type Headers, type HttpRequest, headerOf, type RedirectedRequest } from '@/lib/transports/http-link';
+import { maskedUrl } from '@/lib/transports/masked-url';
 import { ConnectionError } from '@/lib/transports/transport';
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
@@ -41,7 +42,7 @@ function methodAfter(method: HttpRequest['method'], status: number): HttpRequest
 function refused(to: string, why: string): ConnectionError {
   return new ConnectionError({
     code: 'redirect-refused',
-    message: `The server redirects to ${JSON.stringify(to.slice(0, 200))}, ${why}, so it was not followed.`,
+    message: `The server redirects to ${JSON.stringify(maskedUrl(to).slice(0, 200))}, ${why}, so it was not followed.`,
     advice: 'Give that address itself as the URL if it is the right one.',
   });
 }
