@@ -15,7 +15,8 @@ export function SignInNote({ connection, log }: { readonly connection: string; r
   const step = useLogState(log, (state) => state.connection.authorization);
   const { run, pending, failure } = useCommand();
   if (url === undefined) return null;
-  const issuer = step?.phase === 'needed' ? step.issuer : url;
+  const host = hostOf(url);
+  const issuer = step?.phase === 'needed' ? hostOf(step.issuer) : host;
   const scopes = step?.phase === 'needed' ? step.scopes : [];
   return (
     <section
@@ -27,7 +28,10 @@ export function SignInNote({ connection, log }: { readonly connection: string; r
       </h2>
       <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1">
         <dt className="text-muted">At</dt>
-        <dd className="font-mono text-wire break-all">{visibleText(hostOf(issuer))}</dd>
+        <dd className="font-mono text-wire break-all">
+          {visibleText(host)}
+          {issuer !== host && <span className="font-sans text-muted"> on behalf of {visibleText(issuer)}</span>}
+        </dd>
         <dt className="text-muted">For</dt>
         <dd className="break-words">
           {scopes.length === 0 ? (
@@ -54,7 +58,7 @@ export function SignInNote({ connection, log }: { readonly connection: string; r
   );
 }
 
-/** The host of an issuer, with the port; an issuer that is no URL as it is. */
-function hostOf(issuer: string): string {
-  return URL.canParse(issuer) ? new URL(issuer).host : issuer;
+/** The host of a URL, with the port; what is no URL as it is. */
+function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).host : url;
 }

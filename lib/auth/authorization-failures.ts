@@ -1,3 +1,4 @@
+import { maskedUrl } from '@/lib/transports/masked-url';
 import { ConnectionError } from '@/lib/transports/transport';
 import type { Failure } from '@/lib/wire/lifecycle';
 
@@ -6,6 +7,13 @@ const BY_HAND = 'Give a token by hand: an Authorization header with one that the
 /** A server's words, in quotes and not too many. */
 function quoted(text: string): string {
   return JSON.stringify(text.slice(0, 300));
+}
+
+/** The same for a URL: its query may hold secrets, even of the server's own. */
+function quotedUrl(url: string): string {
+  // A backslash ends the host as a slash does, so what is before an @ after it is no password, but the host to be shown.
+  const [, start = url, rest = ''] = /^([^?#\\]*)(\\.*)$/s.exec(url) ?? [];
+  return quoted(maskedUrl(start) + maskedUrl(rest));
 }
 
 /** What is wrong with authorization, as something to throw. One line each: what happened, and what to do. */
@@ -17,27 +25,27 @@ export const FAILURES = {
   }),
   metadata: (url: string, why: string): Failure => ({
     code: 'authorization-metadata',
-    message: `The OAuth metadata of ${url} can’t be used: ${why}.`,
+    message: `The OAuth metadata of ${maskedUrl(url)} can’t be used: ${why}.`,
     advice: 'Look at it in the message log, and correct it on the server.',
   }),
   noServerMetadata: (issuer: string): Failure => ({
     code: 'authorization-metadata',
-    message: `The server names ${quoted(issuer)} as its authorization server, which has no metadata at any of the well-known places.`,
+    message: `The server names ${quotedUrl(issuer)} as its authorization server, which has no metadata at any of the well-known places.`,
     advice: 'Check `authorization_servers` in the server’s metadata, and that the authorization server runs.',
   }),
   resource: (named: string, server: string): Failure => ({
     code: 'resource-mismatch',
-    message: `The server’s metadata is for ${quoted(named)}, which is not ${server}, so nothing was asked of anybody.`,
+    message: `The server’s metadata is for ${quotedUrl(named)}, which is not ${maskedUrl(server)}, so nothing was asked of anybody.`,
     advice: 'Make `resource` in its protected resource metadata the URL that clients connect to.',
   }),
   metadataIssuer: (expected: string, received: string): Failure => ({
     code: 'issuer-mismatch',
-    message: `The authorization server at ${quoted(expected)} calls itself ${quoted(received)}, so it may be another one.`,
+    message: `The authorization server at ${quotedUrl(expected)} calls itself ${quotedUrl(received)}, so it may be another one.`,
     advice: 'Make `issuer` in its metadata the very URL that the server names in `authorization_servers`.',
   }),
   callbackIssuer: (expected: string, received: string | undefined): Failure => ({
     code: 'issuer-mismatch',
-    message: `The sign-in came back ${received === undefined ? 'without an issuer' : `from ${quoted(received)}`}, but was begun at ${quoted(expected)}, so its code was not used.`,
+    message: `The sign-in came back ${received === undefined ? 'without an issuer' : `from ${quotedUrl(received)}`}, but was begun at ${quotedUrl(expected)}, so its code was not used.`,
     advice: 'Make the authorization server send `iss` exactly as in its metadata (RFC 9207), then sign in again.',
   }),
   pkce: (issuer: string): Failure => ({
@@ -47,7 +55,7 @@ export const FAILURES = {
   }),
   signInUrl: (url: string, why: string): Failure => ({
     code: 'authorization-url-refused',
-    message: `The authorization server wants people to sign in at ${quoted(url)}, ${why}, so it was not opened.`,
+    message: `The authorization server wants people to sign in at ${quotedUrl(url)}, ${why}, so it was not opened.`,
     advice: 'Correct `authorization_endpoint` in its metadata: it has to be https.',
   }),
   noClient: (issuer: string, redirectUri: string): Failure => ({

@@ -27,6 +27,8 @@ export interface AuthorizationRequest extends OAuthLink {
   readonly challenge: Challenge;
   readonly settings: ClientSettings;
   readonly store: Credentials;
+  /** Settings that must not share credentials. */
+  readonly owner: string;
   readonly desk: SignInDesk;
   /** What the token should cover besides what the server asks for now. */
   readonly wanted: readonly string[];
@@ -51,18 +53,29 @@ export async function authorize(request: AuthorizationRequest): Promise<Grant> {
 }
 
 async function obtain(request: AuthorizationRequest): Promise<Grant> {
-  const { server, challenge, settings, store, desk, wanted, signal } = request;
+  const { server, challenge, settings, store, owner, desk, wanted, signal } = request;
   const secrets: string[] = settings.clientSecret === undefined ? [] : [settings.clientSecret];
   const ask = oauthFetch(request, secrets, signal);
   const found = await discover(server, challenge, ask);
   const scope = scopeFor(found, settings, challenge, wanted);
   const redirectUri = await desk.redirectUri();
-  const client = await clientIdentity(found, { server, settings, store, redirectUri, scope }, ask);
-  if (client.client_secret !== undefined) secrets.push(client.client_secret);
-  const known = store.granted(found.issuer, found.resource, client.client_id);
+  const identify = async (): Promise<ClientIdentity> => {
+    const client = await clientIdentity(found, { server, settings, store, owner, redirectUri, scope }, ask);
+    if (client.client_secret !== undefined) secrets.push(client.client_secret);
+    return client;
+  };
+  const client = await identify();
+  const { issuer, resource } = found;
+  const known = store.granted(owner, {
+    issuer,
+    clientId: client.client_id,
+    ...(resource !== undefined && { resource }),
+  });
   if (known !== undefined) secrets.push(known.accessToken, known.refreshToken ?? '');
-  const renewed = request.mayRefresh && known ? await refresh(known, found, client, store, ask) : undefined;
-  return renewed ?? signIn(request, { found, client, redirectUri, scope, secrets, ask });
+  const renewed = request.mayRefresh && known ? await refresh(known, found, client, request, ask) : undefined;
+  if (renewed !== undefined) return renewed;
+  // Once more, since the refresh may have shown that the client is no longer known there.
+  return signIn(request, { found, client: await identify(), redirectUri, scope, secrets, ask });
 }
 
 /** The person's own choice, what the refusal names, what the server knows, or nothing (MCP, scope selection). */
@@ -90,7 +103,7 @@ async function refresh(
   known: Grant,
   { authorizationServer, metadata, issuer, resource }: Discovered,
   client: ClientIdentity,
-  store: Credentials,
+  { store, owner }: AuthorizationRequest,
   ask: FetchLike,
 ): Promise<Grant | undefined> {
   if (known.refreshToken === undefined) return undefined;
@@ -106,9 +119,24 @@ async function refresh(
   } catch (error) {
     if (error instanceof InsecureTokenEndpointError) return fail(FAILURES.insecureToken(error.message));
     if (isFailure(error)) throw error;
-    store.drop(known);
+    // Who lost a race: a refresh token may be good only once, and another connection has used it.
+    const now = store.granted(owner, known);
+    if (now !== undefined && now !== known) return now;
+    if (isForgottenClient(error)) store.dropClients(issuer);
+    if (isFinal(error)) store.drop(owner, known);
     return undefined;
   }
+}
+
+/** The authorization server does not know the client, or not for this. */
+function isForgottenClient(error: unknown): boolean {
+  return error instanceof OAuthError && (error.code === 'invalid_client' || error.code === 'unauthorized_client');
+}
+
+/** False for trouble of the authorization server itself, after which the refresh token may be good again. */
+function isFinal(error: unknown): boolean {
+  const passing = ['server_error', 'temporarily_unavailable', 'too_many_requests'];
+  return error instanceof OAuthError && !passing.includes(error.code);
 }
 
 interface Prepared {
@@ -147,7 +175,7 @@ async function signIn(request: AuthorizationRequest, prepared: Prepared): Promis
 
 /** Waits for the person, in the open. */
 async function person(
-  { desk, sink, clock, waits, signal }: AuthorizationRequest,
+  { desk, sink, clock, store, waits, signal }: AuthorizationRequest,
   signIn: Parameters<SignInDesk['callback']>[0],
 ): Promise<URLSearchParams> {
   const { url, issuer, scopes } = signIn;
@@ -165,6 +193,8 @@ async function person(
   try {
     return await desk.callback(signIn, waiting.signal);
   } catch (error) {
+    // Nobody came back, perhaps since the client is not known there any more: the next sign-in registers a new one.
+    store.dropClients(issuer);
     if (late) return fail(FAILURES.tooLate(LIMITS.signInMs / 60_000));
     if (signal.aborted) return fail(FAILURES.cancelled());
     throw error;
@@ -217,7 +247,7 @@ async function exchange(
       if (isFailure(error)) throw error;
       return fail(FAILURES.token(issuer, 'its answer is no token response', ''));
     }
-    if (error.code === 'invalid_client' || error.code === 'unauthorized_client') store.dropClients(issuer);
+    if (isForgottenClient(error)) store.dropClients(issuer);
     return fail(FAILURES.token(issuer, error.code, error.message));
   }
 }

@@ -14,6 +14,8 @@ export interface AuthorizerConfig extends OAuthLink {
   /** Shared with the other connections of this run. */
   readonly store: Credentials;
   readonly desk: SignInDesk;
+  /** Certificates are not checked on this connection: what it is given is not for those that check. */
+  readonly insecure: boolean;
 }
 
 /**
@@ -22,7 +24,7 @@ export interface AuthorizerConfig extends OAuthLink {
  */
 export class Authorizer implements HttpAuthorizer {
   readonly #config: AuthorizerConfig;
-  /** Settings that differ must not share a token. */
+  /** Settings that differ must not share a token. With the secret in it, so only for looking up. */
   readonly #owner: string;
   /** Scopes that were asked for on this connection: asking for them again changes nothing. */
   #asked: readonly string[] = [];
@@ -34,9 +36,9 @@ export class Authorizer implements HttpAuthorizer {
   #told: string | undefined;
 
   constructor(config: AuthorizerConfig) {
-    const { settings } = config;
+    const { clientId, clientSecret, metadataUrl, scope } = config.settings;
     this.#config = config;
-    this.#owner = JSON.stringify([settings.clientId, settings.metadataUrl, settings.scope]);
+    this.#owner = JSON.stringify([clientId, clientSecret, metadataUrl, scope, config.insecure]);
   }
 
   get waiting(): boolean {
@@ -97,11 +99,11 @@ export class Authorizer implements HttpAuthorizer {
     try {
       if (grows && more.length === 0) fail(FAILURES.scope(challenge.scope));
       if (!grows && before > 0 && known?.by === 'sign-in') fail(FAILURES.stillRefused());
-      this.#asked = [...this.#asked, ...more];
       const grant = await authorize({
         ...this.#config,
+        owner: this.#owner,
         challenge,
-        wanted: grows ? [...new Set([...known.scopes, ...this.#asked])] : [],
+        wanted: grows ? [...new Set([...known.scopes, ...this.#asked, ...more])] : [],
         // A token that was renewed for this very request and is refused won't be better the next time.
         mayRefresh: !grows && before === 0,
         waits: (url) => {
@@ -110,6 +112,7 @@ export class Authorizer implements HttpAuthorizer {
         },
         signal,
       });
+      this.#asked = [...this.#asked, ...more];
       store.keep(server, this.#owner, grant);
       this.#tell(grant, grant.by);
       return grant;

@@ -14,6 +14,8 @@ export interface Asked {
   readonly server: string;
   readonly settings: ClientSettings;
   readonly store: Credentials;
+  /** Settings that must not share a client. */
+  readonly owner: string;
   readonly redirectUri: string;
   readonly scope: string | undefined;
 }
@@ -23,7 +25,7 @@ export interface Asked {
  * those are taken, and registering ourselves. Rejects with a ConnectionError.
  */
 export async function clientIdentity(found: Discovered, asked: Asked, ask: FetchLike): Promise<ClientIdentity> {
-  const { settings, store, server, redirectUri } = asked;
+  const { settings, store, owner, server, redirectUri } = asked;
   const { issuer, metadata } = found;
   if (settings.clientId !== undefined) {
     const known = store.issuerOf(server, settings.clientId);
@@ -37,13 +39,13 @@ export async function clientIdentity(found: Discovered, asked: Asked, ask: Fetch
   if (settings.metadataUrl !== undefined && metadata?.client_id_metadata_document_supported === true) {
     return { client_id: settings.metadataUrl };
   }
-  const registered = store.client(issuer, redirectUri);
+  const registered = store.client(issuer, redirectUri, owner);
   if (registered !== undefined) return registered;
   if (metadata !== undefined && metadata.registration_endpoint === undefined) {
     fail(FAILURES.noClient(issuer, redirectUri));
   }
   const client = await register(found, asked, ask);
-  store.keepClient(issuer, redirectUri, client);
+  store.keepClient(issuer, redirectUri, owner, client);
   return client;
 }
 

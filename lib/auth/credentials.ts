@@ -23,22 +23,22 @@ export interface Grant {
  * issuer: what one gave is never shown to another, even if a server suddenly names that one.
  */
 export class Credentials {
-  /** By issuer and redirect URI: clients that were registered for us. */
+  /** By issuer, redirect URI and owner: clients that were registered for us. */
   readonly #clients = new Map<string, ClientIdentity>();
-  /** By issuer, resource and client. */
+  /** By issuer, resource, client and owner. */
   readonly #grants = new Map<string, Grant>();
-  /** By the server's URL and the client: the grant that it took last. */
-  readonly #current = new Map<string, string>();
+  /** By the server's URL and the owner: the grant that it took last, and whose it is. */
+  readonly #current = new Map<string, { readonly issuer: string; readonly at: string }>();
   /** By the server's URL and the client that a person named: the issuer it was shown to. */
   readonly #bound = new Map<string, string>();
 
-  /** The client registered there for this redirect URI. */
-  client(issuer: string, redirectUri: string): ClientIdentity | undefined {
-    return this.#clients.get(key(issuer, redirectUri));
+  /** The client registered there for this redirect URI. `owner` tells apart settings that must not share. */
+  client(issuer: string, redirectUri: string, owner: string): ClientIdentity | undefined {
+    return this.#clients.get(key(issuer, redirectUri, owner));
   }
 
-  keepClient(issuer: string, redirectUri: string, client: ClientIdentity): void {
-    this.#clients.set(key(issuer, redirectUri), client);
+  keepClient(issuer: string, redirectUri: string, owner: string, client: ClientIdentity): void {
+    this.#clients.set(key(issuer, redirectUri, owner), client);
   }
 
   /** Forgets what was registered at `issuer`: it no longer knows it. */
@@ -55,42 +55,54 @@ export class Credentials {
     this.#bound.set(key(server, clientId), issuer);
   }
 
-  /** What to present to `server` now. `owner` tells apart settings that must not share. */
+  /** What to present to `server` now. */
   current(server: string, owner: string): Grant | undefined {
     const at = this.#current.get(key(server, owner));
-    return at === undefined ? undefined : this.#grants.get(at);
+    return at === undefined ? undefined : this.#grants.get(at.at);
   }
 
   /** What this very issuer granted. */
-  granted(issuer: string, resource: string | undefined, clientId: string): Grant | undefined {
-    return this.#grants.get(key(issuer, resource ?? '', clientId));
+  granted(owner: string, of: Pick<Grant, 'issuer' | 'resource' | 'clientId'>): Grant | undefined {
+    return this.#grants.get(grantKey(owner, of));
   }
 
   keep(server: string, owner: string, grant: Grant): void {
-    const at = key(grant.issuer, grant.resource ?? '', grant.clientId);
+    const at = grantKey(owner, grant);
     this.#grants.set(at, grant);
-    this.#current.set(key(server, owner), at);
+    this.#current.set(key(server, owner), { issuer: grant.issuer, at });
   }
 
-  drop({ issuer, resource, clientId }: Grant): void {
-    this.#grants.delete(key(issuer, resource ?? '', clientId));
+  /** Forgets this very grant: one that has taken its place meanwhile stays. */
+  drop(owner: string, grant: Grant): void {
+    if (this.granted(owner, grant) === grant) this.#grants.delete(grantKey(owner, grant));
   }
 
   /** Forgets all that was granted for `server`, and who we were there. True if there was anything. */
   signOut(server: string): boolean {
     let any = false;
-    for (const [known, at] of [...this.#current]) {
+    for (const [known, { issuer, at }] of [...this.#current]) {
       if (!known.startsWith(key(server, ''))) continue;
-      const grant = this.#grants.get(at);
-      this.#current.delete(known);
-      if (grant === undefined) continue;
       any = true;
-      this.drop(grant);
-      this.dropClients(grant.issuer);
+      this.#current.delete(known);
+      this.#grants.delete(at);
+      // Also where the grant is gone already: a client that is no longer known there would be in the way for ever.
+      this.dropClients(issuer);
     }
-    for (const known of [...this.#bound.keys()]) if (known.startsWith(key(server, ''))) this.#bound.delete(known);
+    for (const [known, issuer] of [...this.#bound]) {
+      if (!known.startsWith(key(server, ''))) continue;
+      any = true;
+      this.#bound.delete(known);
+      this.dropClients(issuer);
+    }
     return any;
   }
+}
+
+function grantKey(
+  owner: string,
+  { issuer, resource, clientId }: Pick<Grant, 'issuer' | 'resource' | 'clientId'>,
+): string {
+  return key(issuer, resource ?? '', clientId, owner);
 }
 
 /** Parts never hold a line feed: they are URLs, or checked. */

@@ -35,7 +35,7 @@ export async function discover(server: string, challenge: Challenge, ask: FetchL
   const named = protectedResource?.authorization_servers?.[0];
   // Before 2025-06-18 the server's own host was the authorization server.
   const authorizationServer = named ?? new URL('/', server).href;
-  const metadata = await ofServer(authorizationServer, ask);
+  const metadata = await ofServer(authorizationServer, named !== undefined, ask);
   if (metadata === undefined && named !== undefined) fail(FAILURES.noServerMetadata(named));
   if (metadata !== undefined && !metadata.code_challenge_methods_supported?.includes('S256')) {
     fail(FAILURES.pkce(metadata.issuer));
@@ -58,7 +58,7 @@ async function ofResource(
   let found: OAuthProtectedResourceMetadata;
   try {
     const options = told === undefined ? {} : { resourceMetadataUrl: told };
-    found = await discoverOAuthProtectedResourceMetadata(server, options, ask);
+    found = await discoverOAuthProtectedResourceMetadata(server, options, told === undefined ? guessing(ask) : ask);
   } catch (error) {
     if (isFailure(error)) throw error;
     // At an address that was only guessed, anything may be.
@@ -74,15 +74,22 @@ function isUrlFor(resource: string, expected: URL): boolean {
   return URL.canParse(resource) && checkResourceAllowed({ requestedResource: expected, configuredResource: resource });
 }
 
-async function ofServer(authorizationServer: string, ask: FetchLike): Promise<ServerMetadata> {
+async function ofServer(authorizationServer: string, named: boolean, ask: FetchLike): Promise<ServerMetadata> {
   if (!URL.canParse(authorizationServer)) fail(FAILURES.metadata(authorizationServer, 'it is no URL'));
+  let hindrance: unknown;
+  const guess = guessing(ask, (failure) => {
+    hindrance ??= failure;
+  });
   const checked: FetchLike = async (url, init) => {
-    const answer = await ask(url, init);
+    const answer = await guess(url, init);
     if (answer.ok) requireSignInUrl(await answer.clone().text());
     return answer;
   };
   try {
-    return await discoverAuthorizationServerMetadata(authorizationServer, { fetchFn: checked });
+    const found = await discoverAuthorizationServerMetadata(authorizationServer, { fetchFn: checked });
+    // Of a server that was named there has to be something, so what was in the way says more than that there is nothing.
+    if (found === undefined && named && hindrance !== undefined) throw hindrance;
+    return found;
   } catch (error) {
     if (isFailure(error)) throw error;
     if (error instanceof IssuerMismatchError) {
@@ -90,6 +97,29 @@ async function ofServer(authorizationServer: string, ask: FetchLike): Promise<Se
     }
     return fail(FAILURES.metadata(authorizationServer, reasonOf(error)));
   }
+}
+
+/** What an address answers where there is no metadata: none of it says that the network or the server is broken. */
+const NOTHING_THERE: ReadonlySet<string> = new Set([
+  'body-broken',
+  'body-too-large',
+  'encoding-unknown',
+  'headers-too-large',
+  'redirect-loop',
+  'redirect-refused',
+]);
+
+/** A fetch for addresses that were only guessed: where nothing of use is there, `hindered` is told, and the next is tried. */
+function guessing(ask: FetchLike, hindered: (failure: unknown) => void = () => {}): FetchLike {
+  return async (url, init) => {
+    try {
+      return await ask(url, init);
+    } catch (error) {
+      if (!isFailure(error) || !NOTHING_THERE.has(error.code)) throw error;
+      hindered(error);
+      return new Response(null, { status: 404 });
+    }
+  };
 }
 
 /** Before anything reads it further, so that what is wrong with it is told in our words. */

@@ -1,6 +1,7 @@
 import { asConnectionError, collect } from '@/lib/transports/http-exchange';
 import type { Headers as HeaderList, HttpLink, HttpRequest } from '@/lib/transports/http-link';
 import { HttpTap } from '@/lib/transports/http-tap';
+import { maskedUrl } from '@/lib/transports/masked-url';
 import { ConnectionError, type HttpSink } from '@/lib/transports/transport';
 import type { Clock } from '@/lib/wire/clock';
 import { LIMITS } from '@/lib/wire/limits';
@@ -104,7 +105,7 @@ function requireSafe(text: string, server: string): void {
   if ((encrypted || near) && url.username === '' && url.password === '') return;
   throw new ConnectionError({
     code: 'authorization-url-refused',
-    message: `The server names ${JSON.stringify(text.slice(0, 200))} for authorization, which is neither https nor on this machine, so it was not asked.`,
+    message: `The server names ${JSON.stringify(maskedUrl(text).slice(0, 200))} for authorization, which is neither https nor on this machine, so it was not asked.`,
     advice: 'Correct its OAuth metadata: addresses there have to be https.',
   });
 }

@@ -24,7 +24,13 @@ export class LoopbackDesk implements SignInDesk {
       });
     }
     // Few commands need it, so none pays for it but those.
-    this.#listener ??= import('./loopback-listener').then(({ listenForCallbacks }) => listenForCallbacks(this.#desk));
+    this.#listener ??= import('./loopback-listener')
+      .then(({ listenForCallbacks }) => listenForCallbacks(this.#desk))
+      .catch((error) => {
+        // The next sign-in tries again.
+        this.#listener = undefined;
+        throw error;
+      });
     this.#desk.servedAt((await this.#listener).origin);
     return this.#desk.redirectUri();
   }

@@ -1,10 +1,11 @@
-import { afterEach, describe, expect, test } from 'vitest';
-import { Credentials } from '@/lib/auth/credentials';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { Credentials, type Grant } from '@/lib/auth/credentials';
 import { Log } from '@/lib/store/log';
 import { systemClock } from '@/lib/wire/clock';
 import type { Target, UrlTarget } from '@/lib/wire/command';
 import { CallbackDesk } from '../authorization/callback-desk';
-import { type OAuthOptions, startOAuth } from '../transports/fixtures/oauth-fixture';
+import { json } from '../transports/fixtures/http-fixture';
+import { type OAuthFixture, type OAuthOptions, startOAuth } from '../transports/fixtures/oauth-fixture';
 import { openHub, type TestTab } from './test-tab';
 
 const open: { close(): Promise<void> }[] = [];
@@ -219,6 +220,147 @@ test('the secret of such a client is for the issuer it was first used with', asy
   await tab.ask({ type: 'request', connection, method: 'tools/call', params: '{"name":"echo"}' });
   await tab.until(() => steps(tab).includes('refused issuer-changed'));
   expect(other.asked).toEqual(['GET /.well-known/oauth-authorization-server']);
+});
+
+/** Until it is called off, the authorization server answers refreshes with this instead. */
+function refuseRefreshes(oauth: OAuthFixture, status: number, error: string): () => void {
+  const answer = oauth.answerIssuer.bind(oauth);
+  oauth.answerIssuer = (seen, response) => {
+    if (seen.text.includes('grant_type=refresh_token')) json(response, { error }, status);
+    else answer(seen, response);
+  };
+  return () => {
+    oauth.answerIssuer = answer;
+  };
+}
+
+function registrations(oauth: OAuthFixture): number {
+  return oauth.asked.filter((asked) => asked === 'POST /register').length;
+}
+
+const CALL = { type: 'request', method: 'tools/call', params: '{"name":"echo"}' };
+
+describe('a client that is no longer known', () => {
+  test('is registered again when a refresh shows it, before anybody is sent there', async () => {
+    const { oauth, tab, target, signIn } = await start();
+    const connection = await connect(tab, target, signIn);
+    oauth.good.clear();
+    refuseRefreshes(oauth, 401, 'invalid_client');
+    const done = await tab.ask({ ...CALL, connection });
+    await signIn();
+    await tab.until(answered(tab, (done as { seq: number }).seq));
+    expect(registrations(oauth)).toBe(2);
+  });
+
+  test('is registered again after a sign-in that nobody ended', async () => {
+    const { oauth, tab, target, address, signIn } = await start();
+    const connecting = tab.connect(target, 'failed');
+    await address();
+    const { id } = tab.events.filter((event) => event.type === 'connection').at(-1)!.connection;
+    await tab.ask({ type: 'cancel-sign-in', connection: id });
+    await connecting;
+    await connect(tab, target, signIn);
+    expect(registrations(oauth)).toBe(2);
+  });
+
+  test('is forgotten by signing out, even if the grant is gone already', () => {
+    const store = new Credentials();
+    const grant: Grant = { issuer: 'https://a', clientId: 'c', accessToken: 't', scopes: [], by: 'sign-in' };
+    store.keepClient('https://a', 'http://back', 'owner', { client_id: 'c' });
+    store.keep('https://s', 'owner', grant);
+    store.drop('owner', grant);
+    expect(store.signOut('https://s')).toBe(true);
+    expect(store.client('https://a', 'http://back', 'owner')).toBeUndefined();
+    expect(store.signOut('https://s')).toBe(false);
+  });
+});
+
+test('a refresh token outlives trouble of the authorization server', async () => {
+  const { oauth, tab, target, address, signIn } = await start();
+  const connection = await connect(tab, { ...target, client: { clientId: 'mine' } }, signIn);
+  oauth.good.clear();
+  const recover = refuseRefreshes(oauth, 503, 'server_error');
+  await tab.ask({ ...CALL, connection });
+  await address();
+  await tab.ask({ type: 'cancel-sign-in', connection });
+  await tab.until(() => steps(tab).at(-1) === 'refused sign-in-cancelled');
+  recover();
+  await tab.ask({ ...CALL, connection });
+  await tab.until(() => steps(tab).at(-1) === 'granted refresh');
+});
+
+test('of two connections that renew at once, the one whose refresh token is used up takes what the other got', async () => {
+  const { oauth, tab, target, signIn } = await start();
+  const one = await connect(tab, target, signIn);
+  const other = await tab.connect(target);
+  oauth.good.clear();
+  const answer = oauth.answerIssuer.bind(oauth);
+  const held: (() => void)[] = [];
+  oauth.answerIssuer = (seen, response) => {
+    const refreshes = seen.text.includes('grant_type=refresh_token');
+    if (refreshes && held.length === 0) held.push(() => json(response, { error: 'invalid_grant' }, 400));
+    else answer(seen, response);
+  };
+  const renewed = () => steps(tab).filter((step) => step === 'granted refresh').length;
+  await tab.ask({ ...CALL, connection: one });
+  await vi.waitUntil(() => held.length === 1);
+  await tab.ask({ ...CALL, connection: other });
+  await tab.until(() => renewed() === 1);
+  held[0]!();
+  await tab.until(() => renewed() === 2);
+  expect(steps(tab).filter((step) => step === 'needed')).toHaveLength(1);
+});
+
+test('only the grant that was refused is dropped, not one that came meanwhile', () => {
+  const store = new Credentials();
+  const old: Grant = { issuer: 'https://a', clientId: 'c', accessToken: 'old', scopes: [], by: 'sign-in' };
+  const renewed: Grant = { ...old, accessToken: 'new', by: 'refresh' };
+  store.keep('https://s', 'owner', old);
+  store.keep('https://s', 'owner', renewed);
+  store.drop('owner', old);
+  expect(store.current('https://s', 'owner')).toBe(renewed);
+});
+
+test.each<[string, Partial<UrlTarget>, Partial<UrlTarget>]>([
+  ['certificates are not checked', {}, { tls: { insecure: true } }],
+  [
+    'another client secret was given',
+    { client: { clientId: 'mine', clientSecret: 'secret-a' } },
+    { client: { clientId: 'mine', clientSecret: 'secret-b' } },
+  ],
+])('nothing is shared with a connection where %s', async (_, one, other) => {
+  const { tab, target, signIn, oauth } = await start();
+  await connect(tab, { ...target, ...one }, signIn);
+  const before = oauth.asked.length;
+  await connect(tab, { ...target, ...other }, signIn);
+  expect(oauth.asked.slice(before)).toContain('GET /authorize');
+  expect(steps(tab)).not.toContain('granted earlier');
+  expect(steps(tab)).not.toContain('granted refresh');
+});
+
+test('scopes that nobody agreed to are asked for again', async () => {
+  const { tab, target, signIn, address } = await start({ needs: ['admin'] });
+  const connection = await connect(tab, target, signIn);
+  await tab.ask({ ...CALL, connection });
+  await address();
+  await tab.ask({ type: 'cancel-sign-in', connection });
+  await tab.until(() => steps(tab).at(-1) === 'refused sign-in-cancelled');
+  const done = await tab.ask({ ...CALL, connection });
+  const url = await signIn();
+  expect(url.searchParams.get('scope')).toContain('admin');
+  await tab.until(answered(tab, (done as { seq: number }).seq));
+});
+
+test('a redirect at a guessed address means that the next is tried', async () => {
+  const { oauth, tab, target } = await start();
+  const answer = oauth.answerIssuer.bind(oauth);
+  oauth.answerIssuer = (seen, response) => {
+    if (!seen.url.startsWith('/.well-known/oauth-authorization-server')) return answer(seen, response);
+    response.writeHead(302, { location: `${oauth.server.origin}/elsewhere` }).end();
+  };
+  await tab.connect(target, 'failed');
+  expect(oauth.asked).toContain('GET /.well-known/openid-configuration');
+  expect(steps(tab)).toEqual(['refused redirect-refused']);
 });
 
 describe('an Authorization of the person’s own', () => {

@@ -52,7 +52,7 @@ describe('attack 45: where a person is sent to sign in', () => {
   ])('%j is refused, and shown as text', async (url) => {
     const { failure, shown } = await connectTo({ metadata: { authorization_endpoint: url } });
     expect(failure.code).toBe('authorization-url-refused');
-    expect(failure.message).toContain(JSON.stringify(url));
+    expect(failure.message).toContain(JSON.stringify(url.replace('user:password@', '•••@')));
     expect(shown.filter((address) => address !== undefined)).toEqual([]);
   });
 
