@@ -41,10 +41,6 @@ export class Authorizer implements HttpAuthorizer {
     this.#owner = JSON.stringify([clientId, clientSecret, metadataUrl, scope, config.insecure]);
   }
 
-  get waiting(): boolean {
-    return this.#waiting;
-  }
-
   header(): string | undefined {
     const grant = this.#grant;
     if (grant === undefined) return undefined;
