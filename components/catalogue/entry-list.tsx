@@ -110,7 +110,7 @@ function Option({ id, item, position, count, selected, onSelect }: OptionProps) 
       )}
       <span className="flex-1" />
       {item.problem !== undefined && (
-        <Badge tone="warn" title={item.problem}>
+        <Badge tone="warn" title={visibleText(item.problem)}>
           ! problem
         </Badge>
       )}

@@ -139,7 +139,7 @@ function Name({ name, repeated = false, marks }: Pick<NodeProps, 'name' | 'repea
     <>
       <span
         className={`text-notify ${marks?.text === undefined ? '' : SQUIGGLE[marks.severe ? 'error' : 'warn']}`}
-        title={marks?.text}
+        title={marks?.text === undefined ? undefined : visibleText(marks.text)}
       >
         {visibleText(name)}
       </span>

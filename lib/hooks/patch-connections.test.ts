@@ -46,7 +46,13 @@ test('a list that was not read yet is not made up from events', () => {
   expect(ids()).toBeUndefined();
 });
 
-test('a reply that was under way when an event came does not count', async () => {
+const OPENED: Event = { type: 'connection', connection: summary('c1', { state: 'open' }) };
+const WELCOME: Event = { type: 'welcome', version: '1', graceMs: 1 };
+
+test.each<[string, Event]>([
+  ['an event', OPENED],
+  ['a new socket, which has missed the event,', WELCOME],
+])('a reply that was under way when %s came does not count', async (_, event) => {
   const { queries, tell, ids } = setUp();
   const replies: ((list: ConnectionSummary[]) => void)[] = [];
   const observer = new QueryObserver(queries, {
@@ -55,7 +61,7 @@ test('a reply that was under way when an event came does not count', async () =>
   });
   const leave = observer.subscribe(() => {});
   const open = summary('c1', { state: 'open' });
-  tell({ type: 'connection', connection: open });
+  tell(event);
   await vi.waitFor(() => expect(replies).toHaveLength(2));
   replies[1]!([open]);
   replies[0]!([summary('c1')]);
@@ -63,10 +69,10 @@ test('a reply that was under way when an event came does not count', async () =>
   leave();
 });
 
-test('a new socket makes everything stale', () => {
+test('a new socket makes everything stale', async () => {
   const { queries, tell } = setUp([summary('c1')]);
   queries.setQueryData(['servers'], []);
-  tell({ type: 'welcome', version: '1', graceMs: 1 });
-  expect(queries.getQueryState(CONNECTIONS_KEY)?.isInvalidated).toBe(true);
+  tell(WELCOME);
+  await vi.waitFor(() => expect(queries.getQueryState(CONNECTIONS_KEY)?.isInvalidated).toBe(true));
   expect(queries.getQueryState(['servers'])?.isInvalidated).toBe(true);
 });

@@ -13,18 +13,18 @@ type Patch = (list: ConnectionsReply) => ConnectionsReply;
  */
 export function patchConnections(client: Pick<Client, 'onEvent'>, queries: QueryClient): () => void {
   return client.onEvent((event) => {
-    if (event.type === 'welcome') void queries.invalidateQueries();
+    if (event.type === 'welcome') void readAgain(queries);
     const patch = patchOf(event);
     if (!patch) return;
     queries.setQueryData<ConnectionsReply>(CONNECTIONS_KEY, (list) => list && patch(list));
-    if (queries.isFetching({ queryKey: CONNECTIONS_KEY }) > 0) void readAgain(queries);
+    if (queries.isFetching({ queryKey: CONNECTIONS_KEY }) > 0) void readAgain(queries, { queryKey: CONNECTIONS_KEY });
   });
 }
 
 /** Cancels first: a first read under way would otherwise be taken for the new one. */
-async function readAgain(queries: QueryClient): Promise<void> {
-  await queries.cancelQueries({ queryKey: CONNECTIONS_KEY });
-  await queries.invalidateQueries({ queryKey: CONNECTIONS_KEY });
+async function readAgain(queries: QueryClient, which?: { readonly queryKey: typeof CONNECTIONS_KEY }): Promise<void> {
+  await queries.cancelQueries(which);
+  await queries.invalidateQueries(which);
 }
 
 /** What an event changes in the list, undefined if nothing. A new connection goes to the end: oldest first. */
