@@ -7,14 +7,12 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import WebSocket from 'ws';
 import { fromRoot, inspect, quantile, type ViewerSocket } from './inspected';
+import { roundTrips } from './round-trips';
 
 const ROUNDS = 5;
 const MESSAGES = 1_000_000;
 const BYTES = 200;
 const ECHOES = 1500;
-/** Echoes without a pause between them: a viewer may not send more commands a second than the limit, on average. */
-const BURST = 12;
-const PAUSE_MS = 80;
 
 const server = [process.execPath, fromRoot('bench/flood-server.mjs')];
 const initialize =
@@ -96,23 +94,11 @@ async function ourThroughput(): Promise<number> {
   return rate;
 }
 
-/** Times `ask` in bursts, in µs; the first third warms up. */
-async function roundTrips(ask: (n: number) => Promise<unknown>): Promise<number[]> {
-  const times: number[] = [];
-  for (let n = 0; n < ECHOES; n++) {
-    if (n % BURST === 0) await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
-    const begin = performance.now();
-    await ask(n);
-    times.push((performance.now() - begin) * 1000);
-  }
-  return times.slice(ECHOES / 3);
-}
-
 async function pipeRoundTrips(): Promise<number[]> {
   const child = spawn(server[0]!, server.slice(1), { stdio: ['pipe', 'pipe', 'inherit'] });
   child.stdin.write(initialize);
   await once(child.stdout, 'data');
-  const times = await roundTrips((n) => {
+  const times = await roundTrips(ECHOES, (n) => {
     child.stdin.write(`${echo(n)}\n`);
     return once(child.stdout, 'data');
   });
@@ -123,7 +109,7 @@ async function pipeRoundTrips(): Promise<number[]> {
 
 async function bareRoundTrips(): Promise<number[]> {
   const { socket, close } = await bareBridge();
-  const times = await roundTrips((n) => {
+  const times = await roundTrips(ECHOES, (n) => {
     socket.send(`${echo(n)}\n`);
     return once(socket, 'message');
   });
@@ -134,7 +120,7 @@ async function bareRoundTrips(): Promise<number[]> {
 /** From a viewer's command to the frame of the answer. */
 async function ourRoundTrips(): Promise<number[]> {
   const { viewer, close } = await ourBridge();
-  const times = await roundTrips((n) => {
+  const times = await roundTrips(ECHOES, (n) => {
     const answer = `"id":"e${n}","result"`;
     return new Promise<void>((resolve) => {
       viewer.onFrames = (frames) => {

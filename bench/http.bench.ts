@@ -6,14 +6,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fromRoot, inspect, quantile } from './inspected';
+import { roundTrips } from './round-trips';
 
 const ROUNDS = 5;
 const MESSAGES = 200_000;
 const BYTES = 200;
 const ECHOES = 1200;
-/** Echoes without a pause between them: a viewer may not send more commands a second than the limit, on average. */
-const BURST = 12;
-const PAUSE_MS = 80;
 
 const flood = `{"jsonrpc":"2.0","id":"flood","method":"flood","params":{"count":${MESSAGES},"size":${BYTES}}}`;
 const echo = (n: number) => `{"jsonrpc":"2.0","id":"e${n}","method":"echo","params":{"n":${n}}}`;
@@ -70,20 +68,8 @@ async function ourThroughput(): Promise<number> {
   return MESSAGES / ((performance.now() - begin) / 1000);
 }
 
-/** Times `ask` in bursts, in µs; the first third warms up. */
-async function roundTrips(ask: (n: number) => Promise<unknown>): Promise<number[]> {
-  const times: number[] = [];
-  for (let n = 0; n < ECHOES; n++) {
-    if (n % BURST === 0) await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
-    const begin = performance.now();
-    await ask(n);
-    times.push((performance.now() - begin) * 1000);
-  }
-  return times.slice(ECHOES / 3);
-}
-
-const plain = await roundTrips(async (n) => (await post(echo(n))).text());
-const ours = await roundTrips((n) => {
+const plain = await roundTrips(ECHOES, async (n) => (await post(echo(n))).text());
+const ours = await roundTrips(ECHOES, (n) => {
   const answer = `"id":"e${n}","result"`;
   return new Promise<void>((resolve) => {
     viewer.onFrames = (frames) => {
