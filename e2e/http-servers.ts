@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { connect, createServer } from 'node:net';
+import { freePort, listens } from '../proxy/transports/fixtures/ports';
 import { test as base, expect } from './bin';
 import { HTTP_CATALOG } from './servers/catalog.mjs';
 
@@ -33,7 +33,7 @@ export const test = base.extend<Fixtures>({
         stdio: 'ignore',
       });
       running.push(child);
-      await expect.poll(() => listens(port), { timeout: 30_000 }).toBe(true);
+      await expect.poll(() => listens(port, 'localhost'), { timeout: 30_000 }).toBe(true);
       return { url: `http://localhost:${port}${entry.path}`, port, kill: () => end(child) };
     });
     await Promise.all(running.map(end));
@@ -45,22 +45,4 @@ async function end(child: ChildProcess): Promise<void> {
   const gone = once(child, 'exit');
   child.kill('SIGKILL');
   await gone;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
-
-function listens(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(port, 'localhost', () => {
-      socket.destroy();
-      resolve(true);
-    });
-    socket.on('error', () => resolve(false));
-  });
 }

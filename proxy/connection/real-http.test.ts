@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { Log } from '@/lib/store/log';
@@ -7,6 +6,7 @@ import { systemClock } from '@/lib/wire/clock';
 import type { UrlTarget } from '@/lib/wire/command';
 import { climbKillLadder } from '../process/kill-ladder';
 import { spawnServer } from '../process/spawn';
+import { freePort, listens } from '../transports/fixtures/ports';
 import { openHub, type TestTab } from './test-tab';
 
 const SERVERS = join(import.meta.dirname, '../../e2e/servers/node_modules');
@@ -18,24 +18,6 @@ afterEach(async () => {
   for (const one of open.splice(0).reverse()) await one.close();
 });
 
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
-
-function listens(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1', () => {
-      socket.destroy();
-      resolve(true);
-    });
-    socket.on('error', () => resolve(false));
-  });
-}
-
 /** Starts a server of `e2e/servers` over HTTP and gives its origin. */
 async function run(...args: string[]): Promise<string> {
   const port = await freePort();
@@ -46,7 +28,7 @@ async function run(...args: string[]): Promise<string> {
   open.push({
     close: () => climbKillLadder({ tree: server.tree, endStdin: () => {} }, 'SIGTERM', systemClock, () => {}),
   });
-  await expect.poll(() => listens(port), { timeout: 15_000 }).toBe(true);
+  await expect.poll(() => listens(port, '127.0.0.1'), { timeout: 15_000 }).toBe(true);
   return `http://localhost:${port}`;
 }
 
