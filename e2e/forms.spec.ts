@@ -249,7 +249,6 @@ test('by keyboard: into the first required field of 730, ⌘↵ calls; saved and
 }) => {
   const { page } = bench;
   await open(bench, 'wide');
-  await expect(bench.field('p729')).toBeAttached();
   await page.getByRole('searchbox', { name: 'Search tools' }).press('Enter');
   await expect(bench.field('p700')).toBeFocused();
   await page.keyboard.type('far down');
@@ -277,3 +276,50 @@ test('16 levels down', async ({ bench }) => {
   await bench.field('l1').fill('changed');
   expect(await sent(bench)).toBe(text.replace('bottom', 'changed'));
 });
+
+test('thousands of open fields: only those about to be seen are drawn; any is reached', async ({ bench }) => {
+  const { page } = bench;
+  await open(bench, 'huge');
+  const inner = Array.from({ length: 30 }, (_, at) => ({ t: `t${at}`, n: at }));
+  const rows: object[] = Array.from({ length: 40 }, (_, at) => ({
+    t: `row ${at}`,
+    n: at === 35 ? 'thirty-five' : at,
+    rows: inner,
+  }));
+  const form = page.locator('[data-form]');
+  await form.evaluate((element, text) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData('text', text);
+    element.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+  }, JSON.stringify({ rows }));
+  const field = (...keys: (string | number)[]) => page.locator(`[data-field='${JSON.stringify(['rows', ...keys])}']`);
+  await expect(field(0, 't').getByRole('textbox')).toHaveValue('row 0');
+  // There are more than 4,000.
+  await expect(form.locator('[data-undrawn]')).not.toHaveCount(0);
+  expect(await form.locator('[data-field]').count()).toBeLessThan(600);
+  // The browser's search has the words of what is not drawn, and has it drawn.
+  const words = form.locator('[data-undrawn] [hidden]').filter({ hasText: 'row 25' }).first();
+  await expect(words).toHaveAttribute('hidden', 'until-found');
+  await words.dispatchEvent('beforematch');
+  await expect(field(25, 't').getByRole('textbox')).toHaveValue('row 25');
+  // A problem far down is gone to.
+  await bench.button('1 problem').click();
+  await page.getByRole('menuitem', { name: 'is string, should be integer' }).click();
+  await expect(field(35, 'n').getByRole('textbox')).toBeFocused();
+  // Tab meets what it comes to.
+  const next = field(36, 't').getByRole('textbox');
+  await field(35, 'rows', 29).getByRole('button').first().focus();
+  for (let tabs = 0; tabs < 40 && !(await next.evaluateAll(haveFocus)); tabs++) await page.keyboard.press('Tab');
+  await expect(next).toBeFocused();
+  // What is scrolled to is there.
+  await bench.button('Add item').last().scrollIntoViewIfNeeded();
+  await expect(field(39, 'rows', 29, 't')).toBeVisible();
+  expect(await form.locator('[data-field]').count()).toBeLessThan(2500);
+  await bench.button('Add item').last().click();
+  await expect(field(40).getByRole('button').first()).toBeFocused();
+  expect(JSON.parse((await sent(bench))!)).toEqual({ rows: [...rows, {}] });
+});
+
+function haveFocus(elements: Element[]): boolean {
+  return elements.includes(document.activeElement!);
+}

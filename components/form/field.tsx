@@ -30,8 +30,10 @@ interface FieldProps {
 
 /** One value of the document with its label, input and buttons. Renders again only when its own value or problems change. */
 export const Field = memo(function Field(props: FieldProps) {
-  const { name, label, schema, value, parent, required = false, depth, note, bare = false, fixed = false } = props;
+  const { name, schema, value, parent, required = false, depth, note, bare = false, fixed = false } = props;
   const { root, change, problems: board } = useForm();
+  // An empty name is one too.
+  const label = props.label === '' ? '""' : props.label;
   const path = useMemo(() => [...parent, name], [parent, name]);
   const key = useMemo(() => pathKey(path), [path]);
   const view = viewOf(schema, root);

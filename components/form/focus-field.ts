@@ -1,7 +1,8 @@
 import type { Path } from '@/lib/schema/document';
 import { pathKey } from './problem-board';
 
-const CONTROLS = 'input, textarea, select, button';
+/** What of a field takes the focus. */
+export const CONTROLS = 'input, textarea, select, button';
 
 /** Frames waited for until a field that is about to open is in the page. */
 const FRAMES = 20;
@@ -25,7 +26,7 @@ export function focusField(path: Path, done: () => void = () => undefined, frame
 export function focusForm(): void {
   const form = document.querySelector('[data-form]');
   const control =
-    form?.querySelector<HTMLElement>('[data-field] [aria-required="true"]') ??
+    form?.querySelector<HTMLElement>('[data-field] [aria-required="true"], [data-undrawn][data-required] button') ??
     form?.querySelector<HTMLElement>(`[data-field] :is(${CONTROLS})`);
   control?.focus();
 }

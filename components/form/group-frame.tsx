@@ -7,7 +7,6 @@ import { useForm } from './form-context';
 import type { FrameProps } from './frame-props';
 import { ghostText } from './ghost';
 import { NullButton } from './null-button';
-import { useSoon } from './use-soon';
 
 /** Required groups deeper than this are closed at first: a schema may require itself. */
 const OPEN_DEPTH = 3;
@@ -15,22 +14,15 @@ const OPEN_DEPTH = 3;
 /** A group of fields that opens and closes. Closed, it renders none of them. */
 export function GroupFrame(props: FrameProps) {
   const { id, fieldKey, path, label, view, value, required, depth, problems, note, bare, onStart, children } = props;
-  const { problems: board, reveal, pacer } = useForm();
+  const { problems: board, reveal } = useForm();
   const [toggled, setToggled] = useState<boolean>();
   const open = toggled ?? (value !== undefined || (required && depth < OPEN_DEPTH));
-  const drawn = useSoon(pacer, open);
   const inside = useSyncExternalStore(board.subscribe, () => board.under(fieldKey), zero);
   const empty = value === undefined || value === null;
   useEffect(() => reveal.within(path, () => setToggled(true)), [reveal, path]);
   return (
     // biome-ignore lint/a11y/useSemanticElements: nested fieldsets are slow to lay out
-    <div
-      role="group"
-      aria-labelledby={`${id}-label`}
-      aria-busy={(open && !drawn) || undefined}
-      data-field={fieldKey}
-      className="min-w-0"
-    >
+    <div role="group" aria-labelledby={`${id}-label`} data-field={fieldKey} className="min-w-0">
       <div className="flex min-w-0 items-center gap-1">
         <button
           type="button"
@@ -79,7 +71,7 @@ export function GroupFrame(props: FrameProps) {
       </div>
       <div className="ml-[3px] border-l border-line pl-3">
         <FieldAbout id={id} view={view} label={label} problems={problems} />
-        {open && drawn && <div className="pt-1">{children}</div>}
+        {open && <div className="pt-1">{children}</div>}
       </div>
     </div>
   );

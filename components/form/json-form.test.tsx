@@ -10,7 +10,6 @@ import { JsonForm } from './json-form';
 import { ProblemBoard } from './problem-board';
 import { Reveal } from './reveal';
 import type { DocumentState } from './use-document';
-import { Pacer } from './use-soon';
 
 function documentOf(text: string): DocumentState {
   return {
@@ -28,7 +27,6 @@ function documentOf(text: string): DocumentState {
     memory: new BranchMemory(),
     problems: new ProblemBoard(),
     reveal: new Reveal(),
-    pacer: new Pacer(),
   };
 }
 

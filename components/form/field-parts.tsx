@@ -1,0 +1,85 @@
+import { type ReactNode, useCallback, useLayoutEffect, useRef, useState } from 'react';
+import { classNames } from '@/components/ui/class-names';
+import type { Path } from '@/lib/schema/document';
+import { CONTROLS } from './focus-field';
+import { useForm } from './form-context';
+import { type PartFocus, UndrawnPart } from './undrawn-part';
+
+/** Fields drawn together, and how many make a list so long that parts out of sight are left out of the layout. */
+const PART = 10;
+const LONG = 120;
+
+interface FieldPartsProps {
+  /** Of the object or array that holds the fields. */
+  readonly path: Path;
+  readonly keys: readonly (string | number)[];
+  readonly valueAt: (key: string | number) => unknown;
+  readonly isRequired?: (index: number) => boolean;
+  /** The fields `from` up to, and without, `to`. */
+  readonly draw: (from: number, to: number) => ReactNode;
+}
+
+/** The fields of an object or array, in parts that are drawn when they are about to be seen. */
+export function FieldParts({ path, keys, valueAt, isRequired = () => false, draw }: FieldPartsProps) {
+  return Array.from({ length: Math.ceil(keys.length / PART) }, (_, part) => {
+    const from = part * PART;
+    const inPart = keys.slice(from, from + PART);
+    return (
+      <Part
+        // biome-ignore lint/suspicious/noArrayIndexKey: a part is what stands at its place
+        key={part}
+        path={path}
+        keys={inPart}
+        values={() => inPart.map(valueAt)}
+        required={() => inPart.some((_, index) => isRequired(from + index))}
+        long={keys.length > LONG}
+      >
+        {() => draw(from, from + inPart.length)}
+      </Part>
+    );
+  });
+}
+
+interface PartProps {
+  readonly path: Path;
+  readonly keys: readonly (string | number)[];
+  readonly values: () => readonly unknown[];
+  readonly required: () => boolean;
+  readonly long: boolean;
+  readonly children: () => ReactNode;
+}
+
+function Part({ path, keys, values, required, long, children }: PartProps) {
+  const { sight } = useForm();
+  const [drawn, setDrawn] = useState(() => sight.admit(keys.length));
+  const rows = useRef<HTMLDivElement>(null);
+  const wanted = useRef<PartFocus>(undefined);
+  const onDraw = useCallback((focus?: PartFocus) => {
+    wanted.current = focus;
+    setDrawn(true);
+  }, []);
+  useLayoutEffect(() => {
+    if (!drawn || wanted.current === undefined) return;
+    const controls = [...rows.current!.querySelectorAll<HTMLElement>(CONTROLS)];
+    const required = controls.find((control) => control.matches('[aria-required="true"]'));
+    const first = wanted.current === 'required' && required ? required : controls[0];
+    (wanted.current === 'last' ? controls.at(-1) : first)?.focus();
+    wanted.current = undefined;
+  }, [drawn]);
+  if (!drawn) {
+    return <UndrawnPart path={path} keys={keys} values={values()} required={required()} onDraw={onDraw} />;
+  }
+  return (
+    <div
+      ref={rows}
+      data-rows=""
+      className={classNames(
+        'flex min-w-0 flex-col gap-1.5',
+        // Room for the ring of what has the focus, which would be cut.
+        long && '-mx-1 px-1 [contain-intrinsic-size:auto_400px] [content-visibility:auto]',
+      )}
+    >
+      {children()}
+    </div>
+  );
+}

@@ -1,0 +1,79 @@
+/** Fields drawn in one go: a little more than a screen holds. */
+const AT_ONCE = 30;
+
+/** How far around what is seen parts are drawn, so that scrolling and Tab find them there. */
+const AROUND = '100% 0%';
+
+interface Waiting {
+  readonly rows: number;
+  readonly draw: () => void;
+}
+
+/**
+ * Which parts of a form are drawn: the first screenful with the form, the others when they come near to what is seen. A real form
+ * may have thousands of open fields, which would take seconds to draw.
+ */
+export class Sight {
+  #admitted = 0;
+  #observer: IntersectionObserver | undefined;
+  readonly #waiting = new Map<Element, Waiting>();
+
+  /** Whether a part of so many fields is drawn with what is being drawn right now. */
+  admit(rows: number): boolean {
+    if (this.#admitted === 0) setTimeout(() => (this.#admitted = 0), 0);
+    const admitted = this.#admitted < AT_ONCE;
+    if (admitted) this.#admitted += rows;
+    return admitted;
+  }
+
+  /** Has `draw` called once `place`, which stands for a part, comes near. Returns how to end that. */
+  watch(place: Element, rows: number, draw: () => void): () => void {
+    this.#observer ??= new IntersectionObserver((entries) => this.#drawNear(entries), {
+      root: scrollerOf(place),
+      rootMargin: AROUND,
+    });
+    this.#waiting.set(place, { rows, draw });
+    this.#observer.observe(place);
+    return () => this.#forget(place);
+  }
+
+  #drawNear(entries: readonly IntersectionObserverEntry[]): void {
+    const near = entries.filter(({ isIntersecting }) => isIntersecting).sort((a, b) => distance(a) - distance(b));
+    let left = AT_ONCE;
+    for (const { target } of near) {
+      const waiting = this.#waiting.get(target);
+      if (waiting === undefined) continue;
+      this.#observer?.unobserve(target);
+      // What is drawn may move the others away: they are looked at again.
+      if (left <= 0) this.#observer?.observe(target);
+      else {
+        left -= waiting.rows;
+        waiting.draw();
+      }
+    }
+  }
+
+  #forget(place: Element): void {
+    this.#waiting.delete(place);
+    this.#observer?.unobserve(place);
+    if (this.#waiting.size > 0) return;
+    this.#observer?.disconnect();
+    this.#observer = undefined;
+  }
+}
+
+/** Pixels from what is seen. */
+function distance({ boundingClientRect: { top, bottom }, rootBounds }: IntersectionObserverEntry): number {
+  if (rootBounds === null) return top;
+  // The bounds are three times as high as what is seen, which is their middle.
+  const height = rootBounds.height / 3;
+  return Math.max(0, rootBounds.top + height - bottom, top - (rootBounds.bottom - height));
+}
+
+/** What scrolls an element; null for the page. */
+function scrollerOf(element: Element): Element | null {
+  for (let at = element.parentElement; at !== null && at !== document.body; at = at.parentElement) {
+    if (/auto|scroll/.test(getComputedStyle(at).overflowY)) return at;
+  }
+  return null;
+}
