@@ -20,7 +20,7 @@ export const LAYERS = [
   { in: 'lib/hub/', may: ['lib/wire/', 'lib/transports/', 'lib/mcp/'], packages: [] },
   { in: 'lib/direct/', may: ['lib/wire/', 'lib/transports/', 'lib/mcp/', 'lib/hub/'], packages: [] },
   { in: 'lib/store/', may: ['lib/wire/', 'lib/transports/', 'lib/mcp/'], packages: [] },
-  { in: 'lib/doctor/', may: ['lib/wire/', 'lib/store/'], packages: [] },
+  { in: 'lib/doctor/', may: ['lib/wire/', 'lib/transports/', 'lib/store/'], packages: [] },
   { in: 'lib/recording/', may: ['lib/wire/'], packages: [] },
   { in: 'lib/schema/', may: ['lib/wire/'], packages: [] },
   {
