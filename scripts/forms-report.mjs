@@ -3,9 +3,11 @@
 import { loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { missedBars } from '../bench/forms/bars.mjs';
+import { comparedVerdicts } from '../bench/forms/load-verdicts.mjs';
 import { measured } from '../bench/forms/measure.mjs';
 import { summed, written } from '../bench/forms/report.mjs';
 import { readTools } from '../bench/forms/tools.mjs';
+import { formWeight } from '../bench/forms/weight.mjs';
 
 const { values, positionals } = parseArgs({
   options: {
@@ -31,7 +33,12 @@ if (positionals.length === 0) {
     (_, index) => Math.floor((index * count) / all.length) !== Math.floor(((index - 1) * count) / all.length),
   );
   const onTool = ({ file, name }) => values.verbose && process.stderr.write(`${file}: ${name}\n`);
-  const report = summed(await measured(tools, { axe: values.axe, onTool }), values.axe);
+  const report = summed(await measured(tools, { axe: values.axe, onTool }), {
+    axeRan: values.axe,
+    // In words: nothing that a report without bars is asked for.
+    verdicts: values.bars ? await comparedVerdicts(tools) : undefined,
+    weight: await formWeight(),
+  });
   process.stdout.write(values.json ? `${JSON.stringify(report, null, 2)}\n` : written(report));
   const missed = missedBars(report);
   if (values.bars) {

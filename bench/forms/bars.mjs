@@ -80,6 +80,12 @@ const BARS = [
     holds: ({ policyViolations }) => policyViolations.length === 0,
   },
   {
+    what: 'prototypes, other hosts and dialogs that schemas reached',
+    bar: '0',
+    measured: ({ reached }) => String(reached.length),
+    holds: ({ reached }) => reached.length === 0,
+  },
+  {
     what: 'controls without a name',
     bar: '0',
     measured: ({ unlabelled }) => `in ${unlabelled.length} tools`,
@@ -91,6 +97,19 @@ const BARS = [
     skipped: ({ axeRan }) => !axeRan,
     measured: ({ axe }) => `in ${axe.length} tools`,
     holds: ({ axe }) => axe.length === 0,
+  },
+  {
+    what: 'renderer and validator, gzip, without what all panels use',
+    bar: '25 KB',
+    measured: ({ weight }) => `${(weight / 1024).toFixed(1)} KB`,
+    holds: ({ weight }) => weight <= 25 * 1024,
+  },
+  {
+    what: 'verdicts on right and wrong values that are those of ajv',
+    bar: '≥ 99.9 %',
+    skipped: ({ verdicts }) => verdicts === undefined,
+    measured: ({ verdicts: { agreed, pairs } }) => share(agreed, pairs),
+    holds: ({ verdicts: { agreed, pairs } }) => agreed >= 0.999 * pairs,
   },
   {
     what: 'errors shown at a field of their own',

@@ -29,6 +29,7 @@ export async function measured(tools, { axe = false, onTool = () => undefined } 
   try {
     const policyViolations = [];
     const uncaught = [];
+    const reached = [];
     const openPage = async () => {
       const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
       page.on(
@@ -36,6 +37,8 @@ export async function measured(tools, { axe = false, onTool = () => undefined } 
         (message) => /Content.Security.Policy/i.test(message.text()) && policyViolations.push(message.text()),
       );
       page.on('pageerror', (error) => uncaught.push(String(error)));
+      page.on('request', (request) => request.url().startsWith(server.url) || reached.push(request.url()));
+      page.on('dialog', (dialog) => reached.push(dialog.message()) && dialog.dismiss());
       await page.goto(server.url);
       if (axe) await page.evaluate(axeSource());
       return page;
@@ -60,7 +63,8 @@ export async function measured(tools, { axe = false, onTool = () => undefined } 
       results.push({ file: tool.file, name: tool.name, crash: crash ?? uncaught.splice(0)[0], found });
     }
     const typing = await page.evaluate(typeInWideForm, { schema: WIDE, text: FILLED });
-    return { results, policyViolations, typing };
+    reached.push(...(await page.evaluate(changedPrototype)));
+    return { results, policyViolations, reached, typing };
   } finally {
     await browser.close();
     server.close();
@@ -77,6 +81,11 @@ async function within(milliseconds, promise) {
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** What a schema put on the prototype of all objects. Runs in the page. */
+function changedPrototype() {
+  return Object.keys(Object.prototype);
 }
 
 /** Has all of a form of 2,000 fields drawn and types in the last one. Runs in the page. */

@@ -4,8 +4,8 @@ import { heldAgainst } from './bars.mjs';
 /** A form that takes longer to build, to mount or to be there in sight hangs. */
 const HANG_MS = 2000;
 
-/** Sums up what `measured` of measure.mjs found. */
-export function summed({ results, policyViolations, typing }, axeRan) {
+/** Sums up what `measured` of measure.mjs found; `besides` is what was found out without a browser. */
+export function summed({ results, policyViolations, reached, typing }, besides) {
   const found = results.filter(({ found }) => found);
   const places = found.flatMap(({ found }) => found.places);
   const total = (pick) => found.reduce((sum, { found }) => sum + pick(found), 0);
@@ -29,7 +29,7 @@ export function summed({ results, policyViolations, typing }, axeRan) {
     changed: named(({ kept }) => kept.includes(false)),
     unrestored: named(({ restored }) => restored.includes(false)),
     unlabelled: named(({ unlabelled }) => unlabelled > 0),
-    axeRan,
+    ...besides,
     axe: found
       .filter(({ found }) => found.axe.length > 0)
       .map(({ file, name, found }) => `${file}: ${name}: ${found.axe.join('; ')}`),
@@ -42,6 +42,7 @@ export function summed({ results, policyViolations, typing }, axeRan) {
       .filter(({ found }) => found.unchecked)
       .map(({ file, name, found }) => `${file}: ${name}: ${found.unchecked}`),
     policyViolations,
+    reached,
     typing: spread(typing),
     ms: {
       build: spread(found.map(({ found }) => found.buildMs)),
@@ -97,6 +98,7 @@ export function written(report) {
       `JSON   ${file}: ${name}${boxes.length === 0 ? ` ${JSON.stringify(places)}` : ''}`,
       ...boxes.slice(0, 5).map(({ path, because }) => `         ${path || '(root)'}: ${because}`),
     ]),
+    ...(report.verdicts?.differences ?? []).slice(0, 20).map((each) => `differs  ${each}`),
     ...Object.entries(LISTS).flatMap(([word, key]) => report[key].slice(0, 20).map((each) => `${word}  ${each}`)),
     ...report.slowest.map(
       ({ file, name, mountMs, mountFullMs }) =>
@@ -108,6 +110,7 @@ export function written(report) {
 
 const LISTS = {
   hangs: 'hangs',
+  reached: 'reached',
   lost: 'lost',
   strays: 'strayed',
   unchecked: 'unchecked',

@@ -1,28 +1,49 @@
-// What the form weighs in the page: its renderer and the validator, gzipped.
+// What the form weighs in the page, gzipped: its renderer and the validator.
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 
 const root = join(import.meta.dirname, '../..');
+const { loadBindings, minify } = createRequire(import.meta.url)('next/dist/build/swc');
 
-/** Bytes of the form with all its kinds of fields and what they are made of, and of the validator, without React. */
+/** In the page with or without forms: React, the controls of all panels, the contract with the proxy. */
+const SHARED = /^(?:react(?:-dom)?(?:\/|$)|@\/components\/(?:ui|untrusted)\/|@\/lib\/wire\/)/;
+
+/**
+ * Bytes of the renderer, with every kind of field, and of the validator, without what the page has anyway. Each is minified by what
+ * minifies it in the build: the page by Next's compiler, the worker by esbuild.
+ */
 export async function formWeight() {
-  const sizes = await Promise.all(['components/form/json-form.tsx', 'lib/checker/check.ts'].map(bundled));
-  return sizes.reduce((sum, size) => sum + size, 0);
+  await loadBindings();
+  const renderer = await bundled("export { JsonForm } from '@/components/form/json-form'", false);
+  const page = await minify(renderer, { compress: true, mangle: true, module: true });
+  const worker = await bundled("export { Checker } from '@/lib/checker/check'", true);
+  return gzipped(page.code) + gzipped(worker);
 }
 
-async function bundled(entry) {
+async function bundled(contents, minify) {
   const { outputFiles } = await build({
-    entryPoints: [join(root, entry)],
+    stdin: { contents, resolveDir: root },
     bundle: true,
     write: false,
     format: 'esm',
     target: 'es2023',
-    minify: true,
+    charset: 'utf8',
+    minify,
     define: { 'process.env.NODE_ENV': '"production"' },
     jsx: 'automatic',
     alias: { '@': root },
-    external: ['react', 'react-dom', 'react/jsx-runtime'],
+    plugins: [
+      {
+        name: 'shared',
+        setup: ({ onResolve }) => onResolve({ filter: SHARED }, ({ path }) => ({ path, external: true })),
+      },
+    ],
   });
-  return gzipSync(outputFiles[0].contents, { level: 9 }).length;
+  return outputFiles[0].text;
+}
+
+function gzipped(text) {
+  return gzipSync(text, { level: 9 }).length;
 }

@@ -18,7 +18,8 @@ function toolsIn(file: string): { name: string; schema?: string }[] {
 test('our verdict on values of every idiom, right and wrong, is that of another validator', () => {
   const { pairs, differences, unchecked } = compareVerdicts(toolsIn(join(root, 'bench/forms/idioms.json')));
   expect(differences).toEqual([]);
-  expect(unchecked).toEqual(['references']);
+  // Of an older dialect that it does not name: ajv refuses it.
+  expect(unchecked).toEqual(['tuples']);
   expect(pairs).toBeGreaterThan(300);
 });
 
