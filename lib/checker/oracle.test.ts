@@ -23,11 +23,15 @@ test('our verdict on values of every idiom, right and wrong, is that of another 
   expect(pairs).toBeGreaterThan(300);
 });
 
-test.skipIf(!existsSync(corpus))('so is that on values of real tools, where they are at hand', () => {
-  const files = readdirSync(corpus).filter((name) => name.endsWith('.json') && !name.startsWith('_'));
-  const all = files.flatMap((name) => toolsIn(join(corpus, name)));
-  const tools = all.filter((_, index) => index % Math.ceil(all.length / COMPARED) === 0);
-  const { pairs, agreed, differences } = compareVerdicts(tools);
-  expect(agreed / pairs, differences.join('\n')).toBeGreaterThanOrEqual(0.999);
-  expect(pairs).toBeGreaterThan(1000);
-}, 60_000);
+test.skipIf(!existsSync(corpus))(
+  'so is that on values of real tools, where they are at hand',
+  () => {
+    const files = readdirSync(corpus).filter((name) => name.endsWith('.json') && !name.startsWith('_'));
+    const all = files.flatMap((name) => toolsIn(join(corpus, name)));
+    const tools = all.filter((_, index) => index % Math.ceil(all.length / COMPARED) === 0);
+    const { pairs, agreed, differences } = compareVerdicts(tools);
+    expect(agreed / pairs, differences.join('\n')).toBeGreaterThanOrEqual(0.999);
+    expect(pairs).toBeGreaterThan(1000);
+  },
+  60_000,
+);
