@@ -12,7 +12,7 @@ import { VisibleRows } from '@/lib/store/visible-rows';
 import { FilterBar } from './filter-bar';
 import { LogGrid } from './log-grid';
 
-const MessageDetail = later(() => import('./message-detail').then((file) => file.MessageDetail));
+const MessageDetail = later(() => import('./detail/message-detail').then((file) => file.MessageDetail));
 
 /** Every frame of one connection: filter, table, and the selected frame beside it. */
 export function MessageLog({

@@ -3,7 +3,7 @@ import { formatCount } from '@/components/ui/format';
 import { ExternalLink } from '@/components/untrusted/external-link';
 import { UntrustedText } from '@/components/untrusted/untrusted-text';
 import type { Problem } from '@/lib/problems/problem';
-import { pathWords } from './grouped';
+import { pathWords } from '@/lib/store/outline-path';
 
 /** Frames linked to at once. */
 const SHOWN = 6;

@@ -46,7 +46,7 @@ function validEnd(bytes: Uint8Array, from: number): number {
 const SMALLEST = [0, 0, 0x80, 0x800, 0x10000];
 
 /** Length of the well-formed UTF-8 sequence at `at`; 0 if there is none. */
-function sequenceLength(bytes: Uint8Array, at: number): number {
+export function sequenceLength(bytes: Uint8Array, at: number): number {
   const lead = bytes[at]!;
   if (lead < 0x80) return 1;
   const length = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : lead >= 0xc0 ? 2 : 0;

@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react';
 import { CopyButton } from '@/components/ui/copy-button';
+import { formatBytes } from '@/components/ui/format';
+import { JsonTree } from '@/components/untrusted/json-tree';
 import { TextOrJson } from '@/components/untrusted/text-or-json';
 import { UntrustedText } from '@/components/untrusted/untrusted-text';
 import { headerValue } from '@/lib/store/http-words';
@@ -9,9 +11,11 @@ import { corsProbeWords } from '@/lib/wire/cors-probe';
 import { type HttpFrame, MASK, readHttpFrame, type ShownHeaders } from '@/lib/wire/http-frame';
 import { HttpHeaders } from './http-headers';
 import { HttpPlace } from './http-place';
-import { PrettyView } from './pretty-view';
 import { Secret } from './secret';
 import { SocketFacts } from './socket-facts';
+
+/** A longer message is not shown beside its headers, only by itself. */
+const SHOWN_BYTES = 200_000;
 
 interface Part {
   readonly log: Log;
@@ -30,8 +34,10 @@ export function HttpDetail({ log, row, onSelect }: Part & { readonly onSelect: (
   );
 }
 
-function Content({ log, row, frame }: Part & { readonly frame: HttpFrame }) {
-  switch (frame.kind) {
+/** The request or response line of an http frame with its header fields. */
+export function HttpHead({ log, row }: Part) {
+  const frame = readHttpFrame(log.text(row.seq - 1));
+  switch (frame?.kind) {
     case 'request':
       return (
         <>
@@ -41,7 +47,6 @@ function Content({ log, row, frame }: Part & { readonly frame: HttpFrame }) {
             {frame.url.includes(MASK) && <Secret connection={log.connection} seq={row.seq} field="url" what="URL" />}
           </p>
           <Fields title="Request headers" log={log} row={row} headers={frame.headers} />
-          <SentBody log={log} row={row} />
         </>
       );
     case 'response':
@@ -56,6 +61,26 @@ function Content({ log, row, frame }: Part & { readonly frame: HttpFrame }) {
             </p>
           )}
           <Fields title="Response headers" log={log} row={row} headers={frame.headers} />
+        </>
+      );
+    default:
+      return null;
+  }
+}
+
+function Content({ log, row, frame }: Part & { readonly frame: HttpFrame }) {
+  switch (frame.kind) {
+    case 'request':
+      return (
+        <>
+          <HttpHead log={log} row={row} />
+          <SentBody log={log} row={row} />
+        </>
+      );
+    case 'response':
+      return (
+        <>
+          <HttpHead log={log} row={row} />
           <BodyOf log={log} row={row} />
         </>
       );
@@ -139,10 +164,17 @@ function BodyOf({ log, row }: Part) {
 function Message({ log, row }: Part) {
   const next = row.seq < log.size ? log.row(row.seq) : undefined;
   if (next?.channel !== 'protocol' || next.exchange === undefined || next.exchange !== row.exchange) return null;
+  const json = next.bytes <= SHOWN_BYTES ? log.json(next.seq - 1) : undefined;
   return (
     <section aria-label="Body" className="min-w-0">
       <Heading>{row.http?.kind === 'sse' ? 'Data' : 'Body'}</Heading>
-      <PrettyView key={next.seq} log={log} row={next} />
+      {json ? (
+        <JsonTree json={json} />
+      ) : (
+        <p className="text-muted">
+          Message #{next.seq}, {formatBytes(next.bytes)}: select it to see it.
+        </p>
+      )}
     </section>
   );
 }

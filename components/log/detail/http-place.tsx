@@ -2,7 +2,7 @@ import { formatDuration } from '@/components/ui/format';
 import { visibleText } from '@/components/ui/visible-text';
 import { navigate } from '@/lib/hooks/use-location';
 import type { Log } from '@/lib/store/log';
-import { httpStatusWords, messageWords } from './row-words';
+import { httpStatusWords, messageWords } from '../row-words';
 
 /** Messages listed at most; the filter finds the others. */
 const MOST = 12;

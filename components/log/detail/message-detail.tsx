@@ -1,0 +1,132 @@
+import { type RefObject, useMemo } from 'react';
+import { CopyButton } from '@/components/ui/copy-button';
+import { formatBytes, formatDuration, formatTime } from '@/components/ui/format';
+import { Icon } from '@/components/ui/icon';
+import { IconButton } from '@/components/ui/icon-button';
+import { TabPanel, Tabs } from '@/components/ui/tabs';
+import { useShortcuts } from '@/components/ui/use-shortcuts';
+import { visibleText } from '@/components/ui/visible-text';
+import { useLocation } from '@/lib/hooks/use-location';
+import type { Problem } from '@/lib/problems/problem';
+import type { Log } from '@/lib/store/log';
+import type { Row } from '@/lib/store/row';
+import { FLAG } from '@/lib/wire/frame';
+import { directionWords, httpStatusWords, messageWords, statusWords } from '../row-words';
+import { DETAIL_TABS, type DetailTab, tabOf, tabsOf } from './detail-tabs';
+import { DetailView } from './detail-view';
+import { ResendButton } from './resend-button';
+
+/** Everything about one frame: what it says, its exact bytes, its exchange, how it travelled, and what is wrong with it. */
+export function MessageDetail({
+  log,
+  row,
+  problems: found,
+  onSelect,
+  onClose,
+  region,
+}: {
+  readonly log: Log;
+  readonly row: Row;
+  readonly problems: readonly Problem[];
+  readonly onSelect: (seq: number) => void;
+  readonly onClose: () => void;
+  readonly region: RefObject<HTMLElement | null>;
+}) {
+  const { view, at, navigate } = useLocation();
+  const index = row.seq - 1;
+  const tab = tabOf(row, log, view);
+  const problems = useSame(found);
+  const show = (next: DetailTab, field?: string) => navigate({ view: next, at: field }, { replace: true });
+  useShortcuts(
+    DETAIL_TABS.map(({ id, title }, place) => ({
+      keys: String(place + 1),
+      title: `Show the message’s tab ${title}`,
+      run: () => tabsOf(row, log).some((one) => one.id === id) && show(id),
+    })),
+  );
+  const { what, about } = messageWords(row);
+  const direction = directionWords(row);
+  return (
+    <section ref={region} aria-label="Message detail" tabIndex={-1} className="flex min-h-0 flex-1 flex-col">
+      <header className="flex h-8 shrink-0 items-center gap-2 border-b border-line px-2">
+        <span className="tabular text-muted">#{row.seq}</span>
+        <span className={direction.colour} title={direction.words}>
+          <span aria-hidden="true">{direction.glyph}</span>
+          <span className="sr-only">{direction.words}</span>
+        </span>
+        <h2 className="min-w-0 flex-1 truncate font-mono text-wire">
+          {visibleText(what.slice(0, 200))}{' '}
+          {about !== undefined && <bdi className="text-muted">{visibleText(about.slice(0, 200))}</bdi>}
+        </h2>
+        {row.kind === 'request' && row.direction === 'to-server' && <ResendButton log={log} row={row} />}
+        <CopyButton label="Copy" text={() => log.text(index)} />
+        <IconButton label="Close detail" onClick={onClose}>
+          <Icon name="close" />
+        </IconButton>
+      </header>
+      <div className="flex shrink-0 flex-wrap items-center justify-between gap-x-3 border-b border-line px-2">
+        <Tabs
+          id="detail"
+          label="Views of the message"
+          items={tabsOf(row, log).map(({ id, title }) => ({
+            id,
+            title,
+            badge: id === 'problems' && problems.length > 0 ? problems.length : undefined,
+          }))}
+          selected={tab}
+          onSelect={show}
+        />
+        <Facts row={row} onSelect={onSelect} />
+      </div>
+      <Notes row={row} />
+      <TabPanel tabs="detail" selected={tab} className="flex min-h-0 flex-1 flex-col">
+        <DetailView
+          key={row.seq}
+          log={log}
+          row={row}
+          problems={problems}
+          tab={tab}
+          at={at}
+          onSelect={onSelect}
+          onShow={show}
+        />
+      </TabPanel>
+    </section>
+  );
+}
+
+/** The same array while it holds the same problems: what is made of it is made once. */
+function useSame(problems: readonly Problem[]): readonly Problem[] {
+  const key = problems.map(({ id }) => id).join();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a problem with one id says the same of one frame
+  return useMemo(() => problems, [key]);
+}
+
+/** When, how large, how long, how it went, and the other half. */
+function Facts({ row, onSelect }: { readonly row: Row; readonly onSelect: (seq: number) => void }) {
+  const status = row.status ? statusWords(row.status) : httpStatusWords(row);
+  const bytes = row.http ? row.http.bytes : row.bytes;
+  return (
+    <p className="tabular flex min-h-7 flex-wrap items-center gap-x-3 text-muted">
+      <span>{formatTime(row.time)}</span>
+      {bytes !== undefined && <span>{formatBytes(bytes)}</span>}
+      {row.durationUs !== undefined && <span>{formatDuration(row.durationUs)}</span>}
+      {status && <span className={status.colour}>{status.words}</span>}
+      {row.peer !== undefined && (
+        <button type="button" onClick={() => onSelect(row.peer!)} className="text-accent underline">
+          {row.kind === 'request' ? 'Answer' : 'Request'} #{row.peer}
+        </button>
+      )}
+    </p>
+  );
+}
+
+/** What is unusual about the bytes themselves. */
+function Notes({ row }: { readonly row: Row }) {
+  const notes: string[] = [];
+  if (row.invalidUtf8) notes.push('Not valid UTF-8. The invalid bytes are marked in Raw.');
+  if (row.flags & FLAG.unterminated) notes.push('No line feed ended this frame.');
+  if (row.flags & FLAG.continued) notes.push('The line was longer than one frame holds; the next one goes on with it.');
+  if (notes.length === 0) return null;
+  return <p className="shrink-0 border-b border-line bg-warn/8 px-2 py-1 text-warn">{notes.join(' ')}</p>;
+}
