@@ -33,6 +33,7 @@ export const LAYERS = [
     may: ['lib/wire/', 'lib/schema/'],
     packages: ['@cfworker/json-schema', 'json-schema-faker'],
   },
+  { in: 'lib/snippets/', may: ['lib/wire/', 'lib/schema/'], packages: ['shlex'] },
   {
     in: 'lib/client/',
     may: ['lib/wire/', 'lib/transports/', 'lib/mcp/', 'lib/hub/', 'lib/store/', 'lib/problems/'],
@@ -95,6 +96,7 @@ function ui() {
     'lib/hooks/',
     'lib/store/',
     'lib/schema/',
+    'lib/snippets/',
     'lib/problems/',
     'lib/wire/',
   ];

@@ -1,4 +1,5 @@
 import { useMemo } from 'react';
+import { CopyAsMenu } from '@/components/exchange/copy-as-menu';
 import { namedParams } from '@/components/exchange/named-params';
 import { RequestBar } from '@/components/exchange/request-bar';
 import { ResultRegion } from '@/components/exchange/result-region';
@@ -11,13 +12,12 @@ import { useChecker } from '@/components/form/use-checker';
 import { useDocument } from '@/components/form/use-document';
 import { useLogState } from '@/lib/hooks/use-log';
 import { parseJson } from '@/lib/schema/json';
-import { entrySource, messageSource } from '@/lib/store/answer-source';
+import { entrySource } from '@/lib/store/answer-source';
 import type { Log } from '@/lib/store/log';
 import type { ToolEntry } from '@/lib/store/state';
 import { LIMITS } from '@/lib/wire/limits';
 import { own } from '@/lib/wire/message';
-import type { CopiedCall } from './copy-forms';
-import { CopyMenu } from './copy-menu';
+import { callSnippets } from './call-snippets';
 import { ToolHeading } from './tool-heading';
 import { ToolResult } from './tool-result';
 import { useComplaints } from './use-complaints';
@@ -61,7 +61,7 @@ export function ToolDetail({ log, tool }: { readonly log: Log; readonly tool: To
                 <h3 className="mr-2 font-medium">Arguments</h3>
                 <FillMenu document={document} schema={schema} checking={checking} />
                 <HistoryMenu storageKey={storageKey} document={document} />
-                <CopyMenu call={() => copied(log, tool, schema, document.text)} />
+                <CopyAsMenu snippets={() => callSnippets(log, tool, schema, document.text)} />
               </div>
             }
             onSubmit={call}
@@ -80,12 +80,4 @@ export function ToolDetail({ log, tool }: { readonly log: Log; readonly tool: To
       </div>
     </div>
   );
-}
-
-function copied(log: Log, tool: ToolEntry, schema: unknown, argumentsText: string): CopiedCall {
-  const { start, era, version } = log.state.connection;
-  const listing = log.latestRequest('tools/list');
-  const params = listing === undefined ? undefined : messageSource(log, listing)?.member('params');
-  const meta = era === 'modern' ? params?.member('_meta')?.text : undefined;
-  return { tool: tool.raw, schema, argumentsText, start, era, version, meta };
 }

@@ -46,7 +46,9 @@ describe('what has a row', () => {
   });
 
   test('what is gone to is opened, whatever it is in', () => {
-    const { model, place, rows } = open({ a: Array.from({ length: 200 }, (_, index) => ({ deep: { down: { n: index } } })) });
+    const { model, place, rows } = open({
+      a: Array.from({ length: 200 }, (_, index) => ({ deep: { down: { n: index } } })),
+    });
     const wanted = place('a', 150, 'deep', 'down', 'n');
     expect(rows().indexOf(wanted.document, wanted.node)).toBe(-1);
     model.reveal(wanted);
