@@ -1,53 +1,56 @@
 import { type RefObject, useMemo } from 'react';
-import { CopyButton } from '@/components/ui/copy-button';
 import { formatBytes, formatDuration, formatTime } from '@/components/ui/format';
 import { Icon } from '@/components/ui/icon';
 import { IconButton } from '@/components/ui/icon-button';
 import { TabPanel, Tabs } from '@/components/ui/tabs';
-import { useShortcuts } from '@/components/ui/use-shortcuts';
 import { visibleText } from '@/components/ui/visible-text';
-import { useLocation } from '@/lib/hooks/use-location';
 import type { Problem } from '@/lib/problems/problem';
 import type { Log } from '@/lib/store/log';
 import type { Row } from '@/lib/store/row';
 import { FLAG } from '@/lib/wire/frame';
 import { directionWords, httpStatusWords, messageWords, statusWords } from '../row-words';
-import { DETAIL_TABS, type DetailTab, tabOf, tabsOf } from './detail-tabs';
+import { DetailActions, type RowActions } from './detail-actions';
+import { type DetailTab, tabOf, tabsOf } from './detail-tabs';
 import { DetailView } from './detail-view';
-import { ResendButton } from './resend-button';
 
 /** Everything about one frame: what it says, its exact bytes, its exchange, how it travelled, and what is wrong with it. */
 export function MessageDetail({
+  id,
+  label,
   log,
   row,
   problems: found,
+  view,
+  at,
+  actions,
+  onShow,
   onSelect,
   onClose,
   region,
 }: {
+  /** Of its tabs. */
+  readonly id: string;
+  /** Names the region. */
+  readonly label: string;
   readonly log: Log;
   readonly row: Row;
   readonly problems: readonly Problem[];
+  /** Tab that is wanted; a frame may have none like it. */
+  readonly view: string | undefined;
+  /** Field to go to, as a JSON Pointer. */
+  readonly at: string | undefined;
+  readonly actions: RowActions;
+  readonly onShow: (tab: DetailTab, at?: string) => void;
   readonly onSelect: (seq: number) => void;
   readonly onClose: () => void;
   readonly region: RefObject<HTMLElement | null>;
 }) {
-  const { view, at, navigate } = useLocation();
-  const index = row.seq - 1;
   const tab = tabOf(row, log, view);
   const problems = useSame(found);
-  const show = (next: DetailTab, field?: string) => navigate({ view: next, at: field }, { replace: true });
-  useShortcuts(
-    DETAIL_TABS.map(({ id, title }, place) => ({
-      keys: String(place + 1),
-      title: `Show the message’s tab ${title}`,
-      run: () => tabsOf(row, log).some((one) => one.id === id) && show(id),
-    })),
-  );
   const { what, about } = messageWords(row);
   const direction = directionWords(row);
   return (
-    <section ref={region} aria-label="Message detail" tabIndex={-1} className="flex min-h-0 flex-1 flex-col">
+    <section ref={region} aria-label={label} tabIndex={-1} className="flex min-h-0 flex-1 flex-col">
       <header className="flex h-8 shrink-0 items-center gap-2 border-b border-line px-2">
         <span className="tabular text-muted">#{row.seq}</span>
         <span className={direction.colour} title={direction.words}>
@@ -58,28 +61,27 @@ export function MessageDetail({
           {visibleText(what.slice(0, 200))}{' '}
           {about !== undefined && <bdi className="text-muted">{visibleText(about.slice(0, 200))}</bdi>}
         </h2>
-        {row.kind === 'request' && row.direction === 'to-server' && <ResendButton log={log} row={row} />}
-        <CopyButton label="Copy" text={() => log.text(index)} />
-        <IconButton label="Close detail" onClick={onClose}>
+        <DetailActions log={log} row={row} actions={actions} />
+        <IconButton label={id === 'detail' ? 'Close detail' : 'Unpin and close'} onClick={onClose}>
           <Icon name="close" />
         </IconButton>
       </header>
       <div className="flex shrink-0 flex-wrap items-center justify-between gap-x-3 border-b border-line px-2">
         <Tabs
-          id="detail"
-          label="Views of the message"
-          items={tabsOf(row, log).map(({ id, title }) => ({
-            id,
-            title,
-            badge: id === 'problems' && problems.length > 0 ? problems.length : undefined,
+          id={id}
+          label={`Views: ${label}`}
+          items={tabsOf(row, log).map((item) => ({
+            id: item.id,
+            title: item.title,
+            badge: item.id === 'problems' && problems.length > 0 ? problems.length : undefined,
           }))}
           selected={tab}
-          onSelect={show}
+          onSelect={(next) => onShow(next)}
         />
         <Facts row={row} onSelect={onSelect} />
       </div>
       <Notes row={row} />
-      <TabPanel tabs="detail" selected={tab} className="flex min-h-0 flex-1 flex-col">
+      <TabPanel tabs={id} selected={tab} className="flex min-h-0 flex-1 flex-col">
         <DetailView
           key={row.seq}
           log={log}
@@ -88,7 +90,7 @@ export function MessageDetail({
           tab={tab}
           at={at}
           onSelect={onSelect}
-          onShow={show}
+          onShow={onShow}
         />
       </TabPanel>
     </section>

@@ -5,6 +5,7 @@ import { RequestBar } from '@/components/exchange/request-bar';
 import { ResultRegion } from '@/components/exchange/result-region';
 import { useRequest } from '@/components/exchange/use-request';
 import { DocumentEditor } from '@/components/form/document-editor';
+import { documentKey } from '@/components/form/document-key';
 import { FillMenu } from '@/components/form/fill-menu';
 import { HistoryMenu, rememberCall } from '@/components/form/history-menu';
 import { ProblemCount } from '@/components/form/problem-count';
@@ -26,7 +27,7 @@ import { useComplaints } from './use-complaints';
 export function ToolDetail({ log, tool }: { readonly log: Log; readonly tool: ToolEntry }) {
   // By the server's name, so that what was typed is there again after a restart.
   const server = useLogState(log, (state) => state.connection.start?.name ?? '');
-  const document = useDocument(`tool ${server} ${tool.key}`, tool.problem === undefined ? 'Form' : 'JSON');
+  const document = useDocument(documentKey('tool', server, tool.key), tool.problem === undefined ? 'Form' : 'JSON');
   const request = useRequest(log, 'tools/call', tool.name);
   const schema = useMemo(() => {
     const written = entrySource(log, 'tools', tool)?.member('inputSchema');
