@@ -22,9 +22,9 @@ function open(value: unknown) {
 }
 
 describe('what has a row', () => {
-  test('three levels at first, of no more than a hundred', () => {
+  test('four levels at first, of no more than a hundred', () => {
     const { lines } = open({ a: { b: { c: { d: { e: 1 } } } }, many: Array.from({ length: 101 }, () => 0) });
-    expect(lines()).toEqual(['0', ' a', '  b', '   c', ' many']);
+    expect(lines()).toEqual(['0', ' a', '  b', '   c', '    d', ' many']);
   });
 
   test('a long string has its text below when it is opened, a picture at once', () => {
@@ -39,8 +39,8 @@ describe('what has a row', () => {
 
   test('JSON in a string is a tree of its own, in its place', () => {
     const { model, place, lines } = open({ text: '{"inner":[1]}', after: 1 });
-    model.embed(place('text'), outlineOf('{"inner":[1]}'));
-    expect(lines()).toEqual(['0', ' text', '  0', '   inner', ' after']);
+    model.embed({ ...place('text'), depth: 1 }, outlineOf('{"inner":[1]}'));
+    expect(lines()).toEqual(['0', ' text', '  0', '   inner', '    0', ' after']);
     model.setOpen(place('text'), false);
     expect(lines()).toEqual(['0', ' text', ' after']);
   });
@@ -107,10 +107,10 @@ describe('keys', () => {
   });
 
   test('* opens all beside it', () => {
-    const tree = open({ x: { a: { b: { c: {} } }, d: { e: { f: {} } } } });
-    expect(tree.lines()).toEqual(['0', ' x', '  a', '   b', '  d', '   e']);
-    press(tree, 3, '*');
-    expect(tree.lines()).toContain('    c');
+    const tree = open({ y: { x: { a: { b: { c: {} } }, d: { e: { f: {} } } } } });
+    expect(tree.lines()).toEqual(['0', ' y', '  x', '   a', '    b', '   d', '    e']);
+    press(tree, 4, '*');
+    expect(tree.lines()).toContain('     c');
     expect(treeKey('q', { model: tree.model, rows: tree.rows(), at: 0, page: 1 })).toBeUndefined();
   });
 });

@@ -4,7 +4,7 @@ import { textHeight } from './text-height';
 import { TreeRows } from './tree-rows';
 
 /** Depth to which values are open at first, if they have no more than so many others in them. */
-const OPEN_DEPTH = 3;
+const OPEN_DEPTH = 4;
 const OPEN_CHILDREN = 100;
 /** Pictures larger than this, in characters of base64, are drawn only when asked for. */
 const IMAGE_UNASKED = 2_000_000;
@@ -26,6 +26,8 @@ export interface TreeDocument {
   readonly outline: JsonOutline;
   /** The string that it is in. */
   readonly host: TreePlace | undefined;
+  /** Of its root, in the tree. */
+  readonly depth: number;
   /** How each value is shown. */
   readonly shown: Uint8Array;
 }
@@ -42,7 +44,7 @@ export class TreeModel {
   #rows: { readonly rows: TreeRows; readonly columns: number } | undefined;
 
   constructor(outline: JsonOutline) {
-    this.#add(outline, undefined);
+    this.#add(outline, undefined, 0);
   }
 
   get root(): TreeDocument {
@@ -70,7 +72,7 @@ export class TreeModel {
     const shown = document.shown[node];
     if (shown !== AS_AT_FIRST) return shown !== CLOSED;
     const { outline } = document;
-    if (outline.isBranch(node)) return depth < OPEN_DEPTH && outline.childCount(node) <= OPEN_CHILDREN;
+    if (outline.isBranch(node)) return depth - document.depth < OPEN_DEPTH && outline.childCount(node) <= OPEN_CHILDREN;
     return imageType(outline, node) !== undefined && outline.end(node) - outline.start(node) <= IMAGE_UNASKED;
   }
 
@@ -103,8 +105,8 @@ export class TreeModel {
   }
 
   /** Shows a string as the JSON in it. */
-  embed({ document, node }: TreePlace, outline: JsonOutline): void {
-    if (!this.embedded({ document, node })) this.#add(outline, { document, node });
+  embed({ document, node, depth }: TreePlace & { readonly depth: number }, outline: JsonOutline): void {
+    if (!this.embedded({ document, node })) this.#add(outline, { document, node }, depth + 1);
     document.shown[node] = AS_JSON;
     this.#rows = undefined;
   }
@@ -113,8 +115,9 @@ export class TreeModel {
     return document.shown[node] === AS_JSON;
   }
 
-  #add(outline: JsonOutline, host: TreeDocument['host']): void {
-    this.#documents.push({ number: this.#documents.length, outline, host, shown: new Uint8Array(outline.size) });
+  #add(outline: JsonOutline, host: TreeDocument['host'], depth: number): void {
+    const shown = new Uint8Array(outline.size);
+    this.#documents.push({ number: this.#documents.length, outline, host, depth, shown });
   }
 
   #walk(rows: TreeRows, columns: number, document: TreeDocument, node: number, depth: number): void {
