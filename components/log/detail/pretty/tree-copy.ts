@@ -1,5 +1,5 @@
 import { pathOf, pathWords } from '@/lib/store/outline-path';
-import type { TreePlace } from './tree-model';
+import type { TreePlace } from './tree-document';
 
 /** A value as it is copied: a string without quotes and escapes, anything else as it was written. */
 export function valueText({ document: { outline }, node }: TreePlace): string {

@@ -1,6 +1,7 @@
 import type { JsonOutline } from '@/lib/store/json-outline';
 import { imageType } from './image-string';
 import { textHeight } from './text-height';
+import type { TreeDocument, TreePlace } from './tree-document';
 import { TreeRows } from './tree-rows';
 
 /** Depth to which values are open at first, if they have no more than so many others in them. */
@@ -19,24 +20,6 @@ const AS_AT_FIRST = 0;
 const OPEN = 1;
 const CLOSED = 2;
 const AS_JSON = 3;
-
-/** A JSON text in the tree: the message, or what a string of it holds. */
-export interface TreeDocument {
-  readonly number: number;
-  readonly outline: JsonOutline;
-  /** The string that it is in. */
-  readonly host: TreePlace | undefined;
-  /** Of its root, in the tree. */
-  readonly depth: number;
-  /** How each value is shown. */
-  readonly shown: Uint8Array;
-}
-
-/** A value in the tree. */
-export interface TreePlace {
-  readonly document: TreeDocument;
-  readonly node: number;
-}
 
 /** What is open in a tree, and the rows that makes. Changes are made by its methods, and seen by asking again. */
 export class TreeModel {

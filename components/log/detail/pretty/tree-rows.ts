@@ -1,4 +1,4 @@
-import type { TreeDocument } from './tree-model';
+import type { TreeDocument } from './tree-document';
 
 /** Height of a line, in px. */
 export const LINE_HEIGHT = 20;

@@ -3,9 +3,10 @@ import type { JsonOutline } from '@/lib/store/json-outline';
 import type { FieldMark } from './field-marks';
 import { TreeBlock } from './tree-block';
 import { copy, placePath, valueText } from './tree-copy';
+import type { TreePlace } from './tree-document';
 import { treeKey } from './tree-keys';
 import { TreeLine } from './tree-line';
-import { TreeModel, type TreePlace } from './tree-model';
+import { TreeModel } from './tree-model';
 import { LINE_HEIGHT, type TreeRow } from './tree-rows';
 
 /** Width of a character of wire text, in px, and of what stands beside the text of a block. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { byteRuns, characterEnd } from './byte-text';
+import { byteRuns } from './byte-text';
 
 const utf8 = (text: string) => new TextEncoder().encode(text);
 const shown = (...bytes: number[]) =>
@@ -41,11 +41,4 @@ describe('byteRuns', () => {
       }
     }
   });
-});
-
-test('a cut never goes through a character, but always moves on', () => {
-  const bytes = utf8('ab€cd');
-  expect([2, 3, 4, 5].map((end) => characterEnd(bytes, end))).toEqual([2, 2, 2, 5]);
-  expect(characterEnd(bytes, 99)).toBe(7);
-  expect(characterEnd(Uint8Array.of(0x80, 0x80, 0x80, 0x80, 0x80, 0x80), 4)).toBe(4);
 });

@@ -24,14 +24,6 @@ export function byteRuns(bytes: Uint8Array): TextRun[] {
   return runs;
 }
 
-/** The largest end ≤ `end` that cuts no character in two. */
-export function characterEnd(bytes: Uint8Array, end: number): number {
-  if (end >= bytes.length) return bytes.length;
-  let at = end;
-  while (at > 0 && end - at < 4 && (bytes[at]! & 0xc0) === 0x80) at--;
-  return at === 0 || sequenceLength(bytes, at) === 0 ? end : at;
-}
-
 function validEnd(bytes: Uint8Array, from: number): number {
   let at = from;
   while (at < bytes.length) {
