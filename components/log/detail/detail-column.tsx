@@ -2,7 +2,7 @@ import { type RefObject, useEffect, useState } from 'react';
 import { Button } from '@/components/ui/button';
 import { Split } from '@/components/ui/split';
 import { useShortcuts } from '@/components/ui/use-shortcuts';
-import { useLocation } from '@/lib/hooks/use-location';
+import { navigate, useLocation } from '@/lib/hooks/use-location';
 import { usePins } from '@/lib/hooks/use-pins';
 import type { ProblemList } from '@/lib/problems/problem-list';
 import type { Log } from '@/lib/store/log';
@@ -13,6 +13,8 @@ import { DiffDialog } from './diff-dialog';
 import { FrameAway } from './frame-away';
 import { MessageDetail } from './message-detail';
 import { PinnedPane } from './pinned-pane';
+
+const showInAddress = (view: string, at?: string) => navigate({ view, at }, { replace: true });
 
 /** What stands beside the table: the selected frame, above it those that are pinned, and two of them compared. */
 export function DetailColumn({
@@ -34,7 +36,7 @@ export function DetailColumn({
   readonly onClose: () => void;
   readonly region: RefObject<HTMLElement | null>;
 }) {
-  const { view, at, navigate } = useLocation();
+  const { view, at } = useLocation();
   const { pins, pin, unpin } = usePins(log);
   const [diff, setDiff] = useState<readonly [number, number]>();
   const [picking, setPicking] = useState<number>();
@@ -66,7 +68,7 @@ export function DetailColumn({
       view={view}
       at={at}
       actions={actions}
-      onShow={(tab, field) => navigate({ view: tab, at: field }, { replace: true })}
+      onShow={showInAddress}
       onSelect={onSelect}
       onClose={onClose}
       region={region}

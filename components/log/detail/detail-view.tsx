@@ -1,4 +1,4 @@
-import { useMemo } from 'react';
+import { memo, useMemo } from 'react';
 import type { Problem } from '@/lib/problems/problem';
 import { requestOf } from '@/lib/store/exchange-parts';
 import { JsonOutline } from '@/lib/store/json-outline';
@@ -15,8 +15,8 @@ import type { RawMark } from './raw/raw-runs';
 import { RawView } from './raw/raw-view';
 import { useOutline } from './use-outline';
 
-/** One tab of a frame's detail. Give it the frame's seq as key. */
-export function DetailView({
+/** One tab of a frame's detail. Give it the frame's seq as key. Drawn again only when one of its props is another. */
+export const DetailView = memo(function DetailView({
   log,
   row,
   problems,
@@ -61,7 +61,7 @@ export function DetailView({
     case 'problems':
       return <ProblemsView problems={problems} onSelect={onSelect} onField={showField} />;
   }
-}
+});
 
 function rawMarks(outline: unknown, problems: readonly Problem[]): readonly RawMark[] {
   if (!(outline instanceof JsonOutline)) return [];

@@ -19,7 +19,7 @@ function EditInForm({ place }: { readonly place: Extract<EditPlace, { document: 
     <Edit
       title="Open its form with these arguments"
       onEdit={() => {
-        document.setText(place.text);
+        document.setText(place.text());
         navigate({ panel: place.panel, item: place.item });
       }}
     />
@@ -32,7 +32,7 @@ function EditElsewhere({ place }: { readonly place: Exclude<EditPlace, { documen
     <Edit
       title="Open its text in Raw"
       onEdit={() => {
-        setRaw(place.text);
+        setRaw(place.text());
         navigate({ panel: 'raw', item: undefined });
       }}
     />

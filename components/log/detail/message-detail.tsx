@@ -1,4 +1,4 @@
-import { type RefObject, useMemo } from 'react';
+import { type RefObject, useMemo, useRef } from 'react';
 import { formatBytes, formatDuration, formatTime } from '@/components/ui/format';
 import { Icon } from '@/components/ui/icon';
 import { IconButton } from '@/components/ui/icon-button';
@@ -18,7 +18,7 @@ export function MessageDetail({
   id,
   label,
   log,
-  row,
+  row: current,
   problems: found,
   view,
   at,
@@ -45,6 +45,7 @@ export function MessageDetail({
   readonly onClose: () => void;
   readonly region: RefObject<HTMLElement | null>;
 }) {
+  const row = useSameRow(current);
   const tab = tabOf(row, log, view);
   const problems = useSame(found);
   const { what, about } = messageWords(row);
@@ -102,6 +103,14 @@ function useSame(problems: readonly Problem[]): readonly Problem[] {
   const key = problems.map(({ id }) => id).join();
   // biome-ignore lint/correctness/useExhaustiveDependencies: a problem with one id says the same of one frame
   return useMemo(() => problems, [key]);
+}
+
+/** The same row while nothing in it changes: the log makes a new one whenever it is asked. */
+function useSameRow(row: Row): Row {
+  const known = useRef(row);
+  const keys = Object.keys(row) as (keyof Row)[];
+  if (keys.some((key) => row[key] !== known.current[key])) known.current = row;
+  return known.current;
 }
 
 /** When, how large, how long, how it went, and the other half. */

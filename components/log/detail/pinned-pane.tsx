@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react';
+import { useCallback, useRef, useState } from 'react';
 import { visibleText } from '@/components/ui/visible-text';
 import type { ProblemList } from '@/lib/problems/problem-list';
 import type { Log } from '@/lib/store/log';
@@ -21,6 +21,7 @@ export function PinnedPane({
   const { pins, onUnpin } = actions;
   const [chosen, setChosen] = useState<number>();
   const [place, setPlace] = useState<{ readonly view?: string; readonly at?: string }>({});
+  const show = useCallback((view: string, at?: string) => setPlace({ view, at }), []);
   const region = useRef<HTMLElement>(null);
   const seq = chosen !== undefined && pins.includes(chosen) ? chosen : pins.at(-1);
   if (seq === undefined) return null;
@@ -57,7 +58,7 @@ export function PinnedPane({
         view={place.view}
         at={place.at}
         actions={actions}
-        onShow={(view, at) => setPlace({ view, at })}
+        onShow={show}
         onSelect={onSelect}
         onClose={() => onUnpin(seq)}
         region={region}

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { inSlices } from '@/components/ui/in-slices';
 import { JsonOutline } from '@/lib/store/json-outline';
 import { readOutline } from '@/lib/store/outline-reader';
@@ -22,14 +22,16 @@ export function JsonSwitch({
   readonly onChange: (act: (model: TreeModel) => void) => void;
 }) {
   const [said, setSaid] = useState<'reading' | 'none'>();
-  if (!holdsJson(row)) return null;
+  const { document, node } = row;
+  const offered = useMemo(() => holdsJson(document.outline, node), [document, node]);
+  if (!offered) return null;
   const shown = model.showsJson(row);
   const toggle = async () => {
     if (shown) return onChange((tree) => tree.setOpen(row, false));
     const known = model.embedded(row);
     if (known) return onChange((tree) => tree.embed(row, known.outline));
     setSaid('reading');
-    const bytes = new TextEncoder().encode(row.document.outline.string(row.node));
+    const bytes = new TextEncoder().encode(document.outline.string(node));
     const outline = await inSlices(readOutline(bytes), new AbortController().signal);
     setSaid(outline instanceof JsonOutline ? undefined : 'none');
     if (outline instanceof JsonOutline) onChange((tree) => tree.embed(row, outline));
@@ -56,7 +58,7 @@ export function JsonSwitch({
 }
 
 /** True for a string that begins and ends as an object or array does, and is one if it is short. */
-function holdsJson({ document: { outline }, node }: TreeRow): boolean {
+function holdsJson(outline: JsonOutline, node: number): boolean {
   if (outline.kind(node) !== 'string' || outline.end(node) - outline.start(node) < 4) return false;
   const { text, whole } = outline.stringStart(node);
   if (!/^\s*[[{]/.test(text)) return false;

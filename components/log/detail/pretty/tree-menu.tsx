@@ -15,12 +15,11 @@ export function TreeMenu({
   readonly onChange: (act: (model: TreeModel) => void) => void;
 }) {
   const { outline } = row.document;
-  const path = placePath(row);
   const quotes = outline.kind(row.node) === 'string';
   const items = () => [
     { label: 'Copy value', run: () => copy(valueText(row)) },
     ...(quotes ? [{ label: 'Copy as JSON', run: () => copy(outline.text(row.node)) }] : []),
-    ...(path === '' ? [] : [{ label: 'Copy path', run: () => copy(path) }]),
+    ...(row.node === 0 ? [] : [{ label: 'Copy path', run: () => copy(placePath(row)) }]),
     ...(outline.isBranch(row.node)
       ? [{ label: 'Open all in it', apart: true, run: () => onChange((tree) => tree.openAll(row)) }]
       : []),

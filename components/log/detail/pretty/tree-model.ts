@@ -36,9 +36,9 @@ export class TreeModel {
 
   /** The rows where `columns` characters stand beside each other: the same object until something changes. */
   rows(columns: number): TreeRows {
-    if (this.#rows?.columns !== columns) {
+    if (this.#rows === undefined || (this.#rows.columns !== columns && this.#rows.rows.wraps)) {
       const rows = new TreeRows(this.#documents);
-      this.#walk(rows, columns, this.root, 0, 0);
+      this.#walk(rows, columns, this.root, 0, 0, 0);
       this.#rows = { rows, columns };
     }
     return this.#rows.rows;
@@ -103,22 +103,22 @@ export class TreeModel {
     this.#documents.push({ number: this.#documents.length, outline, host, depth, shown });
   }
 
-  #walk(rows: TreeRows, columns: number, document: TreeDocument, node: number, depth: number): void {
+  #walk(rows: TreeRows, columns: number, document: TreeDocument, node: number, depth: number, place: number): void {
     if (rows.count >= MOST_ROWS) return;
     const { number, outline } = document;
-    rows.push(number, node, depth, 'line');
+    rows.push(number, node, depth, 'line', place);
     if (!this.isOpen({ document, node, depth })) return;
     if (outline.isBranch(node)) {
       const end = outline.next(node);
-      for (let child = node + 1; child < end; child = outline.next(child)) {
-        this.#walk(rows, columns, document, child, depth + 1);
+      for (let child = node + 1, at = 0; child < end; child = outline.next(child), at++) {
+        this.#walk(rows, columns, document, child, depth + 1, at);
       }
     } else if (this.showsJson({ document, node })) {
-      this.#walk(rows, columns, this.embedded({ document, node })!, 0, depth + 1);
+      this.#walk(rows, columns, this.embedded({ document, node })!, 0, depth + 1, 0);
     } else if (imageType(outline, node) !== undefined) {
-      rows.push(number, node, depth + 1, 'image', IMAGE_HEIGHT);
+      rows.push(number, node, depth + 1, 'image', 0, IMAGE_HEIGHT);
     } else if (outline.kind(node) === 'string') {
-      rows.push(number, node, depth + 1, 'text', textHeight(outline.stringStart(node).text, columns - 2 * depth));
+      rows.push(number, node, depth + 1, 'text', 0, textHeight(outline.stringStart(node).text, columns - 2 * depth));
     }
   }
 }

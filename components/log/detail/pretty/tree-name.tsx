@@ -14,7 +14,7 @@ const SQUIGGLE = {
 
 /** What a value is called in what it is in, underlined if something is wrong with it. */
 export function TreeName({
-  row: { document, node },
+  row: { document, node, place },
   mark,
   query,
 }: {
@@ -25,7 +25,7 @@ export function TreeName({
   const { outline, host } = document;
   if (node === 0 && host === undefined) return null;
   if (node === 0) return <span className="text-muted">JSON in the string: </span>;
-  const name = outline.name(node) ?? String(outline.place(node));
+  const name = outline.name(node) ?? String(place);
   return (
     <>
       <span

@@ -13,17 +13,22 @@ export interface TreeRow {
   readonly node: number;
   readonly depth: number;
   readonly kind: TreeRowKind;
+  /** Which one it is of those in the same array or object, from 0. */
+  readonly place: number;
 }
 
-/** The rows of a tree, of which a million may be open: three numbers each. Most are a line high; the others are listed. */
+/** The rows of a tree, of which a million may be open: four numbers each. Most are a line high; the others are listed. */
 export class TreeRows {
   readonly #documents: readonly TreeDocument[];
   readonly #document: number[] = [];
   readonly #node: number[] = [];
   /** Depth and kind. */
   readonly #nature: number[] = [];
+  readonly #place: number[] = [];
   /** Rows higher than a line, and by how much all of them up to there are. */
   readonly #tall: { readonly index: number; readonly until: number }[] = [];
+
+  #wraps = false;
 
   constructor(documents: readonly TreeDocument[]) {
     this.#documents = documents;
@@ -33,18 +38,25 @@ export class TreeRows {
     return this.#node.length;
   }
 
+  /** True if it depends on the width how high they are. */
+  get wraps(): boolean {
+    return this.#wraps;
+  }
+
   /** In px. */
   get height(): number {
     return this.top(this.count);
   }
 
-  push(document: number, node: number, depth: number, kind: TreeRowKind, height = LINE_HEIGHT): void {
+  push(document: number, node: number, depth: number, kind: TreeRowKind, place = 0, height = LINE_HEIGHT): void {
+    this.#wraps ||= kind === 'text';
     if (height !== LINE_HEIGHT) {
       const until = (this.#tall.at(-1)?.until ?? 0) + height - LINE_HEIGHT;
       this.#tall.push({ index: this.count, until });
     }
     this.#document.push(document);
     this.#node.push(node);
+    this.#place.push(place);
     this.#nature.push(depth * KINDS.length + KINDS.indexOf(kind));
   }
 
@@ -55,6 +67,7 @@ export class TreeRows {
       node: this.#node[index]!,
       depth: Math.floor(nature / KINDS.length),
       kind: KINDS[nature % KINDS.length]!,
+      place: this.#place[index]!,
     };
   }
 

@@ -1,4 +1,13 @@
-import { type KeyboardEvent, type RefObject, useId, useLayoutEffect, useReducer, useRef, useState } from 'react';
+import {
+  type KeyboardEvent,
+  type RefObject,
+  useId,
+  useLayoutEffect,
+  useMemo,
+  useReducer,
+  useRef,
+  useState,
+} from 'react';
 import type { JsonOutline } from '@/lib/store/json-outline';
 import type { FieldMark } from './field-marks';
 import { TreeBlock } from './tree-block';
@@ -66,7 +75,7 @@ export function TreeView({
   }, []);
 
   const rows = model.rows(box.columns);
-  const activeIndex = rows.indexOf(active.document, active.node);
+  const activeIndex = useMemo(() => rows.indexOf(active.document, active.node), [rows, active]);
 
   useLayoutEffect(() => {
     const element = scroller.current!;
