@@ -38,7 +38,7 @@ try {
         page,
         `${what}: select, Pretty`,
         () => row.click(),
-        () => tree.getByText('content').waitFor(),
+        () => tree.getByText('content', { exact: true }).waitFor(),
       ),
       await step(
         page,
@@ -51,7 +51,7 @@ try {
             page,
             `${what}: JSON in a string`,
             () => page.getByRole('button', { name: 'JSON in a string' }).click(),
-            () => tree.getByText('JSON in the string').waitFor(),
+            () => tree.getByText('JSON in the string').first().waitFor(),
           )
         : await step(
             page,
@@ -68,7 +68,7 @@ try {
         page,
         `${what}: Raw`,
         () => page.keyboard.press('2'),
-        () => page.getByRole('region', { name: 'Bytes as text' }).getByText('jsonrpc').waitFor(),
+        () => page.getByRole('region', { name: 'Bytes as text' }).getByText('jsonrpc').first().waitFor(),
       ),
     );
     await page.getByRole('button', { name: 'Close detail' }).click();

@@ -125,7 +125,7 @@ test('pinned messages stay in view, two are compared, and what was sent is edite
   await bench.rows.filter({ hasText: 'tools/call' }).first().click();
   await bench.panel('Server');
   await bench.detail.getByRole('button', { name: 'Edit' }).click();
-  await expect(page.getByRole('heading', { level: 2, name: 'echo' })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 2, name: 'echo', exact: true })).toBeVisible();
   await bench.filter('tools/list');
   await bench.rows.first().click();
   await bench.detail.getByRole('button', { name: 'Edit' }).click();

@@ -4,6 +4,7 @@ import { visibleText } from '@/components/ui/visible-text';
 import { useLogSize } from '@/lib/hooks/use-log';
 import { type ExchangePart, exchangeStory, type PartRole } from '@/lib/store/exchange-parts';
 import type { Log } from '@/lib/store/log';
+import { notificationWords } from '@/lib/store/part-words';
 import { directionWords, messageWords, statusWords } from '../row-words';
 
 const ROLES: Readonly<Record<PartRole, string>> = {
@@ -16,6 +17,8 @@ const ROLES: Readonly<Record<PartRole, string>> = {
   again: 'again',
   response: 'response',
 };
+
+const SAYING: ReadonlySet<PartRole> = new Set(['progress', 'notification']);
 
 /** A request and all that belongs to it, in order, with the time of each part; every part leads to its frame. */
 export function ExchangeView({
@@ -46,7 +49,14 @@ export function ExchangeView({
       </p>
       <ol aria-label="Parts of the exchange" className="font-mono text-wire">
         {parts.map((part) => (
-          <Part key={part.row.seq} part={part} whole={whole} here={part.row.seq === at} onSelect={onSelect} />
+          <Part
+            key={part.row.seq}
+            part={part}
+            words={SAYING.has(part.role) ? notificationWords(log, part.row.seq) : undefined}
+            whole={whole}
+            here={part.row.seq === at}
+            onSelect={onSelect}
+          />
         ))}
       </ol>
       {cut && <p className="mt-2 text-muted">There was more in between than is shown here: filter the log for it.</p>}
@@ -61,11 +71,14 @@ export function ExchangeView({
 
 function Part({
   part: { role, row, afterUs, tookUs, sure },
+  words,
   whole,
   here,
   onSelect,
 }: {
   readonly part: ExchangePart;
+  /** What it says. */
+  readonly words: string | undefined;
   readonly whole: number;
   readonly here: boolean;
   readonly onSelect: (seq: number) => void;
@@ -94,6 +107,7 @@ function Part({
         <span className="min-w-0 flex-1 truncate">
           {visibleText(what.slice(0, 200))}{' '}
           {about !== undefined && <bdi className="text-muted">{visibleText(about.slice(0, 200))}</bdi>}
+          {words !== undefined && <bdi className="text-muted">{visibleText(words)}</bdi>}
           {status && <span className={status.colour}> {status.words}</span>}
         </span>
         <span className="tabular shrink-0 text-muted" title="Since the request was sent">
