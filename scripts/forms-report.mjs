@@ -14,6 +14,7 @@ const { values, positionals } = parseArgs({
     json: { type: 'boolean' },
     sample: { type: 'string' },
     axe: { type: 'boolean', default: false },
+    brief: { type: 'boolean', default: false },
     verbose: { type: 'boolean' },
     bars: { type: 'boolean' },
   },
@@ -33,7 +34,7 @@ if (positionals.length === 0) {
     (_, index) => Math.floor((index * count) / all.length) !== Math.floor(((index - 1) * count) / all.length),
   );
   const onTool = ({ file, name }) => values.verbose && process.stderr.write(`${file}: ${name}\n`);
-  const report = summed(await measured(tools, { axe: values.axe, onTool }), {
+  const report = summed(await measured(tools, { axe: values.axe, brief: values.brief, onTool }), {
     axeRan: values.axe,
     // In words: nothing that a report without bars is asked for.
     verdicts: values.bars ? await comparedVerdicts(tools) : undefined,

@@ -17,10 +17,10 @@ const WIDE = JSON.stringify({
 const FILLED = JSON.stringify(Object.fromEntries(NAMES.map((name) => [name, `value of ${name}`])));
 
 /**
- * What was found of each tool, in order. `axe` has the accessibility of what is in sight looked at, which takes longest;
+ * What was found of each tool, in order. `axe` has the accessibility of what is in sight looked at, which takes longest; `brief` spares large tools;
  * `onTool` hears of each tool before it is measured.
  */
-export async function measured(tools, { axe = false, onTool = () => undefined } = {}) {
+export async function measured(tools, { axe = false, brief = false, onTool = () => undefined } = {}) {
   const server = await serveForms();
   const browser = await chromium.launch({
     executablePath: findBrowser(),
@@ -52,7 +52,7 @@ export async function measured(tools, { axe = false, onTool = () => undefined } 
       try {
         found = await within(
           GIVE_UP_MS,
-          page.evaluate((schema) => globalThis.forms.measure(schema), tool.schema ?? 'null'),
+          page.evaluate(([schema, brief]) => globalThis.forms.measure(schema, brief), [tool.schema ?? 'null', brief]),
         );
       } catch (error) {
         crash = String(error).split('\n')[0];
