@@ -23,11 +23,16 @@ const AS_JSON = 3;
 
 /** What is open in a tree, and the rows that makes. Changes are made by its methods, and seen by asking again. */
 export class TreeModel {
-  readonly #documents: TreeDocument[] = [];
+  #documents: readonly TreeDocument[] = [];
   #rows: { readonly rows: TreeRows; readonly columns: number } | undefined;
 
   constructor(outline: JsonOutline) {
     this.#add(outline, undefined, 0);
+  }
+
+  /** The message, then strings that were read as JSON; the same array until there are more. */
+  get documents(): readonly TreeDocument[] {
+    return this.#documents;
   }
 
   get root(): TreeDocument {
@@ -100,7 +105,7 @@ export class TreeModel {
 
   #add(outline: JsonOutline, host: TreeDocument['host'], depth: number): void {
     const shown = new Uint8Array(outline.size);
-    this.#documents.push({ number: this.#documents.length, outline, host, depth, shown });
+    this.#documents = [...this.#documents, { number: this.#documents.length, outline, host, depth, shown }];
   }
 
   #walk(rows: TreeRows, columns: number, document: TreeDocument, node: number, depth: number, place: number): void {
