@@ -11,8 +11,8 @@ const OPEN_CHILDREN = 100;
 const IMAGE_UNASKED = 2_000_000;
 /** A longer string has a block for its whole text. */
 const LONG_BYTES = 48;
-/** Lines shown at once: browsers lay out no more than some 30 million pixels. */
-const MOST_ROWS = 1_000_000;
+/** Rows shown at once: browsers lay out no more than some 30 million pixels. */
+export const MOST_ROWS = 1_000_000;
 const IMAGE_HEIGHT = 220;
 
 /** How a value is shown: as at first, open (a string: all of its text), closed, or a string as the JSON in it. */

@@ -8,13 +8,14 @@ import {
   useRef,
   useState,
 } from 'react';
+import { formatCount } from '@/components/ui/format';
 import type { FieldMark } from './field-marks';
 import { TreeBlock } from './tree-block';
 import { copy, placePath, valueText } from './tree-copy';
 import type { TreePlace } from './tree-document';
 import { treeKey } from './tree-keys';
 import { TreeLine } from './tree-line';
-import type { TreeModel } from './tree-model';
+import { MOST_ROWS, type TreeModel } from './tree-model';
 import { LINE_HEIGHT, type TreeRow } from './tree-rows';
 
 /** Width of a character of wire text, in px, and of what stands beside the text of a block. */
@@ -154,6 +155,11 @@ export function TreeView({
           ),
         )}
       </div>
+      {rows.count >= MOST_ROWS && (
+        <p className="p-2 text-muted">
+          No more than {formatCount(MOST_ROWS)} lines are shown: close what you don’t need, or search.
+        </p>
+      )}
     </div>
   );
 }
