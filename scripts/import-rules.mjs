@@ -36,7 +36,7 @@ export const LAYERS = [
   },
   {
     in: 'lib/client/',
-    may: ['lib/wire/', 'lib/transports/', 'lib/mcp/', 'lib/hub/', 'lib/store/', 'lib/problems/'],
+    may: ['lib/wire/', 'lib/transports/', 'lib/mcp/', 'lib/hub/', 'lib/store/', 'lib/filter/', 'lib/problems/'],
     packages: [],
   },
   {

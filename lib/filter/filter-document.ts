@@ -1,3 +1,4 @@
+import { LIMITS } from '@/lib/wire/limits';
 import { KEYS } from './keys/registry';
 
 /** What may be written besides keys: the text, and what it means. */
@@ -7,6 +8,7 @@ const SYNTAX: readonly (readonly [text: string, meaning: string])[] = [
     '"two words"',
     'The same for a text with spaces, or one that means something here; `\\"` and `\\\\` stand for `"` and `\\`',
   ],
+  ['/regex/i', 'The frame’s text has what the expression finds, as in JavaScript; flags i, m, s, u'],
   ['key:value', 'Something about the row is so. In a word, `*` is any number of characters; in quotes it is itself'],
   ['a b', 'Both; `and` may be written between them'],
   ['a or b', 'One of them; what stands side by side binds closer'],
@@ -42,6 +44,9 @@ export function filterDocument(): string {
     '',
     'Frames are searched as they came: in JSON, `"` may be written `\\"` and letters `\\u00e4`. What only tells how messages travelled over',
     'HTTP is hidden until *HTTP* is pressed or the filter names it: `kind:http`, `exchange:7`, `stream:7`.',
+    '',
+    `Expressions run in a worker. Where one takes longer than ${LIMITS.regexMs} ms on a frame, the frame is skipped, which the page says, and`,
+    `after ${LIMITS.regexSkips} of those the search is stopped: an expression without repeats within repeats, \`(a+)+\`, does not hang.`,
     '',
     '## Keys',
     '',
