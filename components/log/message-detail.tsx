@@ -9,6 +9,7 @@ import type { Problem } from '@/lib/problems/problem';
 import type { Log } from '@/lib/store/log';
 import type { Row } from '@/lib/store/row';
 import { FLAG } from '@/lib/wire/frame';
+import { FilterMenu } from './filter/filter-menu';
 import { FrameProblems } from './frame-problems';
 import { HttpDetail } from './http-detail';
 import { HttpTravel } from './http-travel';
@@ -53,6 +54,7 @@ export function MessageDetail({
           {about !== undefined && <bdi className="text-muted">{visibleText(about.slice(0, 200))}</bdi>}
         </h2>
         {row.kind === 'request' && row.direction === 'to-server' && <ResendButton log={log} row={row} />}
+        <FilterMenu row={row} />
         <CopyButton label="Copy" text={() => log.text(index)} />
         <IconButton label="Close detail" onClick={onClose}>
           <Icon name="close" />

@@ -18,7 +18,7 @@ export class Vocabulary {
     this.#subject = subject;
   }
 
-  /** Values of a key, in order of the alphabet. Of very many the first found. */
+  /** Values of a key, in order of the alphabet. Of very many the first found; a long log is gone through in several calls. */
   valuesOf(key: FilterKey): readonly string[] {
     const { columns, size } = this.#subject.log;
     const words = key.words?.(this.#subject) ?? [];
@@ -26,7 +26,8 @@ export class Vocabulary {
     const seen = this.#seen.get(key) ?? { numbers: new Set(), rows: 0 };
     this.#seen.set(key, seen);
     let last = 0;
-    for (; seen.rows < size && seen.numbers.size < LIMITS.filterVocabulary; seen.rows++) {
+    const end = Math.min(size, seen.rows + LIMITS.filterVocabularyRows);
+    for (; seen.rows < end && seen.numbers.size < LIMITS.filterVocabulary; seen.rows++) {
       const number = key.numberOf(this.#subject, seen.rows);
       // Floods are of the same.
       if (number === last || number === 0) continue;

@@ -187,8 +187,9 @@ export const LIMITS = {
   /** Pieces of a filter text, and parentheses within one another. */
   filterTokens: 300,
   filterDepth: 50,
-  /** Values of a key that a log is searched for, and what is offered at once. */
+  /** Values of a key that a log is searched for, in how many rows at a time, and how many are offered at once. */
   filterVocabulary: 5000,
+  filterVocabularyRows: 100_000,
   filterOptions: 60,
   /** Regular expressions in a filter: a bit each. */
   filterExpressions: 6,
