@@ -20,7 +20,7 @@ export function filterDocument(): string {
     ),
     '',
     'Frames are searched as they came: in JSON, `"` may be written `\\"` and letters `\\u00e4`. What only tells how messages travelled over',
-    'HTTP is hidden until *HTTP* is pressed or the filter names it: `kind:http`, `exchange:7`, `stream:7`.',
+    'HTTP is hidden until *HTTP* is pressed or the filter names it: `kind:http`, `status:404`, `exchange:7`, `stream:7`.',
     '',
     `Expressions run in a worker. Where one takes longer than ${LIMITS.regexMs} ms on a frame, the frame is skipped, which the page says, and`,
     `after ${LIMITS.regexSkips} of those the search is stopped: an expression without repeats within repeats, \`(a+)+\`, does not hang.`,

@@ -124,6 +124,9 @@ describe('HTTP', () => {
     ['stream:1', [3, 4, 5, 6]],
     ['has:exchange', [2, 5]],
     ['kind:http "POST /mcp"', [1]],
+    ['status:200', [1, 3]],
+    ['status:2xx -dir:to-server', [3]],
+    ['status:404 or status:4xx', []],
     ['kind:http "stream opened"', [3]],
   ])('%j finds %j', (text, seqs) => {
     expect(seqsFor(travelled, text)).toEqual(seqs);

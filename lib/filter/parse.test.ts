@@ -74,6 +74,7 @@ describe('a fault is told where it is, with what would be right', () => {
     ['a qqqqq:x', 'unknown-key', 2, 8, 'put it in quotes'],
     ['method:', 'value-missing', 7, 7, 'such as tools/call'],
     ['kind:reqest', 'value-wrong', 5, 11, 'takes request, '],
+    ['status:700', 'value-wrong', 7, 10, 'or a status of HTTP'],
     ['size:>big', 'value-wrong', 5, 9, 'such as >100kb'],
     ['duration:500', 'value-wrong', 9, 12, 'its unit'],
     ['seq:2kb', 'value-wrong', 4, 7, 'such as'],

@@ -1,8 +1,8 @@
 import type { Log } from './log';
 import { RowSet } from './row-set';
 
-/** Rows looked at between two looks at the clock. */
-const STRIDE = 64;
+/** Rows looked at between two looks at the clock: any of them may be of many megabytes. */
+const STRIDE = 8;
 
 /** Whether the row at a log index is to be seen; undefined while that is not known, and then it is not. */
 type RowTest = (index: number) => boolean | undefined;

@@ -91,7 +91,7 @@ export function FilterBox({ filter, onFilter, fault, vocabulary, onLeave, ref }:
   };
 
   const sentence = fault && (
-    <span id={faultId} role="status" className="text-error">
+    <span id={faultId} className="text-error">
       {visibleText(fault.message)}
     </span>
   );
@@ -150,7 +150,10 @@ export function FilterBox({ filter, onFilter, fault, vocabulary, onLeave, ref }:
         />
       ) : (
         sentence && (
-          <p className="pointer-events-none absolute top-full left-0 z-10 mt-1 w-max max-w-[min(90vw,640px)] rounded border border-error/50 bg-raised px-2 py-1 text-small shadow-xl">
+          <p
+            role="status"
+            className="pointer-events-none absolute top-full left-0 z-10 mt-1 w-max max-w-[min(90vw,640px)] rounded border border-error/50 bg-raised px-2 py-1 text-small shadow-xl"
+          >
             {sentence}
           </p>
         )
