@@ -125,7 +125,7 @@ function filtered(text: string): () => Promise<number> {
 
 const CASES: readonly (readonly [text: string, budget: number, (row: Plain) => boolean])[] = [
   ['method:tools/call', 150, (row) => row.method === 'tools/call'],
-  ['duration:>30ms', 150, (row) => (row.durationMs ?? 0) > 30],
+  ['duration:>500us', 150, (row) => (row.durationMs ?? 0) > 0.5],
   [
     'method:notifications/* or status:pending',
     150,

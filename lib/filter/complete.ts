@@ -40,7 +40,9 @@ export function complete(text: string, caret: number, words: Words): Completion 
   const options = key
     ? valueOptions(key, word, words)
     : [...keyOptions(word), ...(word.length > 1 ? anyValue(word, words) : [])];
-  return { from, to, options: options.slice(0, LIMITS.filterOptions) };
+  // What stands there already is no offer.
+  const others = options.filter((option) => option.text !== text.slice(from, to));
+  return { from, to, options: others.slice(0, LIMITS.filterOptions) };
 }
 
 function typedAt(text: string, caret: number): Typed | undefined {

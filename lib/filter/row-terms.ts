@@ -16,7 +16,7 @@ export function rowTerms(row: Row): { readonly terms: readonly FieldTerm[]; read
   const terms = [
     method !== undefined && fieldTerm('method', method),
     method !== undefined && name !== undefined && name !== '' && fieldTerm(key, name),
-    id !== undefined && fieldTerm('id', String(id)),
+    id !== undefined && { ...fieldTerm('id', String(id)), ...(typeof id === 'string' && { quoted: true }) },
     fieldTerm('kind', kind === 'response' ? 'result' : kind),
     exchange !== undefined && fieldTerm('exchange', String(exchange)),
   ].filter((term) => term !== false);

@@ -57,10 +57,12 @@ export function useVisibleRows(log: Log, text: string, withHttp: boolean, proble
       });
     });
   }, [rows, search]);
-  const left = log.size - rows.seen;
+  const { seen } = rows;
+  const left = log.size - seen;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: as many may have come as were looked at, and there is more to do
   useEffect(() => {
     if (left > 0) return systemClock.after(0, goOn);
-  }, [left]);
+  }, [left, seen]);
   const searched = left + search.waiting > 0 ? log.size - left - search.waiting : undefined;
   return { rows, count, fault: parsed.ok ? undefined : parsed.fault, searched, trouble: search.trouble };
 }

@@ -67,7 +67,7 @@ export function FilterBox({ filter, onFilter, fault, vocabulary, onLeave, ref }:
     setCaret(end);
     setActive(-1);
     // Behind a key its values are offered.
-    if (!text.endsWith(':')) setList(undefined);
+    if (list === 'recent' || !text.endsWith(':')) setList(undefined);
     onFilter(filter.slice(0, from) + text + filter.slice(to));
   };
   const onKeyDown = (event: KeyboardEvent) => {
@@ -116,7 +116,9 @@ export function FilterBox({ filter, onFilter, fault, vocabulary, onLeave, ref }:
         spellCheck={false}
         onChange={(event) => {
           onFilter(event.target.value);
-          open('choices', -1);
+          // Whoever takes all away wants to see the log.
+          if (event.target.value === '') close();
+          else open('choices', -1);
         }}
         onSelect={(event) => setCaret(event.currentTarget.selectionStart ?? 0)}
         onScroll={(event) => setScrolled(event.currentTarget.scrollLeft)}
