@@ -1,4 +1,5 @@
 import { type ReactNode, useLayoutEffect, useRef } from 'react';
+import { classNames } from './class-names';
 
 /** Something to choose: `key` goes into the box, `label` is what is shown, with a shorter note. */
 export interface ComboboxOption {
@@ -34,7 +35,9 @@ export function OptionList({ id, anchor, options, active, onChoose, foot, above 
     const below = above ? !roomAbove : roomBelow || !roomAbove;
     element.style.left = `${at.left}px`;
     element.style.width = `${at.width}px`;
-    element.style.top = `${below ? at.bottom + 2 : at.top - element.offsetHeight - 2}px`;
+    // Held by the edge that lies at the box, so that it may grow.
+    element.style.top = below ? `${at.bottom + 2}px` : 'auto';
+    element.style.bottom = below ? 'auto' : `${innerHeight - at.top + 2}px`;
   }, [anchor, above, options.length]);
   useLayoutEffect(() => {
     list.current?.children[active]?.scrollIntoView({ block: 'nearest' });
@@ -63,7 +66,9 @@ export function OptionList({ id, anchor, options, active, onChoose, foot, above 
           }}
           className="flex min-h-6 cursor-pointer items-baseline gap-2 rounded px-2 hover:bg-text/8 aria-selected:bg-accent/15"
         >
-          <span className="min-w-0 truncate">{option.label}</span>
+          <span className={classNames('truncate', option.note === undefined ? 'min-w-0' : 'max-w-3/4 shrink-0')}>
+            {option.label}
+          </span>
           {option.note !== undefined && <span className="min-w-0 truncate text-small text-muted">{option.note}</span>}
         </div>
       ))}

@@ -84,8 +84,9 @@ export function FilterBox({ filter, onFilter, fault, vocabulary, onLeave, ref }:
     } else if (key === 'Escape') {
       event.preventDefault();
       event.stopPropagation();
-      if (shown) close();
-      else if (filter === '') onLeave();
+      close();
+      if (shown) return;
+      if (filter === '') onLeave();
       else onFilter('');
     }
   };

@@ -19,10 +19,7 @@ export function FilterHelp() {
             title="Keys"
             lines={[...KEYS.values()].map(({ name, meaning, examples }) => [
               `${name}:`,
-              `${meaning}: ${examples
-                .slice(0, 6)
-                .map((value) => `\`${value}\``)
-                .join(' ')}`,
+              `${meaning}: ${examples.map((value) => `\`${value}\``).join(' ')}`,
             ])}
           />
           <Lines title="Numbers" lines={NUMBERS} />
