@@ -8,6 +8,7 @@ const count = (list: (state: LogState) => readonly unknown[]) => (state: LogStat
 const ToolsPanel = later(() => import('./tools/tools-panel').then((file) => file.ToolsPanel));
 const ResourcesPanel = later(() => import('./resources/resources-panel').then((file) => file.ResourcesPanel));
 const PromptsPanel = later(() => import('./prompts/prompts-panel').then((file) => file.PromptsPanel));
+const InboxPanel = later(() => import('./inbox/inbox-panel').then((file) => file.InboxPanel));
 const ServerPanel = later(() => import('./server/server-panel').then((file) => file.ServerPanel));
 const ProblemsPanel = later(() => import('./problems/problems-panel').then((file) => file.ProblemsPanel));
 const RawPanel = later(() => import('./raw/raw-panel').then((file) => file.RawPanel));
@@ -37,6 +38,14 @@ export const PANELS: readonly Panel[] = [
     key: 'p',
     badge: count((state) => state.prompts.items),
     Component: PromptsPanel,
+  },
+  {
+    id: 'inbox',
+    title: 'Inbox',
+    icon: 'inbox',
+    key: 'i',
+    badge: count((state) => state.inbox.waiting),
+    Component: InboxPanel,
   },
   { id: 'server', title: 'Server', icon: 'server', key: 's', Component: ServerPanel },
   { id: 'problems', title: 'Problems', icon: 'problems', key: 'b', Badge: ProblemsBadge, Component: ProblemsPanel },

@@ -21,6 +21,8 @@ export interface Launchable {
   readonly protocol: ProtocolChoice;
   /** What the server may ask of us; absent: everything. */
   readonly features?: readonly ClientFeature[];
+  /** What `roots/list` is answered with at first; absent: none. */
+  readonly roots?: readonly Root[];
 }
 
 /** What a connection needs from where it lives. */
@@ -46,8 +48,8 @@ export interface ConnectionDeps<L extends Launchable> extends Pick<LiveHost, 'cl
 /** A connection of a hub's, and the log of everything that happened on it. Both stay after its end. */
 export class Connection<L extends Launchable> implements Commanded {
   readonly id: string;
-  readonly launch: L;
   readonly log: FrameLog;
+  readonly #launch: L;
   readonly #deps: ConnectionDeps<L>;
   readonly #live: LiveConnection;
   readonly #features: readonly ClientFeature[];
@@ -58,11 +60,12 @@ export class Connection<L extends Launchable> implements Commanded {
 
   constructor(id: string, launch: L, deps: ConnectionDeps<L>) {
     this.id = id;
-    this.launch = launch;
+    this.#launch = launch;
     this.#deps = deps;
     const features = launch.features ?? CLIENT_FEATURES;
     this.#features = features;
     this.#inbox = new Inbox(features, () => deps.onChanged(this));
+    this.#inbox.setRoots(launch.roots ?? []);
     this.log = new FrameLog({
       openSpill: deps.openSpill,
       onSpillFailed: (error) => this.#live.event({ event: 'spill-failed', message: error.message }),
@@ -92,14 +95,19 @@ export class Connection<L extends Launchable> implements Commanded {
     );
   }
 
+  /** What starts the same again, as it is now. */
+  get launch(): L {
+    return { ...this.#launch, roots: this.#inbox.roots };
+  }
+
   get summary(): ConnectionSummary {
     const { kind, state, negotiated, signInUrl } = this.#live;
     return {
       id: this.id,
-      name: this.launch.name,
+      name: this.#launch.name,
       transport: kind,
       ...(this.#deps.via && { via: this.#deps.via }),
-      title: this.launch.title,
+      title: this.#launch.title,
       ...(this.#deps.insecure && { insecure: true }),
       state,
       startedAt: this.#startedAt,
@@ -116,7 +124,10 @@ export class Connection<L extends Launchable> implements Commanded {
 
   /** Starts the server, shakes hands and lists what it has. Never rejects: a failure is frames and the state `failed`. */
   async open(): Promise<void> {
-    await this.#live.open(this.#deps.start(this.launch, this.#startedAt)).catch(() => {});
+    const opening = this.#live.open(this.#deps.start(this.#launch, this.#startedAt)).catch(() => {});
+    const { roots } = this.#inbox;
+    if (roots.length > 0) this.#live.event({ event: 'roots', roots });
+    await opening;
   }
 
   /** Sends a request and returns its frame. Throws ConnectionError. */

@@ -26,9 +26,7 @@ export class Inbox {
     this.handlers = new Map<string, ClientHandler>([
       ...(elicits ? [['elicitation/create', person] as const] : []),
       ...(features.includes('sampling') ? [['sampling/createMessage', person] as const] : []),
-      ...(features.includes('roots')
-        ? [['roots/list', () => JSON.stringify({ roots: this.#roots })] as const]
-        : []),
+      ...(features.includes('roots') ? [['roots/list', () => JSON.stringify({ roots: this.#roots })] as const] : []),
     ]);
   }
 

@@ -15,9 +15,7 @@ export function capabilitiesFor(features: readonly ClientFeature[], version: str
     ...(has('roots') && { roots: eraOf(version) === 'legacy' ? { listChanged: true } : {} }),
     ...(has('sampling') && { sampling: {} }),
     ...(elicits && {
-      elicitation: modes
-        ? { ...(has('elicitation') && { form: {} }), ...(has('elicitation-url') && { url: {} }) }
-        : {},
+      elicitation: modes ? { ...(has('elicitation') && { form: {} }), ...(has('elicitation-url') && { url: {} }) } : {},
     }),
   };
 }

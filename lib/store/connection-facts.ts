@@ -18,6 +18,7 @@ const TELLS: {
   spawned: ({ pid }, _before, seq) => ({ pid, spawnedSeq: seq, exit: undefined }),
   authorization: (step) => ({ authorization: step }),
   open: ({ era, version }, { transport = 'http' }) => ({ era, version, transport }),
+  roots: ({ roots }) => ({ roots }),
   closing: ({ reason }) => ({ closing: reason }),
   exit: ({ code, signal }, { state }) => ({ exit: { code, signal, ...(ENDING.has(state) && { byUs: true }) } }),
   failed: ({ code, message, advice }) => ({ failure: { code, message, advice } }),

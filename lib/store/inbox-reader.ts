@@ -61,7 +61,8 @@ export class InboxReader {
   message(seq: number, direction: Direction, { kind, id, method, body }: Message): void {
     if (direction === 'to-server') {
       if (kind === 'request' && CALLS.has(method)) this.#calls.add(seq);
-      if (kind === 'response' || kind === 'error') this.#end(id, undefined, kind === 'error' ? 'refused' : 'answered', seq);
+      if (kind === 'response' || kind === 'error')
+        this.#end(id, undefined, kind === 'error' ? 'refused' : 'answered', seq);
       return;
     }
     const params = own(body, 'params');

@@ -1,3 +1,4 @@
+import type { Root } from '@/lib/wire/client-features';
 import type { AuthorizationStep, ConnectionState, Era, Failure, LifecycleEvent } from '@/lib/wire/lifecycle';
 import type { JsonObject, RequestId, RpcError } from '@/lib/wire/message';
 
@@ -16,6 +17,8 @@ export interface ConnectionFacts {
   readonly era?: Era;
   readonly version?: string;
   readonly failure?: Failure;
+  /** What `roots/list` is answered with; absent: none. */
+  readonly roots?: readonly Root[];
   /** How far authorization is, if the server asked for it. */
   readonly authorization?: AuthorizationStep;
   /** How the newest process ended; absent while it lives. */

@@ -9,5 +9,17 @@ export function startOf(launch: Launch, at: string): LifecycleEvent {
   const { transport, shown, placeholders, cwd, environment, features } = launch;
   const { command, args } = shown;
   const filled = placeholders.length > 0 && { placeholders };
-  return { event: 'start', at, name, transport, command, args, ...filled, cwd, environment, ...(features && { features }), protocol };
+  return {
+    event: 'start',
+    at,
+    name,
+    transport,
+    command,
+    args,
+    ...filled,
+    cwd,
+    environment,
+    ...(features && { features }),
+    protocol,
+  };
 }
