@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { expect } from './bin';
 import { serversInstalled, test as withServers } from './http-servers';
 import { CATALOG } from './servers/catalog.mjs';
@@ -19,6 +19,11 @@ const test = withServers.extend<{ bench: Workbench }>({
   },
 });
 
+/** The first of the questions that the Inbox lists. */
+function question(bench: Workbench): Locator {
+  return bench.page.getByRole('listbox', { name: 'questions' }).getByRole('option').first();
+}
+
 /** Calls a tool and follows it into the Inbox. */
 async function askedBy(bench: Workbench, tool: string): Promise<void> {
   await bench.tool(tool);
@@ -33,7 +38,7 @@ async function answer(bench: Workbench, button: string, tool: string): Promise<s
   await expect(bench.region('What became of it').getByRole('status')).toContainText('answered');
   await bench.tool(tool);
   await expect(bench.outcome).toContainText('ok');
-  return bench.result.innerText();
+  return JSON.parse(await bench.wire('response')).result.content[0].text;
 }
 
 const FORMS = ['kinds', 'choices', 'untyped', 'nothing', 'secret'];
@@ -48,7 +53,6 @@ for (const form of [...FORMS, ...OF_CORPUS]) {
       ['Accept', 'accept'],
     ] as const) {
       await askedBy(bench, form);
-      await expect(bench.page.locator('.text-error')).toHaveCount(0);
       expect(await answer(bench, button, form)).toContain(`"action":"${action}"`);
     }
   });
@@ -58,7 +62,7 @@ test('defaults are filled in to the digit, titles are shown, and wrong content g
   bench,
 }) => {
   await askedBy(bench, 'kinds');
-  await expect(bench.field('Name')).toHaveValue('Bob');
+  await expect(bench.field('name')).toHaveValue('Bob');
   await expect(bench.field('share')).toHaveValue('0.50');
   await expect(bench.field('big')).toHaveValue('9007199254740993');
   await expect(bench.button('! 1 problem')).toBeVisible();
@@ -83,7 +87,7 @@ test('two tabs see one inbox: counted everywhere, answered in one, gone in the o
   const other = new Workbench(second);
   await other.connected();
   await expect(second).toHaveTitle('(1) mcp-inspect');
-  await second.getByRole('button', { name: '1 question waits for you' }).click();
+  await other.button('1 question waits for you').click();
   await expect(other.button('Accept')).toBeVisible();
   // What was typed is this tab's own, and is there again after a reload.
   await bench.page.reload();
@@ -91,7 +95,7 @@ test('two tabs see one inbox: counted everywhere, answered in one, gone in the o
   await bench.button('Accept').click();
   await expect(other.button('Accept')).toHaveCount(0);
   await expect(second).toHaveTitle('mcp-inspect');
-  await second.getByRole('listbox', { name: 'questions' }).getByRole('option').first().click();
+  await question(other).click();
   await expect(other.region('What became of it')).toContainText('answered');
 });
 
@@ -101,7 +105,7 @@ test('withdrawn by the server, by giving up the call, and by the end of the conn
   await bench.tool('withdraw');
   await bench.call();
   await bench.panel('Inbox');
-  await page.getByRole('option').first().click();
+  await question(bench).click();
   await expect(became).toContainText('withdrawn');
   await expect(became).toContainText('no need');
 
@@ -112,7 +116,7 @@ test('withdrawn by the server, by giving up the call, and by the end of the conn
   await expect(bench.button('Answer it in the Inbox')).toHaveCount(0);
   await page.keyboard.press('Escape');
   await bench.panel('Inbox');
-  await page.getByRole('option').first().click();
+  await question(bench).click();
   await expect(became).toContainText('was given up');
 
   await askedBy(bench, 'kinds');
@@ -125,7 +129,6 @@ test('a flood is bounded: twenty wait, the rest is refused', async ({ bench }) =
   await bench.tool('flood');
   await bench.call();
   await expect(bench.page).toHaveTitle('(20) mcp-inspect');
-  await expect(bench.outcome).toContainText('ok');
   await expect(bench.result).toContainText('30 were refused');
 });
 
@@ -140,7 +143,7 @@ test('an address is shown whole and opened by nobody; one that tricks is no link
   await bench.tool('done');
   await bench.call();
   await bench.panel('Inbox');
-  await page.getByRole('option').first().click();
+  await question(bench).click();
   await expect(bench.region('What became of it')).toContainText('is done');
 
   await askedBy(bench, 'url-trap');
@@ -203,8 +206,8 @@ withServers.describe('real servers', () => {
     const bench = new Workbench(page);
     await bench.connected();
     await askedBy(bench, 'trigger-elicitation-request');
-    await expect(bench.field('String with default')).toHaveValue('It was a dark and stormy night.');
-    await bench.field('String').fill('Ada');
+    await expect(bench.field('firstLine')).toHaveValue('It was a dark and stormy night.');
+    await bench.field('name').fill('Ada');
     await bench.button('Accept').click();
     await bench.tool('trigger-elicitation-request');
     await expect(bench.result).toContainText('Ada');
@@ -252,7 +255,7 @@ withServers.describe('real servers', () => {
       await page.getByRole('option', { name: 'sampling/createMessage' }).click();
       await bench.field('text').fill('It.');
       await bench.button('Send result').click();
-      await page.getByRole('option', { name: 'elicitation/create' }).first().click();
+      await page.getByRole('option', { name: 'Go there.' }).click();
       await expect(page.getByRole('link', { name: 'Open example.test in a new tab' })).toBeVisible();
       await bench.button('Accept').click();
       await bench.tool('ask');

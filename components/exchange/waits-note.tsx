@@ -8,7 +8,7 @@ export function WaitsNote({ log, call }: { readonly log: Log; readonly call: num
   const question = useLogState(log, (state) => state.inbox.waiting.find(({ calls }) => calls.includes(call)));
   if (question === undefined) return null;
   return (
-    <p role="status" className="border-l-2 border-accent bg-accent/6 px-3 py-1">
+    <p className="border-l-2 border-accent bg-accent/6 px-3 py-1">
       The server asks you something (<UntrustedText text={question.method} limit={100} />
       ), and waits.{' '}
       <button

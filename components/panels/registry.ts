@@ -1,5 +1,6 @@
 import { later } from '@/components/ui/later';
 import type { LogState } from '@/lib/store/state';
+import { InboxBadge } from './inbox/inbox-badge';
 import type { Panel } from './panel';
 import { ProblemsBadge } from './problems/problems-badge';
 
@@ -39,14 +40,7 @@ export const PANELS: readonly Panel[] = [
     badge: count((state) => state.prompts.items),
     Component: PromptsPanel,
   },
-  {
-    id: 'inbox',
-    title: 'Inbox',
-    icon: 'inbox',
-    key: 'i',
-    badge: count((state) => state.inbox.waiting),
-    Component: InboxPanel,
-  },
+  { id: 'inbox', title: 'Inbox', icon: 'inbox', key: 'i', Badge: InboxBadge, Component: InboxPanel },
   { id: 'server', title: 'Server', icon: 'server', key: 's', Component: ServerPanel },
   { id: 'problems', title: 'Problems', icon: 'problems', key: 'b', Badge: ProblemsBadge, Component: ProblemsPanel },
   { id: 'raw', title: 'Raw', icon: 'raw', key: 'w', Component: RawPanel },

@@ -18,7 +18,10 @@ const inboxOf = (...seeds: FrameSeed[]) => logOf(...seeds).state.inbox;
 describe('a request of the server', () => {
   test('waits until our answer, for the call that is under way', () => {
     const log = logOf(CALL, asks(7));
-    expect(log.state.inbox).toMatchObject({ waiting: [{ key: 'q1', seq: 2, id: 7, calls: [1] }], over: [] });
+    expect(log.state.inbox).toMatchObject({
+      waiting: [{ key: 'q1', seq: 2, id: 7, calls: [1], message: 'Sure?' }],
+      over: [],
+    });
     log.append([{ ...framesOf([sent({ jsonrpc: '2.0', id: 7, result: {} })])[0]!, seq: 3 }]);
     expect(log.state.inbox).toMatchObject({ waiting: [], over: [{ key: 'q1', status: 'answered', endSeq: 3 }] });
   });

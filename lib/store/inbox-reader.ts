@@ -121,10 +121,12 @@ export class InboxReader {
   #add(asked: Pick<Question, 'seq' | 'id' | 'input' | 'method' | 'calls'>, params: unknown): void {
     const key = `q${++this.#asked}`;
     const elicitation = isObject(params) ? own(params, 'elicitationId') : undefined;
+    const message = isObject(params) ? own(params, 'message') : undefined;
     this.#questions.set(key, {
       key,
       ...asked,
       status: 'waiting',
+      ...(typeof message === 'string' && { message: message.slice(0, LIMITS.previewChars) }),
       ...(typeof elicitation === 'string' && { elicitation }),
     });
     this.#waiting.add(key);

@@ -111,6 +111,8 @@ export interface Question {
   /** Its name among what that answer asks for. */
   readonly input?: string;
   readonly method: string;
+  /** The beginning of what it says to the person, at most `LIMITS.previewChars`. */
+  readonly message?: string;
   /** Our requests that it may be asked for, by their frames; one if that is certain. */
   readonly calls: readonly number[];
   /** `refused`: our answer was an error. `withdrawn`: called off. `lost`: the server has gone, or forgotten us. */

@@ -8,7 +8,6 @@ import { useLogState } from '@/lib/hooks/use-log';
 import type { Log } from '@/lib/store/log';
 import { NothingWaits } from './nothing-waits';
 import { QuestionDetail } from './question-detail';
-import { paramsOf, textMember } from './question-source';
 import { Roots } from './roots';
 
 /** Address of the roots among the questions. */
@@ -24,12 +23,12 @@ export function InboxPanel({ log }: { readonly log: Log }) {
       ...[...waiting, ...over].map((question) => ({
         key: question.key,
         name: question.method,
-        detail: textMember(paramsOf(log, question), 'message') || question.input,
+        detail: question.message ?? question.input,
         ...(question.status === 'waiting' && { calls: 'waits' }),
       })),
       { key: ROOTS, name: 'Roots', detail: rootsWords(roots?.length ?? 0) },
     ],
-    [log, waiting, over, roots],
+    [waiting, over, roots],
   );
   const question =
     [...waiting, ...over].find(({ key }) => key === item) ?? (item === undefined ? waiting[0] : undefined);
