@@ -108,6 +108,7 @@ test('withdrawn by the server, by giving up the call, and by the end of the conn
   await question(bench).click();
   await expect(became).toContainText('withdrawn');
   await expect(became).toContainText('no need');
+  await expect(page).toHaveTitle('mcp-inspect');
 
   await bench.tool('kinds');
   await bench.call();

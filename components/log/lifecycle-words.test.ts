@@ -8,6 +8,11 @@ test.each([
   [{ event: 'rung', rung: 'SIGTERM' }, 'SIGTERM was sent.'],
   [{ event: 'closing', reason: 'user' }, 'The connection is being closed: you disconnected.'],
   [{ event: 'timeout', id: '7', method: 'ping', afterMs: 500 }, 'No answer to ping (id "7") within 500 ms.'],
+  [{ event: 'input', id: 7, method: 'tools/call', phase: 'given', key: 'a' }, '"a" was answered (tools/call, id 7).'],
+  [
+    { event: 'roots', roots: [{ uri: 'file:///a' }, { uri: 'file:///b' }] },
+    'The server is told of these 2 roots: file:///a, file:///b',
+  ],
 ] as [LifecycleEvent, string][])('%j', (event, words) => expect(lifecycleWords(event)).toBe(words));
 
 test('an event of a later version is no crash', () => {

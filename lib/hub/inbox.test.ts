@@ -52,6 +52,13 @@ describe('what can not be answered', () => {
     expect(() => made.answer(1, undefined, { result: '{}' })).toThrow('Nobody waits');
   });
 
+  test('what was called off before anybody was asked', async () => {
+    const { made, sizes, stop, ask } = inbox();
+    stop.abort(new Error('gone'));
+    await expect(ask()).rejects.toThrow('gone');
+    expect([made.size, sizes]).toEqual([0, []]);
+  });
+
   test('what is no JSON leaves the question waiting', () => {
     const { made, ask } = inbox();
     void ask();

@@ -58,6 +58,8 @@ export class Inbox {
   #ask({ id, key, signal }: Asking): Promise<string> {
     const name = keyOf(id, key);
     return new Promise<string>((resolve, reject) => {
+      // A request and its withdrawal may come in one piece.
+      signal.throwIfAborted();
       const waiting = { resolve, reject };
       this.#waiting.set(name, [...(this.#waiting.get(name) ?? []), waiting]);
       signal.addEventListener('abort', () => {

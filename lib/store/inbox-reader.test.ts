@@ -49,6 +49,13 @@ describe('a request of the server', () => {
     expect(inboxOf(asks(null), asks({}), got({ jsonrpc: '2.0', id: 1, method: 'ping' })).waiting).toEqual([]);
   });
 
+  test('stays, whatever else the server calls off', () => {
+    const calledOff = [null, {}, [1], { toString: 1, valueOf: 1 }, 'b', '1'].map((requestId) =>
+      got({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId } }),
+    );
+    expect(inboxOf(asks(1), ...calledOff).waiting).toHaveLength(1);
+  });
+
   test('by URL: the server tells that it is done', () => {
     const done = got({ jsonrpc: '2.0', method: 'notifications/elicitation/complete', params: { elicitationId: 'e' } });
     expect(inboxOf(asks(1, { elicitationId: 'e' }), asks(2, { elicitationId: 'f' }), done).waiting).toMatchObject([

@@ -139,6 +139,7 @@ export class InboxReader {
 
   /** The oldest that waits under this id, or as this input of it. */
   #end(id: unknown, input: string | undefined, status: Question['status'], seq: number): void {
+    if (typeof id !== 'string' && typeof id !== 'number') return;
     for (const key of this.#waiting) {
       const question = this.#questions.get(key)!;
       if (idKey(question.id) !== idKey(id) || question.input !== input) continue;

@@ -21,7 +21,9 @@ interface AskedByProps {
 /** Which server asks, and for which call as far as that can be told. */
 export function AskedBy({ log, question, server }: AskedByProps) {
   const { calls, input } = question;
-  const certain = calls.length === 1 && (input !== undefined || log.row(question.seq - 1).exchange !== undefined);
+  const carrier = log.row(question.seq - 1).exchange;
+  const sameStream = carrier !== undefined && calls.every((call) => log.row(call - 1).exchange === carrier);
+  const certain = calls.length === 1 && (input !== undefined || sameStream);
   return (
     <p className="mt-1 text-muted">
       <UntrustedText text={server} limit={100} className="font-medium text-text" />

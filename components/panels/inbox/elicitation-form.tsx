@@ -33,7 +33,7 @@ export function ElicitationForm({ log, question, params, draft }: QuestionProps)
     const content = compactJson(document.text);
     answering.answer({ result: `{"action":"accept"${content === '' ? '' : `,"content":${content}`}}` });
   };
-  if (!answering.waits) return written ? <JsonTree json={written} /> : null;
+  if (!answering.waits) return written ? <AskedFor schema={written} /> : null;
   return (
     <div className="mt-3 flex max-w-[760px] min-w-0 flex-col gap-3 border-t border-line pt-3">
       {written === undefined && <p className="text-warn">! It asks with no requestedSchema.</p>}
@@ -61,6 +61,16 @@ export function ElicitationForm({ log, question, params, draft }: QuestionProps)
         blocked={document.parsed.ok ? undefined : 'The Raw panel sends text that is not JSON.'}
       />
     </div>
+  );
+}
+
+/** Of a question that is over: what the form was. */
+function AskedFor({ schema }: { readonly schema: JsonSource }) {
+  return (
+    <details>
+      <summary className="text-muted">requestedSchema</summary>
+      <JsonTree json={schema} />
+    </details>
   );
 }
 

@@ -22,8 +22,8 @@ export function InboxPanel({ log }: { readonly log: Log }) {
     () => [
       ...[...waiting, ...over].map((question) => ({
         key: question.key,
-        name: question.method,
-        detail: question.message ?? question.input,
+        name: question.message || question.method,
+        detail: question.message ? question.method : question.input,
         ...(question.status === 'waiting' && { calls: 'waits' }),
       })),
       { key: ROOTS, name: 'Roots', detail: rootsWords(roots?.length ?? 0) },

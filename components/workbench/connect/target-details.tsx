@@ -64,7 +64,6 @@ export function TargetDetails({
       {target.transport !== 'stdio' && draft.via === 'proxy' && /^https:/i.test(target.url) && (
         <TlsFields key={base?.id} tls={draft.tls} onChange={(tls) => onDraft({ ...draft, tls })} />
       )}
-      <FeatureChoice chosen={draft.features} onChoose={(features) => onDraft({ ...draft, features })} />
       {target.transport === 'stdio' && (
         <>
           <TextInput
@@ -87,6 +86,7 @@ export function TargetDetails({
           </div>
         </>
       )}
+      <FeatureChoice chosen={draft.features} onChoose={(features) => onDraft({ ...draft, features })} />
     </>
   );
 }
