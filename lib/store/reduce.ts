@@ -41,7 +41,7 @@ export class Reducer {
     ...this.#listings.map((reader): [string, Follower] => [reader.kind.method, reader]),
   ]);
   readonly #inbox: InboxReader;
-  #http: HttpFacts = { expected: 0 };
+  #http: HttpFacts = {};
   #stderrSeqs: number[] = [];
   #stderrBytes = 0;
   #state: LogState | undefined;
