@@ -223,6 +223,13 @@ withServers.describe('real servers', () => {
     await bench.tool('trigger-sampling-request');
     await expect(bench.result).toContainText('Hello yourself');
 
+    await bench.tool('trigger-url-elicitation');
+    await bench.field('url').fill('https://example.test/go');
+    await bench.choice('errorPath').selectOption('true');
+    await bench.call();
+    await expect(bench.result).toContainText('−32042');
+    await expect(page.getByRole('link', { name: 'Open example.test in a new tab' })).toBeVisible();
+
     await bench.panel('Inbox');
     await page.getByRole('option', { name: /^Roots/ }).click();
     await bench.field('URI').fill('file:///somewhere');

@@ -15,6 +15,11 @@ test.each([
   ],
 ] as [LifecycleEvent, string][])('%j', (event, words) => expect(lifecycleWords(event)).toBe(words));
 
+test('roots of a log that is not ours are no crash', () => {
+  const odd = (roots: unknown) => lifecycleWords({ event: 'roots', roots } as LifecycleEvent);
+  expect([odd(undefined), odd([null, { uri: 7 }])]).toEqual(Array(2).fill('The server is told of no roots.'));
+});
+
 test('an event of a later version is no crash', () => {
   expect(lifecycleWords({ event: 'constructor' } as unknown as LifecycleEvent)).toBeUndefined();
 });
