@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { LIMITS } from '@/lib/wire/limits';
 import { type Asking, type ClientHandler, Refusal } from './client-handler';
-import { open, peek, settled } from './test-host';
+import { Engine } from './engine';
+import { FakeHost, failure, open, peek, settled } from './test-host';
 
 const ELICIT = 'elicitation/create';
 
@@ -41,6 +42,21 @@ test('while somebody thinks, no call times out; after the answer its silence cou
   await settled();
   host.clock.advance(100);
   expect(await call.outcome).toEqual({ kind: 'timeout' });
+});
+
+test('before the handshake is done nobody is asked, and its silence counts', async () => {
+  const host = new FakeHost();
+  const engine = new Engine(host, {
+    protocol: '2025-11-25',
+    clientInfo: { name: 'test', version: '1' },
+    capabilities: () => ({}),
+    handlers: new Map([[ELICIT, () => new Promise<string>(() => {})]]),
+  });
+  const opened = failure(engine.handshake());
+  engine.receive(`{"jsonrpc":"2.0","id":"a","method":"${ELICIT}"}`);
+  expect(host.last).toMatchObject({ id: 'a', error: { code: -32601 } });
+  host.clock.advance(LIMITS.initializeMs);
+  expect(await opened).toMatchObject({ code: 'handshake-timeout' });
 });
 
 describe('what is not wanted any more is not answered', () => {

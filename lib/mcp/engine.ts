@@ -72,7 +72,8 @@ export class Engine {
     this.#config = config;
     this.#pending = new PendingTable(host.clock, (request, afterMs) => this.#expired(request, afterMs));
     this.#answering = new Answering({
-      handler: (method) => config.handlers?.get(method),
+      // Whoever asks before the handshake is done would keep it waiting, and nobody sees it yet.
+      handler: (method) => (this.#version === undefined ? undefined : config.handlers?.get(method)),
       reply: (text) => this.#sendIfAlive(text),
       calls: () => this.#pending.all.filter(({ method }) => METHODS.get(method)?.asks).map(({ id }) => id),
       thinking: (busy) => this.hold('question', busy),
