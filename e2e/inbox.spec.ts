@@ -74,7 +74,7 @@ test('defaults are filled in to the digit, titles are shown, and wrong content g
   );
 
   await askedBy(bench, 'choices');
-  await expect(bench.page.getByText('Green').first()).toBeVisible();
+  await expect(bench.choice('titled').locator('option:checked')).toHaveText('Green — #0f0');
   await bench.group('View of the content').getByRole('button', { name: 'JSON' }).click();
   await bench.edit('[1e400]');
   expect(await answer(bench, 'Accept', 'choices')).toContain('"content":[1e400]');
@@ -228,7 +228,7 @@ withServers.describe('real servers', () => {
     await bench.choice('errorPath').selectOption('true');
     await bench.call();
     await expect(bench.result).toContainText('−32042');
-    await expect(page.getByRole('link', { name: 'Open example.test in a new tab' })).toBeVisible();
+    await expect(page.getByRole('link', { name: 'Open modelcontextprotocol.io in a new tab' })).toBeVisible();
 
     await bench.panel('Inbox');
     await page.getByRole('option', { name: /^Roots/ }).click();
