@@ -18,6 +18,8 @@ import type { DocumentState } from './use-document';
 interface JsonFormProps {
   readonly schema: unknown;
   readonly document: DocumentState;
+  /** What the document is, by the name of the member that holds it. */
+  readonly what?: string;
   /** Shown when the schema has no properties. */
   readonly empty: string;
   readonly complete?: Complete;
@@ -26,7 +28,7 @@ interface JsonFormProps {
 const ROOT: Path = [];
 
 /** Fields for a JSON document. Its root is an object almost always; anything else is one JSON box. */
-export function JsonForm({ schema, document, empty, complete }: JsonFormProps) {
+export function JsonForm({ schema, document, what = 'arguments', empty, complete }: JsonFormProps) {
   const { parsed, edit, change, memory, problems, reveal, generation } = document;
   const [sight] = useState(() => new Sight());
   const scope = useMemo(
@@ -50,7 +52,7 @@ export function JsonForm({ schema, document, empty, complete }: JsonFormProps) {
   const root: Omit<ControlProps, 'view'> = {
     value,
     path: ROOT,
-    label: 'arguments',
+    label: what,
     required: false,
     depth: 0,
     id,
@@ -65,7 +67,7 @@ export function JsonForm({ schema, document, empty, complete }: JsonFormProps) {
         <RootProblems problems={problems} />
         {!document.sent && (
           <p className="mb-2 flex items-center gap-2 text-muted">
-            Sent without <code className="font-mono text-wire">arguments</code>.
+            Sent without <code className="font-mono text-wire">{what}</code>.
             <Button size="small" onClick={() => document.setText('{}')}>
               Send {'{}'}
             </Button>
@@ -99,7 +101,7 @@ export function JsonForm({ schema, document, empty, complete }: JsonFormProps) {
       return (
         <>
           <span id={`${id}-label`} className="sr-only">
-            arguments
+            {what}
           </span>
           <UnionControl {...root} view={view} />
         </>
@@ -107,7 +109,7 @@ export function JsonForm({ schema, document, empty, complete }: JsonFormProps) {
     }
     return (
       <div data-field="[]">
-        <label htmlFor={id}>arguments</label>
+        <label htmlFor={id}>{what}</label>
         <AnyControl {...root} view={ANY} />
       </div>
     );
