@@ -1,15 +1,15 @@
 import { useState } from 'react';
 import { Menu, type MenuItem } from '@/components/ui/menu';
 import { UntrustedText } from '@/components/untrusted/untrusted-text';
-import { defaultsFor } from '@/lib/schema/defaults';
+import { withDefaults } from '@/lib/schema/defaults';
 import { stringifyJson } from '@/lib/schema/json';
-import { edited } from '@/lib/schema/json-edit';
 import { view as viewOf } from '@/lib/schema/view';
 import { brief } from './ghost';
 import { MENU_BUTTON } from './menu-button';
 import { argumentsIn } from './pasted-arguments';
 import type { Checking } from './use-checker';
 import type { DocumentState } from './use-document';
+import { usePrefill } from './use-prefill';
 
 /** Examples listed in the menu. */
 const MOST_EXAMPLES = 10;
@@ -23,6 +23,7 @@ interface FillMenuProps {
 /** Ways to fill the arguments at once: samples, the schema's examples and defaults, JSON from the clipboard, nothing at all. */
 export function FillMenu({ document, schema, checking }: FillMenuProps) {
   const [failure, setFailure] = useState<string>();
+  const [prefills, setPrefills] = usePrefill();
   const fill = (text: string) => {
     setFailure(undefined);
     document.fill(text);
@@ -45,12 +46,7 @@ export function FillMenu({ document, schema, checking }: FillMenuProps) {
   };
   const defaults = () => {
     if (!document.parsed.ok) return;
-    const { text, parsed } = document;
-    const found = defaultsFor(schema, parsed.value);
-    fill(
-      found.reduce((at, { path, value }) => edited(at, { type: 'set', path, value }), { text, value: parsed.value })
-        .text,
-    );
+    fill(withDefaults(schema, { text: document.text, value: document.parsed.value }));
   };
   const items = (): readonly MenuItem[] => [
     ...(document.undo ? [{ label: 'Undo the last fill', run: document.undo }] : []),
@@ -64,6 +60,11 @@ export function FillMenu({ document, schema, checking }: FillMenuProps) {
         run: () => fill(stringifyJson(example, 2)),
       })),
     { label: 'Paste JSON', apart: true, run: () => void paste() },
+    {
+      label: prefills ? 'Do not prefill defaults' : 'Prefill defaults from now on',
+      apart: true,
+      run: () => setPrefills(!prefills),
+    },
     { label: 'Clear: send {}', apart: true, run: () => fill('{}') },
     { label: 'Send no arguments at all', run: () => fill('') },
   ];

@@ -1,18 +1,16 @@
 import { isRecord, type Path } from './document';
+import { edited, type JsonDocument } from './json-edit';
 import type { View } from './shape';
 import { view as viewOf } from './view';
 
 /**
- * The defaults that the schema gives for what is not set, as edits: top-level properties, and those of objects that are
- * there. Nothing else is added.
+ * The text of a document with the defaults that the schema gives for what is not set: top-level properties, and those of
+ * objects that are there. Nothing else is added.
  */
-export function defaultsFor(
-  schema: unknown,
-  value: unknown,
-): readonly { readonly path: Path; readonly value: unknown }[] {
+export function withDefaults(schema: unknown, document: JsonDocument): string {
   const found: { path: Path; value: unknown }[] = [];
-  collect(viewOf(schema, schema), value ?? {}, []);
-  return found;
+  collect(viewOf(schema, schema), document.value ?? {}, []);
+  return found.reduce((at, { path, value }) => edited(at, { type: 'set', path, value }), document).text;
 
   function collect(view: View, value: unknown, path: Path): void {
     if (view.kind !== 'object' || !isRecord(value)) return;

@@ -58,6 +58,14 @@ describe('from a terminal', () => {
     expect(shellText({ ...http, era: 'legacy', version: '2025-11-25' })).toContain('Mcp-Session-Id');
   });
 
+  test('headers of arguments within objects; none of what is no JSON', () => {
+    const properties = { at: { type: 'object', properties: { zone: { type: 'integer', 'x-mcp-header': 'Zone' } } } };
+    const nested = { ...http, schema: { type: 'object', properties } };
+    expect(shellText({ ...nested, argumentsText: '{"at": {"zone": 7}}' })).toContain(`-H 'Mcp-Param-Zone: 7'`);
+    expect(shellText({ ...nested, argumentsText: '{"at": {"zone": [1]}}' })).not.toContain('Mcp-Param');
+    expect(shellText({ ...nested, argumentsText: '{"torn' })).toContain('torn');
+  });
+
   test('nothing before it is known how the server was reached', () => {
     expect(shellText({ ...stdio, start: undefined })).toBeUndefined();
     expect(configText({ ...stdio, start: undefined })).toBeUndefined();

@@ -1,6 +1,6 @@
 import { quote } from 'shlex';
 import { namedParams } from '@/components/exchange/named-params';
-import { compactJson, parseJson } from '@/lib/schema/json';
+import { compactJson, tryParseJson } from '@/lib/schema/json';
 import { isNumber, writeNumber } from '@/lib/schema/number-text';
 import { view as viewOf } from '@/lib/schema/view';
 import type { Era, LifecycleEvent } from '@/lib/wire/lifecycle';
@@ -76,18 +76,23 @@ function headersOf(call: CopiedCall): (readonly [name: string, value: string])[]
   ];
 }
 
-/** The arguments that the schema wants repeated in headers (2026-07-28, `x-mcp-header`). */
+/** The arguments that the schema wants repeated in headers (2026-07-28, `x-mcp-header`), however deep. */
 function mirrored({ schema, argumentsText }: CopiedCall): (readonly [string, string])[] {
-  const args: unknown = argumentsText.trim() === '' ? {} : parseJson(argumentsText);
-  const view = viewOf(schema, schema);
-  if (view.kind !== 'object' || !isObject(args)) return [];
-  return view.properties.flatMap(({ name, schema: property }) => {
-    const { header } = viewOf(property, schema);
-    const value = own(args, name);
-    if (header === undefined || value === undefined || value === null) return [];
-    if (!isNumber(value) && typeof value === 'object') return [];
-    return [[`Mcp-Param-${header}`, encoded(isNumber(value) ? writeNumber(value) : String(value))] as const];
-  });
+  const parsed = tryParseJson(argumentsText);
+  return parsed.ok ? within(schema, parsed.value) : [];
+
+  function within(node: unknown, value: unknown): (readonly [string, string])[] {
+    const view = viewOf(node, schema);
+    if (view.kind !== 'object' || !isObject(value)) return [];
+    return view.properties.flatMap(({ name, schema: property }) => {
+      const inner = own(value, name);
+      const { header } = viewOf(property, schema);
+      if (header === undefined) return within(property, inner);
+      return isNumber(inner) || typeof inner === 'string' || typeof inner === 'boolean'
+        ? [[`Mcp-Param-${header}`, encoded(isNumber(inner) ? writeNumber(inner) : String(inner))] as const]
+        : [];
+    });
+  }
 }
 
 /** A value as a header can carry it: as it is, or as `=?base64?…?=` of its UTF-8. */
