@@ -2,7 +2,7 @@
 export const CONTROLS = 'input, textarea, select, button';
 
 /** Frames waited for while a form is on its way to the page, or draws what is out of sight. */
-const FRAMES = 30;
+const FRAMES = 120;
 
 /**
  * Gives the focus to the first required field of the form in view, or to its first field if none is required, and brings it into
@@ -17,8 +17,10 @@ export function focusForm(frames = FRAMES): void {
       return;
     }
     const field = required ?? form?.querySelector('[data-field]');
-    field?.querySelector<HTMLElement>(CONTROLS)?.focus({ preventScroll: true });
-    field?.scrollIntoView({ block: 'nearest' });
+    // By itself it would come to the middle, and what stands above a form is to be read.
+    const control = field?.querySelector<HTMLElement>(CONTROLS);
+    control?.focus({ preventScroll: true });
+    control?.scrollIntoView({ block: 'nearest' });
   });
 }
 

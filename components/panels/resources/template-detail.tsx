@@ -25,7 +25,9 @@ export function TemplateDetail({ log, template }: { readonly log: Log; readonly 
   return (
     <div className="flex min-h-0 flex-1 flex-col gap-3 overflow-auto scroll-pb-14 p-3">
       <ResourceFacts entry={template} uri={template.uriTemplate} />
-      <JsonForm schema={schema} document={document} empty="This template has no variables." complete={complete} />
+      <div data-form="">
+        <JsonForm schema={schema} document={document} empty="This template has no variables." complete={complete} />
+      </div>
       <p>
         <span className="text-muted">uri </span>
         <output className="font-mono text-wire">
