@@ -76,7 +76,8 @@ async function typeAnew({ schemaText, text }: { schemaText: string; text: string
   }
   for (const control of controls<HTMLSelectElement>('select:not([aria-label])')) {
     const { value, options } = control;
-    if (options.length < 2) continue;
+    // What is unset and set is in its group, which stays when it is unset again.
+    if (options.length < 2 || value === 'unset') continue;
     await put(control, [...options].find((option) => option.value !== value)!.value);
     await put(control, value);
     typed += 1;

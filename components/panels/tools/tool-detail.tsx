@@ -13,11 +13,12 @@ import { usePrefill } from '@/components/form/use-prefill';
 import { useLogState } from '@/lib/hooks/use-log';
 import { withDefaults } from '@/lib/schema/defaults';
 import { parseJson } from '@/lib/schema/json';
+import { view as viewOf } from '@/lib/schema/view';
 import { entrySource, messageSource } from '@/lib/store/answer-source';
 import type { Log } from '@/lib/store/log';
 import type { ToolEntry } from '@/lib/store/state';
 import { LIMITS } from '@/lib/wire/limits';
-import { own } from '@/lib/wire/message';
+import { isObject, own } from '@/lib/wire/message';
 import type { CopiedCall } from './copy-forms';
 import { CopyMenu } from './copy-menu';
 import { ToolHeading } from './tool-heading';
@@ -38,7 +39,7 @@ export function ToolDetail({ log, tool }: { readonly log: Log; readonly tool: To
   }, [log, tool]);
   const [prefills] = usePrefill();
   const document = useDocument(`tool ${server} ${tool.key}`, {
-    mode: tool.problem === undefined ? 'Form' : 'JSON',
+    mode: hasFields(schema) ? 'Form' : 'JSON',
     text: useMemo(() => (prefills ? withDefaults(schema, { text: '{}', value: {} }) : '{}'), [prefills, schema]),
   });
   const value = document.parsed.ok ? document.parsed.value : undefined;
@@ -86,6 +87,11 @@ export function ToolDetail({ log, tool }: { readonly log: Log; readonly tool: To
       </div>
     </div>
   );
+}
+
+/** Other schemas can be drawn as well, but as what? Clients refuse the tool; its arguments are for the user to write. */
+function hasFields(schema: unknown): boolean {
+  return isObject(schema) && own(schema, 'type') === 'object' && viewOf(schema, schema).kind !== 'any';
 }
 
 function copied(log: Log, tool: ToolEntry, schema: unknown, argumentsText: string): CopiedCall {
