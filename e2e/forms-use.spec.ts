@@ -42,10 +42,10 @@ test('a tool that is opened has the focus in its first required field; walking t
   await expect(bench.field('id')).toBeFocused();
   await page.keyboard.press('ControlOrMeta+k');
   await expect(page.getByRole('dialog', { name: 'Command palette' }).getByRole('combobox')).toBeFocused();
-  await page.keyboard.type('wide');
+  await page.keyboard.type('refuse');
   await page.keyboard.press('Enter');
-  await expect(bench.field('p700')).toBeFocused();
-  await expect(bench.field('p700')).toBeInViewport();
+  await expect(page.getByRole('heading', { level: 2, name: 'refuse' })).toBeVisible();
+  await expect(bench.frame('user').getByRole('button', { name: 'user', exact: true })).toBeFocused();
 });
 
 test('a problem is reached by keys: from its count to its field', async ({ bench }) => {

@@ -48,7 +48,7 @@ test('any schema with any arguments, right or wrong, is drawn, and drawing it ch
       shown(schema, stringifyJson(value));
       shown(schema);
     }),
-    { numRuns: 400 },
+    { numRuns: 250 },
   );
 });
 
