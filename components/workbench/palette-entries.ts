@@ -57,7 +57,10 @@ export function commandEntries(
     .map(([title, run]) => ({ id: `command:${title}`, group: 'Command', title, run }));
 }
 
-/** Connections, panels, and what the server of the selected connection lists. `focus` runs after going to a panel, or to an item in one. */
+/**
+ * Connections, panels, and what the server of the selected connection lists. `focus` runs after going to a panel, or to an item in
+ * one.
+ */
 export function paletteEntries(
   connections: readonly ConnectionSummary[],
   panels: readonly PanelName[],

@@ -8,7 +8,8 @@ const DEPTH = 6;
 
 /**
  * A document that fits the schema, always the same: what the schema gives as example, default or first choice, else made up, and
- * neither empty nor null where it may be more. `all` fills optional properties too. Throws what the generator throws on a schema it cannot follow.
+ * neither empty nor null where it may be more. `all` fills optional properties too. Throws what the generator throws on a schema
+ * it cannot follow.
  */
 export function makeSample(text: string, all: boolean): string {
   const schema = preferring(JSON.parse(text)) as JsonSchema;
@@ -93,7 +94,7 @@ function preferring(root: unknown): unknown {
 /** What makes a made up value tell something, where the schema would let it be empty or null. */
 function telling(schema: JsonObject): JsonObject {
   const types = own(schema, 'type');
-  const filled = Array.isArray(types) && types.length > 1 ? types.filter((type) => type !== 'null') : types;
+  const filled = Array.isArray(types) && types.some(isFilled) ? types.filter(isFilled) : types;
   const is = (type: string) => filled === type || (Array.isArray(filled) && filled.includes(type));
   return {
     ...(types !== filled && { type: filled }),
@@ -101,6 +102,10 @@ function telling(schema: JsonObject): JsonObject {
     ...(is('string') && atLeast(schema, 'minLength', 'maxLength', SHORTEST)),
     ...(is('array') && atLeast(schema, 'minItems', 'maxItems', 1)),
   };
+}
+
+function isFilled(type: unknown): boolean {
+  return type !== 'null';
 }
 
 function atLeast(schema: JsonObject, least: string, most: string, wanted: number): JsonObject {
