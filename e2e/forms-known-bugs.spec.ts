@@ -65,14 +65,14 @@ test('a union of objects opens and is filled in', async ({ bench }) => {
 
 test('JSON that does not parse is told and kept, over views and tools', async ({ bench }) => {
   await bench.openTool('strict');
-  await bench.view('JSON');
+  await bench.viewAs('JSON');
   await bench.edit('{"name": "torn');
   await expect(bench.page.getByText(/The arguments are not JSON/)).toBeVisible();
   await expect(bench.button('Call tool')).toBeDisabled();
   await bench.openTool('pets');
   await bench.openTool('strict');
   await expect(bench.page.getByText(/Fix them under JSON first/)).toBeVisible();
-  await bench.view('JSON');
+  await bench.viewAs('JSON');
   await expect(bench.page.locator('.view-lines')).toContainText('"torn');
 });
 
@@ -90,10 +90,10 @@ test('JSON is sent as it was typed: a text that looks like a number stays one, a
   bench,
 }) => {
   await bench.openTool('strict');
-  await bench.view('JSON');
+  await bench.viewAs('JSON');
   await bench.edit('{"n": "5", "name": 7, "e": "true", "more": [1.0, 1e2]}');
   expect(await bench.sent()).toBe('{"n":"5","name":7,"e":"true","more":[1.0,1e2]}');
-  await bench.view('Form');
+  await bench.viewAs('Form');
   expect(await bench.sent()).toBe('{"n":"5","name":7,"e":"true","more":[1.0,1e2]}');
 });
 

@@ -39,7 +39,7 @@ export class FormsPage extends Workbench {
     await this.page.getByRole('menuitem', { name: action }).click();
   }
 
-  async view(name: 'Form' | 'JSON'): Promise<void> {
+  async viewAs(name: 'Form' | 'JSON'): Promise<void> {
     await this.group('View of the arguments').getByRole('button', { name }).click();
   }
 

@@ -51,9 +51,9 @@ test('a tool that is opened has the focus in its first required field; walking t
 test('a problem is reached by keys: from its count to its field', async ({ bench }) => {
   const { page } = bench;
   await bench.openTool('deep');
-  await bench.view('JSON');
+  await bench.viewAs('JSON');
   await bench.edit('{"l16":{"l15":{"l14":{"l13":7}}}}');
-  await bench.view('Form');
+  await bench.viewAs('Form');
   await bench.button('1 problem').focus();
   await page.keyboard.press('Enter');
   await expect(page.getByRole('menuitem')).toBeFocused();
@@ -170,7 +170,7 @@ test('arguments are remembered without secrets, not at all if one says so', asyn
   const { page } = bench;
   await bench.openTool('strict');
   await bench.pick('Fill', 'Clear');
-  await bench.view('JSON');
+  await bench.viewAs('JSON');
   await bench.edit('{"name":"n","api_key":"s3cr3t"}');
   expect(await bench.sent()).toContain('s3cr3t');
   await bench.button('History').click();
@@ -228,7 +228,7 @@ test('a call is copied as arguments, request, command line and config; each does
   expect(await copied(bench, 'Request')).toBe(
     `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"strict","arguments":${args}}}`,
   );
-  const line = await copied(bench, 'Command line');
+  const line = await copied(bench, 'mcp-inspect command line');
   expect(line).toMatch(/^npx mcp-inspect call strict --args /);
   const ours = `'${process.execPath}' '${join(packageFolder(), 'dist/cli.js')}'`;
   const { stdout } = await run('sh', ['-c', line.replace('npx mcp-inspect', ours)]);
@@ -236,7 +236,7 @@ test('a call is copied as arguments, request, command line and config; each does
   const [server] = Object.values<{ args: string[] }>(JSON.parse(await copied(bench, 'Client config')).mcpServers);
   expect(server!.args).toEqual([expect.stringContaining('forms-server.mjs')]);
   // What is no JSON yet can be copied all the same.
-  await bench.view('JSON');
+  await bench.viewAs('JSON');
   await bench.edit('{"torn');
   expect(await copied(bench, 'Arguments')).toBe('{"torn');
 });

@@ -35,7 +35,7 @@ test('seven ways to be wrong on purpose', async ({ bench }) => {
   expect(await bench.sent()).toBe('{"name":""}');
   await bench.pick('Fill', 'Send no arguments at all');
   expect(await bench.sent()).toBeUndefined();
-  await bench.view('JSON');
+  await bench.viewAs('JSON');
   await bench.edit('[1, "not an object"]');
   expect(await bench.sent()).toBe('[1,"not an object"]');
 });
@@ -48,9 +48,9 @@ test('numbers: 1e3 is 1000; digits beyond doubles reach the server', async ({ be
   await bench.field('f').fill('1e3');
   expect(await bench.sent()).toBe('{"id":18446744073709551615,"neg":-9223372036854775808,"f":1000}');
   await expect(bench.result).toContainText('18446744073709551615');
-  await bench.view('JSON');
+  await bench.viewAs('JSON');
   await bench.edit('{"10": 1E400, "f": 0.10, "2": 1.50}');
-  await bench.view('Form');
+  await bench.viewAs('Form');
   await bench.field('id').fill('9007199254740993');
   expect(await bench.sent()).toBe('{"10":1E400,"f":0.10,"2":1.50,"id":9007199254740993}');
 });
@@ -67,9 +67,9 @@ test('unions by their titles; each branch keeps what was typed; the branch of a 
   await kinds.getByRole('button', { name: 'Cat' }).click();
   expect(await bench.sent()).toBe('{"pet":{"lives":9}}');
   await expect(bench.field('word')).toBeVisible();
-  await bench.view('JSON');
+  await bench.viewAs('JSON');
   await bench.edit('{"pet":{"kind":"dog","tricks":["sit"]}}');
-  await bench.view('Form');
+  await bench.viewAs('Form');
   await expect(kinds.getByRole('button', { name: 'Dog' })).toHaveAttribute('aria-pressed', 'true');
   await expect(bench.field('tricks[0]')).toHaveValue('sit');
 });
@@ -145,7 +145,7 @@ test('choices: searched when many, titled, several at once, suggested; now; exam
 test('problems lead to their fields; so does what the server says', async ({ bench }) => {
   const { page } = bench;
   await bench.openTool('refuse');
-  await bench.view('JSON');
+  await bench.viewAs('JSON');
   await bench.edit('{"user":{"age":"old"}}');
   await bench.button('1 problem').click();
   await page.getByRole('menuitem', { name: 'user.age: is string, should be integer' }).click();
@@ -219,11 +219,11 @@ test('by keyboard: into the first required field of 730, ⌘↵ calls; saved and
 
 test('16 levels down', async ({ bench }) => {
   await bench.openTool('deep');
-  await bench.view('JSON');
+  await bench.viewAs('JSON');
   let text = '"bottom"';
   for (let level = 1; level <= 16; level++) text = `{"l${level}":${text}}`;
   await bench.edit(text);
-  await bench.view('Form');
+  await bench.viewAs('Form');
   await bench.field('l1').fill('changed');
   expect(await bench.sent()).toBe(text.replace('bottom', 'changed'));
 });

@@ -1,9 +1,11 @@
 import { useMemo } from 'react';
+import { CopyAsMenu } from '@/components/exchange/copy-as-menu';
 import { namedParams } from '@/components/exchange/named-params';
 import { RequestBar } from '@/components/exchange/request-bar';
 import { ResultRegion } from '@/components/exchange/result-region';
 import { useRequest } from '@/components/exchange/use-request';
 import { DocumentEditor } from '@/components/form/document-editor';
+import { documentKey } from '@/components/form/document-key';
 import { FillMenu } from '@/components/form/fill-menu';
 import { HistoryMenu, rememberCall } from '@/components/form/history-menu';
 import { ProblemCount } from '@/components/form/problem-count';
@@ -14,13 +16,12 @@ import { useLogState } from '@/lib/hooks/use-log';
 import { withDefaults } from '@/lib/schema/defaults';
 import { parseJson } from '@/lib/schema/json';
 import { view as viewOf } from '@/lib/schema/view';
-import { entrySource, messageSource } from '@/lib/store/answer-source';
+import { entrySource } from '@/lib/store/answer-source';
 import type { Log } from '@/lib/store/log';
 import type { ToolEntry } from '@/lib/store/state';
 import { LIMITS } from '@/lib/wire/limits';
 import { isObject, own } from '@/lib/wire/message';
-import type { CopiedCall } from './copy-forms';
-import { CopyMenu } from './copy-menu';
+import { callSnippets } from './call-snippets';
 import { ToolHeading } from './tool-heading';
 import { ToolResult } from './tool-result';
 import { useComplaints } from './use-complaints';
@@ -38,7 +39,7 @@ export function ToolDetail({ log, tool }: { readonly log: Log; readonly tool: To
       : own(tool.raw, 'inputSchema');
   }, [log, tool]);
   const [prefills] = usePrefill();
-  const document = useDocument(`tool ${server} ${tool.key}`, {
+  const document = useDocument(documentKey('tool', server, tool.key), {
     mode: hasFields(schema) ? 'Form' : 'JSON',
     text: useMemo(() => (prefills ? withDefaults(schema, { text: '{}', value: {} }) : '{}'), [prefills, schema]),
   });
@@ -68,7 +69,7 @@ export function ToolDetail({ log, tool }: { readonly log: Log; readonly tool: To
                 <h3 className="mr-2 font-medium">Arguments</h3>
                 <FillMenu document={document} schema={schema} checking={checking} />
                 <HistoryMenu storageKey={storageKey} document={document} />
-                <CopyMenu call={() => copied(log, tool, schema, document.text)} />
+                <CopyAsMenu snippets={() => callSnippets(log, tool, schema, document.text)} />
               </div>
             }
             onSubmit={call}
@@ -92,12 +93,4 @@ export function ToolDetail({ log, tool }: { readonly log: Log; readonly tool: To
 /** Other schemas can be drawn as well, but as what? Clients refuse the tool; its arguments are for the user to write. */
 function hasFields(schema: unknown): boolean {
   return isObject(schema) && own(schema, 'type') === 'object' && viewOf(schema, schema).kind !== 'any';
-}
-
-function copied(log: Log, tool: ToolEntry, schema: unknown, argumentsText: string): CopiedCall {
-  const { start, era, version } = log.state.connection;
-  const listing = log.latestRequest('tools/list');
-  const params = listing === undefined ? undefined : messageSource(log, listing)?.member('params');
-  const meta = era === 'modern' ? params?.member('_meta')?.text : undefined;
-  return { tool: tool.raw, schema, argumentsText, start, era, version, meta };
 }
