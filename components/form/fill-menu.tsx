@@ -46,7 +46,7 @@ export function FillMenu({ document, schema, checking }: FillMenuProps) {
   };
   const defaults = () => {
     if (!document.parsed.ok) return;
-    fill(withDefaults(schema, { text: document.text, value: document.parsed.value }));
+    fill(withDefaults(schema, { text: document.text, value: document.parsed.value }).text);
   };
   const items = (): readonly MenuItem[] => [
     ...(document.undo ? [{ label: 'Undo the last fill', run: document.undo }] : []),

@@ -4,6 +4,11 @@ import { isRecord } from '@/lib/schema/document';
 const SECRET =
   /(?:password|passwd|pwd|passphrase|secret|token|(?:api|access|auth|encryption|private|secret|signing|ssh)[-_ ]?key|credentials?|authorization|bearer|cookie|jwt|connection[-_]?string)$/i;
 
+/** True for a name of something secret, by the looks of it. */
+export function looksSecret(name: string): boolean {
+  return SECRET.test(name);
+}
+
 /** A copy of a document without the values whose names look secret. */
 export function withoutSecrets(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutSecrets);

@@ -41,16 +41,13 @@ export interface DocumentState {
 // What has secret values in it is kept while the page lives and is not written to storage.
 const unwritten = new Map<string, string>();
 
-interface DocumentStart {
-  readonly mode?: DocumentMode;
-  /** The text of an untouched document. */
-  readonly text?: string;
-}
-
-/** The document drafted under `key`; kept over reloads of the tab but for values whose names look secret. */
-export function useDocument(key: string, start: DocumentStart = {}): DocumentState {
-  const [draft, saveDraft] = useDraft(`document:${key}`, start.text ?? '{}');
-  const [mode, setMode] = useState(start.mode ?? 'Form');
+/**
+ * The document drafted under `key`, at first the `initial` text; kept over reloads of the tab but for values whose names look
+ * secret.
+ */
+export function useDocument(key: string, start: DocumentMode = 'Form', initial = '{}'): DocumentState {
+  const [draft, saveDraft] = useDraft(`document:${key}`, initial);
+  const [mode, setMode] = useState(start);
   const [, render] = useState(0);
   const text = unwritten.get(key) ?? draft;
   // The value the form made of the text, so that untouched parts stay the same objects and their fields do not render.

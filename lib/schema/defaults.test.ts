@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { withDefaults } from './defaults';
+import { defaultsFor } from './defaults';
 
 test('what is unset and has a default, and nothing else', () => {
   const schema = {
@@ -14,10 +14,12 @@ test('what is unset and has a default, and nothing else', () => {
     },
     required: ['b'],
   };
-  const of = (schema: unknown, text: string) =>
-    withDefaults(schema, { text, value: text === '' ? undefined : JSON.parse(text) }).replace(/\s+/g, '');
-  expect(of(schema, '{"c": 7, "there": {}}')).toBe('{"c":7,"there":{"e":2},"a":"x","n":null}');
-  expect(of(schema, '')).toBe('{"a":"x","c":5,"n":null}');
-  expect(of(schema, '"text"')).toBe('"text"');
-  expect(of(undefined, '{}')).toBe('{}');
+  expect(defaultsFor(schema, { c: 7, there: {} })).toEqual([
+    { path: ['a'], value: 'x' },
+    { path: ['n'], value: null },
+    { path: ['there', 'e'], value: 2 },
+  ]);
+  expect(defaultsFor(schema, undefined)).toHaveLength(3);
+  expect(defaultsFor(schema, 'text')).toEqual([]);
+  expect(defaultsFor(undefined, {})).toEqual([]);
 });

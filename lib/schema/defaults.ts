@@ -4,13 +4,16 @@ import type { View } from './shape';
 import { view as viewOf } from './view';
 
 /**
- * The text of a document with the defaults that the schema gives for what is not set: top-level properties, and those of
- * objects that are there. Nothing else is added.
+ * The defaults that the schema gives for what is not set, as edits: top-level properties, and those of objects that are
+ * there. Nothing else is added.
  */
-export function withDefaults(schema: unknown, document: JsonDocument): string {
+export function defaultsFor(
+  schema: unknown,
+  value: unknown,
+): readonly { readonly path: Path; readonly value: unknown }[] {
   const found: { path: Path; value: unknown }[] = [];
-  collect(viewOf(schema, schema), document.value ?? {}, []);
-  return found.reduce((at, { path, value }) => edited(at, { type: 'set', path, value }), document).text;
+  collect(viewOf(schema, schema), value ?? {}, []);
+  return found;
 
   function collect(view: View, value: unknown, path: Path): void {
     if (view.kind !== 'object' || !isRecord(value)) return;
@@ -20,4 +23,12 @@ export function withDefaults(schema: unknown, document: JsonDocument): string {
       else if (property.default !== undefined) found.push({ path: [...path, name], value: property.default.value });
     }
   }
+}
+
+/** The document with the schema's defaults for what is not set in it. */
+export function withDefaults(schema: unknown, document: JsonDocument): JsonDocument {
+  return defaultsFor(schema, document.value).reduce(
+    (at, { path, value }) => edited(at, { type: 'set', path, value }),
+    document,
+  );
 }

@@ -39,10 +39,12 @@ export function ToolDetail({ log, tool }: { readonly log: Log; readonly tool: To
       : own(tool.raw, 'inputSchema');
   }, [log, tool]);
   const [prefills] = usePrefill();
-  const document = useDocument(documentKey('tool', server, tool.key), {
-    mode: hasFields(schema) ? 'Form' : 'JSON',
-    text: useMemo(() => (prefills ? withDefaults(schema, { text: '{}', value: {} }) : '{}'), [prefills, schema]),
-  });
+  const initial = useMemo(
+    () => (prefills ? withDefaults(schema, { text: '{}', value: {} }).text : '{}'),
+    [prefills, schema],
+  );
+  const start = hasFields(schema) ? 'Form' : 'JSON';
+  const document = useDocument(documentKey('tool', server, tool.key), start, initial);
   const value = document.parsed.ok ? document.parsed.value : undefined;
   const complaints = useComplaints(log, request.exchange, schema, value);
   const checking = useChecker(schema, document, complaints);
