@@ -1,7 +1,7 @@
 import { type ReactNode, useCallback, useLayoutEffect, useRef, useState } from 'react';
 import { classNames } from '@/components/ui/class-names';
+import { CONTROLS } from '@/components/ui/focus-form';
 import type { Path } from '@/lib/schema/document';
-import { CONTROLS } from './focus-field';
 import { useForm } from './form-context';
 import { type PartFocus, UndrawnPart } from './undrawn-part';
 
