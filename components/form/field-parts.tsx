@@ -20,7 +20,7 @@ interface FieldPartsProps {
 }
 
 /** The fields of an object or array, in parts that are drawn when they are about to be seen. */
-export function FieldParts({ path, keys, valueAt, isRequired = () => false, draw }: FieldPartsProps) {
+export function FieldParts({ path, keys, valueAt, isRequired, draw }: FieldPartsProps) {
   return Array.from({ length: Math.ceil(keys.length / PART) }, (_, part) => {
     const from = part * PART;
     const inPart = keys.slice(from, from + PART);
@@ -31,7 +31,7 @@ export function FieldParts({ path, keys, valueAt, isRequired = () => false, draw
         path={path}
         keys={inPart}
         values={() => inPart.map(valueAt)}
-        required={() => inPart.some((_, index) => isRequired(from + index))}
+        required={() => inPart.some((_, index) => isRequired?.(from + index))}
         long={keys.length > LONG}
       >
         {() => draw(from, from + inPart.length)}

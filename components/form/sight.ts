@@ -21,9 +21,9 @@ export class Sight {
   /** Whether a part of so many fields is drawn with what is being drawn right now. */
   admit(rows: number): boolean {
     if (this.#admitted === 0) setTimeout(() => (this.#admitted = 0), 0);
-    const admitted = this.#admitted < AT_ONCE;
-    if (admitted) this.#admitted += rows;
-    return admitted;
+    if (this.#admitted >= AT_ONCE) return false;
+    this.#admitted += rows;
+    return true;
   }
 
   /** Has `draw` called once `place`, which stands for a part, comes near. Returns how to end that. */
@@ -34,7 +34,10 @@ export class Sight {
     });
     this.#waiting.set(place, { rows, draw });
     this.#observer.observe(place);
-    return () => this.#forget(place);
+    return () => {
+      this.#waiting.delete(place);
+      this.#observer?.unobserve(place);
+    };
   }
 
   #drawNear(entries: readonly IntersectionObserverEntry[]): void {
@@ -42,32 +45,21 @@ export class Sight {
     let left = AT_ONCE;
     for (const { target } of near) {
       const waiting = this.#waiting.get(target);
-      if (waiting === undefined) continue;
-      this.#observer?.unobserve(target);
+      this.#observer!.unobserve(target);
       // What is drawn may move the others away: they are looked at again.
-      if (left <= 0) this.#observer?.observe(target);
-      else {
+      if (left <= 0) this.#observer!.observe(target);
+      else if (waiting) {
         left -= waiting.rows;
         waiting.draw();
       }
     }
   }
-
-  #forget(place: Element): void {
-    this.#waiting.delete(place);
-    this.#observer?.unobserve(place);
-    if (this.#waiting.size > 0) return;
-    this.#observer?.disconnect();
-    this.#observer = undefined;
-  }
 }
 
-/** Pixels from what is seen. */
-function distance({ boundingClientRect: { top, bottom }, rootBounds }: IntersectionObserverEntry): number {
-  if (rootBounds === null) return top;
-  // The bounds are three times as high as what is seen, which is their middle.
-  const height = rootBounds.height / 3;
-  return Math.max(0, rootBounds.top + height - bottom, top - (rootBounds.bottom - height));
+/** Twice the pixels from the middle of what is seen. */
+function distance({ boundingClientRect: place, rootBounds: seen }: IntersectionObserverEntry): number {
+  // Bounds are kept from pages only that watch another's.
+  return Math.abs(place.top + place.bottom - seen!.top - seen!.bottom);
 }
 
 /** What scrolls an element; null for the page. */

@@ -1,7 +1,7 @@
 import { type FocusEvent, memo, useEffect, useLayoutEffect, useMemo, useRef } from 'react';
 import type { Path } from '@/lib/schema/document';
 import { useForm } from './form-context';
-import { countOf, wordsOf } from './part-words';
+import { wordsOf } from './part-words';
 
 /** Pixels that a field takes, more or less. */
 const ROW_HEIGHT = 40;
@@ -27,8 +27,7 @@ export const UndrawnPart = memo(function UndrawnPart({ path, keys, values, requi
   const { sight, reveal } = useForm();
   const place = useRef<HTMLDivElement>(null);
   const found = useRef<HTMLDivElement>(null);
-  const words = useMemo(() => wordsOf(keys, values), [keys, values]);
-  const count = useMemo(() => countOf(values), [values]);
+  const { words, count } = useMemo(() => wordsOf(keys, values), [keys, values]);
   useEffect(() => sight.watch(place.current!, keys.length, onDraw), [sight, keys.length, onDraw]);
   useEffect(() => reveal.within(path, onDraw, keys), [reveal, path, onDraw, keys]);
   useLayoutEffect(() => {
@@ -54,7 +53,7 @@ export const UndrawnPart = memo(function UndrawnPart({ path, keys, values, requi
       className="relative"
     >
       <button type="button" className="sr-only" onFocus={onFocus} onClick={() => onDraw('first')}>
-        Show {keys.length} {keys.length === 1 ? 'field' : 'fields'}
+        More fields
       </button>
       <div ref={found} hidden>
         {words}
@@ -64,12 +63,9 @@ export const UndrawnPart = memo(function UndrawnPart({ path, keys, values, requi
 }, sameFields);
 
 function sameFields(before: UndrawnPartProps, after: UndrawnPartProps): boolean {
+  const same = (name: keyof UndrawnPartProps) => before[name] === after[name];
   return (
-    before.path === after.path &&
-    before.required === after.required &&
-    before.onDraw === after.onDraw &&
-    sameItems(before.keys, after.keys) &&
-    sameItems(before.values, after.values)
+    same('path') && same('required') && sameItems(before.keys, after.keys) && sameItems(before.values, after.values)
   );
 }
 

@@ -34,6 +34,8 @@ export function UnionControl(props: ControlProps<'union'>) {
     render();
   };
   const inner = useBranchView(view, branch);
+  // In a group, the button that opens it has the id, and its text is what names the input.
+  const named = isGroup(view, root) && { id: `${id}-input`, labelledBy: `${id}-label` };
   return (
     <div className="flex min-w-0 flex-col gap-1">
       <Picker union={view} branch={branch} label={label} onPick={pick} />
@@ -43,14 +45,9 @@ export function UnionControl(props: ControlProps<'union'>) {
         </p>
       )}
       {/* Another branch is another input, with a state of its own. */}
-      <BranchControl key={branch} {...props} {...(isGroup(view, root) && inGroup(id))} view={inner} />
+      <BranchControl key={branch} {...props} {...named} view={inner} />
     </div>
   );
-}
-
-/** In a group, the button that opens it has the id, and its text is what names the input. */
-function inGroup(id: string): Pick<ControlProps, 'id' | 'labelledBy'> {
-  return { id: `${id}-input`, labelledBy: `${id}-label` };
 }
 
 /** The input of the branch that is picked. */
