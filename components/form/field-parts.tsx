@@ -30,7 +30,7 @@ export function FieldParts({ path, keys, valueAt, isRequired, draw }: FieldParts
         key={part}
         path={path}
         keys={inPart}
-        values={() => inPart.map(valueAt)}
+        valueAt={valueAt}
         required={() => inPart.some((_, index) => isRequired?.(from + index))}
         long={keys.length > LONG}
       >
@@ -43,13 +43,13 @@ export function FieldParts({ path, keys, valueAt, isRequired, draw }: FieldParts
 interface PartProps {
   readonly path: Path;
   readonly keys: readonly (string | number)[];
-  readonly values: () => readonly unknown[];
+  readonly valueAt: (key: string | number) => unknown;
   readonly required: () => boolean;
   readonly long: boolean;
   readonly children: () => ReactNode;
 }
 
-function Part({ path, keys, values, required, long, children }: PartProps) {
+function Part({ path, keys, valueAt, required, long, children }: PartProps) {
   const { sight } = useForm();
   const [drawn, setDrawn] = useState(() => sight.admit(keys.length));
   const rows = useRef<HTMLDivElement>(null);
@@ -59,15 +59,14 @@ function Part({ path, keys, values, required, long, children }: PartProps) {
     setDrawn(true);
   }, []);
   useLayoutEffect(() => {
-    if (!drawn || wanted.current === undefined) return;
+    const want = wanted.current;
+    if (!drawn || want === undefined) return;
     const controls = [...rows.current!.querySelectorAll<HTMLElement>(CONTROLS)];
-    const required = controls.find((control) => control.matches('[aria-required="true"]'));
-    const first = wanted.current === 'required' && required ? required : controls[0];
-    (wanted.current === 'last' ? controls.at(-1) : first)?.focus();
-    wanted.current = undefined;
+    const required = controls.find((control) => want === 'required' && control.ariaRequired === 'true');
+    (required ?? controls.at(want === 'last' ? -1 : 0))?.focus();
   }, [drawn]);
   if (!drawn) {
-    return <UndrawnPart path={path} keys={keys} values={values()} required={required()} onDraw={onDraw} />;
+    return <UndrawnPart path={path} keys={keys} values={keys.map(valueAt)} required={required()} onDraw={onDraw} />;
   }
   return (
     <div
