@@ -243,6 +243,7 @@ export class Log {
   #protocol(frame: Frame): void {
     const classified = this.#classify(frame);
     this.#columns.push(frame, classified);
+    if (classified.source) this.#parsed.keep(frame.seq - 1, classified.source);
     this.#columns.setExchange(frame.seq - 1, this.#http.carrierOf(frame.seq));
     for (const message of classified.messages) {
       this.#exchanges.add(frame.seq, frame.direction, message);
