@@ -31,7 +31,7 @@ export function MessageLog({
   const startedAt = useLogState(log, (state) => state.connection.start?.at);
   const wanted = useDeferredValue(filter ?? '');
   const hasHttp = useLogState(log, ({ connection: { start } }) => start !== undefined && start.transport !== 'stdio');
-  const { rows, count, fault, searched } = useVisibleRows(log, wanted, http || !hasHttp, problems);
+  const { rows, count, fault, searched, unsearched } = useVisibleRows(log, wanted, http || !hasHttp, problems);
   const [following, setFollowing] = useState(frame === undefined);
   const grid = useRef<HTMLDivElement>(null);
   const detail = useRef<HTMLElement>(null);
@@ -109,6 +109,7 @@ export function MessageLog({
         fault={fault}
         shown={count}
         searched={searched}
+        unsearched={unsearched}
         total={size}
         following={following}
         onFollowing={setFollowing}

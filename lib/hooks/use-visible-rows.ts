@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useReducer, useState } from 'react';
-import { asksForHttp, compileFilter } from '@/lib/filter/compile';
+import { asksForHttp, asksForText, compileFilter } from '@/lib/filter/compile';
 import type { FilterFault } from '@/lib/filter/fault';
 import { parseFilter } from '@/lib/filter/parse';
 import { printFilter } from '@/lib/filter/print';
@@ -17,6 +17,8 @@ export interface Filtered {
   readonly fault: FilterFault | undefined;
   /** Frames looked at, while some are not. */
   readonly searched: number | undefined;
+  /** The oldest frames whose text left the page, so that words were not looked for in their messages. */
+  readonly unsearched: number;
 }
 
 /**
@@ -28,11 +30,12 @@ export function useVisibleRows(log: Log, text: string, withHttp: boolean, proble
   const [good, setGood] = useState('');
   const wanted = parsed.ok ? printFilter(parsed.filter) : good;
   if (wanted !== good) setGood(wanted);
-  const { rows, problemsSeen } = useMemo(() => {
+  const { rows, inText, problemsSeen } = useMemo(() => {
     const read = parseFilter(wanted);
     const filter = read.ok ? read.filter : undefined;
     const test = filter && compileFilter(filter, { log, problems });
     return {
+      inText: asksForText(filter),
       rows: new VisibleRows(log, test, withHttp || asksForHttp(filter)),
       problemsSeen: { count: problems.changes },
     };
@@ -49,5 +52,5 @@ export function useVisibleRows(log: Log, text: string, withHttp: boolean, proble
   useEffect(() => {
     if (searched !== undefined) return systemClock.after(0, goOn);
   }, [searched]);
-  return { rows, count, fault: parsed.ok ? undefined : parsed.fault, searched };
+  return { rows, count, fault: parsed.ok ? undefined : parsed.fault, searched, unsearched: inText ? log.leftUpTo : 0 };
 }
