@@ -58,7 +58,7 @@ export class ProblemFeed {
   }
 
   #next(): void {
-    if (this.#busy || this.#sent >= this.#log.size || this.#listeners.size === 0) return;
+    if (this.#busy || this.#sent >= this.#log.size || this.#listeners.size === 0 || this.#waits()) return;
     const frames = copied(this.#portion());
     this.#busy = true;
     this.#worker ??= this.#start();
@@ -66,11 +66,22 @@ export class ProblemFeed {
     this.#worker.postMessage({ frames }, frames.length > 0 ? [frames[0]!.bytes.buffer] : []);
   }
 
-  /** The next frames. Lines of stderr are nobody's business and stay here. */
+  /** True while the next frame, which left before the rules saw it, is on its way back. */
+  #waits(): boolean {
+    const log = this.#log;
+    const next = this.#sent + 1;
+    if (log.isHere(next)) return false;
+    const end = Math.min(log.leftUpTo, this.#sent + LIMITS.checkedFrames);
+    for (let seq = next; seq <= end; seq++) if (!log.isHere(seq)) log.wanted.want(seq);
+    return true;
+  }
+
+  /** The next frames that are here. Lines of stderr are nobody's business and stay here. */
   #portion(): Frame[] {
     const frames: Frame[] = [];
     let bytes = 0;
     while (this.#sent < this.#log.size && frames.length < LIMITS.checkedFrames && bytes < LIMITS.checkedBytes) {
+      if (!this.#log.isHere(this.#sent + 1)) break;
       const frame = this.#log.frame(this.#sent++);
       if (frame.channel === 'stderr') continue;
       bytes += frame.bytes.length;
