@@ -107,13 +107,12 @@ export class Log {
     return this.#columns.bytes.leftBefore;
   }
 
-  /** What rows, state and panels are made of stays: all but messages, and of those the lists, and requests that wait for us. */
+  /** What rows and state are made of stays: all but messages, and of those the lists and what the server said of itself. */
   readonly #isNeeded = (index: number): boolean => {
     const columns = this.#columns;
     const kind = columns.kind(index);
     if (kind === 'lifecycle' || kind === 'http' || kind === 'stderr' || kind === 'junk') return true;
-    const waits = kind === 'request' && columns.direction(index) === 'to-client' && columns.status(index) === 'pending';
-    return waits || this.#reducer.follows(columns.method(columns.about(index)));
+    return this.#reducer.follows(columns.method(columns.about(index)));
   };
 
   /** Notes how far the proxy's log goes. */
