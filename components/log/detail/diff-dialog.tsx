@@ -7,10 +7,8 @@ import { visibleText } from '@/components/ui/visible-text';
 import { useFrameBytes } from '@/lib/hooks/use-frame-bytes';
 import { prettyJson } from '@/lib/schema/json';
 import type { Log } from '@/lib/store/log';
+import { LIMITS } from '@/lib/wire/limits';
 import { messageWords } from '../row-words';
-
-/** The longest frame that is compared: comparing takes its time, and so does an editor with so much in it. */
-const MOST_BYTES = 2_000_000;
 
 /** Two frames beside each other, the older one first. */
 export function DiffDialog({
@@ -26,7 +24,8 @@ export function DiffDialog({
   const large = Math.max(log.row(first - 1).bytes, log.row(second - 1).bytes);
   const bytes = useFrameBytes(log, seqs);
   const [before, after] = useMemo(
-    () => (large > MOST_BYTES || bytes !== 'here' ? ['', ''] : [frameText(log, first), frameText(log, second)]),
+    () =>
+      large > LIMITS.formattedBytes || bytes !== 'here' ? ['', ''] : [frameText(log, first), frameText(log, second)],
     [log, first, second, large, bytes],
   );
   const title = `#${first} and #${second}`;
@@ -36,10 +35,10 @@ export function DiffDialog({
         <Title log={log} seq={first} />
         <Title log={log} seq={second} />
       </div>
-      {large > MOST_BYTES ? (
+      {large > LIMITS.formattedBytes ? (
         <p className="p-2">
-          One of them has {formatBytes(large)}: more than {formatBytes(MOST_BYTES)} are not compared here. Save both
-          from Raw, and compare the files.
+          One of them has {formatBytes(large)}: more than {formatBytes(LIMITS.formattedBytes)} are not compared here.
+          Save both from Raw, and compare the files.
         </p>
       ) : bytes !== 'here' ? (
         <BytesAway gone={bytes === 'gone'} />
