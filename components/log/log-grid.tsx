@@ -9,9 +9,6 @@ import { LogRow, rowElementId } from './log-row';
 import { ROW_HEIGHT } from './row-window';
 import { useRowWindow } from './use-row-window';
 
-/** More rows than any screen shows: elements are used again for other rows instead of being made anew. */
-const ELEMENTS = 512;
-
 /** Keys that move the selection: from a position, with a page's rows. */
 const STEPS: Readonly<Record<string, (from: number, page: number) => number>> = {
   ArrowDown: (from) => from + 1,
@@ -42,7 +39,7 @@ interface LogGridProps {
 /** The message table: a grid of which only what is in view exists. */
 export function LogGrid(props: LogGridProps) {
   const { count, rowAt, selected, onSelect, onOpen, following, onFollowing, startedAt, problemOf, ref } = props;
-  const { window: shown, onScroll, reveal, viewport } = useRowWindow(ref, count, following, onFollowing);
+  const { window: shown, onScroll, reveal, viewport, keyOf } = useRowWindow(ref, count, following, onFollowing);
   const selectedRow = selected >= 0 && selected < count ? rowAt(selected) : undefined;
 
   const revealSelected = useRef(() => {});
@@ -79,7 +76,7 @@ export function LogGrid(props: LogGridProps) {
     const row = rowAt(position);
     rows.push(
       <LogRow
-        key={position % ELEMENTS}
+        key={keyOf(position)}
         row={row}
         position={position}
         selected={position === selected}

@@ -33,7 +33,7 @@ export function MessageLog({
   const vocabulary = useMemo(() => new Vocabulary({ log, problems }), [log, problems]);
   const wanted = useDeferredValue(filter ?? '');
   const hasHttp = useLogState(log, ({ connection: { start } }) => start !== undefined && start.transport !== 'stdio');
-  const { rows, count, fault, trouble, searched } = useVisibleRows(log, wanted, http || !hasHttp, problems);
+  const { rows, count, fault, trouble, searched, unsearched } = useVisibleRows(log, wanted, http || !hasHttp, problems);
   const [following, setFollowing] = useState(frame === undefined);
   const grid = useRef<HTMLDivElement>(null);
   const detail = useRef<HTMLElement>(null);
@@ -113,6 +113,7 @@ export function MessageLog({
         vocabulary={vocabulary}
         shown={count}
         searched={searched}
+        unsearched={unsearched}
         total={size}
         following={following}
         onFollowing={setFollowing}

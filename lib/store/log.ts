@@ -7,6 +7,7 @@ import { toLifecycleEvent } from './connection-facts';
 import { Durations } from './durations';
 import { type Exchange, Exchanges } from './exchanges';
 import { expectRefusal } from './expected-refusal';
+import type { BytesBudget } from './frame-bytes';
 import { type HttpExchange, HttpExchanges } from './http-exchanges';
 import { httpRow, httpSpan } from './http-row';
 import { severityOf } from './lifecycle-severity';
@@ -15,6 +16,7 @@ import { previewLifecycle, previewLine, previewText } from './preview';
 import { Reducer } from './reduce';
 import type { HttpRow, Row } from './row';
 import type { LogState } from './state';
+import { WantedFrames } from './wanted-frames';
 
 /**
  * One connection's frames, and everything derived from them. Append-only, outside React: a frame costs O(1) and no object
@@ -22,13 +24,11 @@ import type { LogState } from './state';
  */
 export class Log {
   readonly connection: string;
-  readonly #columns = new Columns();
+  /** Frames that somebody looks at, and of which only what their rows say is here. */
+  readonly wanted = new WantedFrames();
+  readonly #columns: Columns;
   readonly #reducer = new Reducer((seq) => this.#columns.exchange(seq - 1));
-  readonly #exchanges = new Exchanges(this.#columns, (seq, status, answer) => {
-    if (this.#columns.direction(seq - 1) !== 'to-server') return;
-    if (answer) this.#durations.add(this.#columns.time(answer.seq - 1) - this.#columns.time(seq - 1));
-    this.#reducer.settled(seq, this.#columns.method(seq - 1), status, answer);
-  });
+  readonly #exchanges: Exchanges;
   readonly #listeners = new Set<() => void>();
   /** Streams in the middle of an over-long line. */
   readonly #continuing = new Set<string>();
@@ -41,8 +41,16 @@ export class Log {
   #ending = false;
   #last = 0;
 
-  constructor(connection: string) {
+  /** `budget`: absent, that of `LIMITS`. */
+  constructor(connection: string, budget?: BytesBudget) {
     this.connection = connection;
+    const columns = new Columns(budget);
+    this.#columns = columns;
+    this.#exchanges = new Exchanges(columns, (seq, status, answer) => {
+      if (columns.direction(seq - 1) !== 'to-server') return;
+      if (answer) this.#durations.add(columns.time(answer.seq - 1) - columns.time(seq - 1));
+      this.#reducer.settled(seq, columns.method(seq - 1), status, answer);
+    });
   }
 
   /** What is kept of each frame, to be read only. */
@@ -81,7 +89,31 @@ export class Log {
       if (frame.seq > this.size + 1) throw new RangeError(`Frame ${frame.seq} came after frame ${this.size}.`);
       if (frame.seq === this.size + 1) this.#takers[frame.channel](frame);
     }
+    this.#columns.bytes.evict(this.#isNeeded);
   }
+
+  /** Takes back the bytes of frames that were asked for once more. */
+  restore(frames: readonly Frame[]): void {
+    for (const { seq, bytes } of frames) if (seq <= this.size) this.#columns.bytes.restore(seq - 1, bytes);
+  }
+
+  /** Whether the bytes of frame `seq` are here: beyond a budget those of older messages leave. */
+  isHere(seq: number): boolean {
+    return this.#columns.bytes.has(seq - 1);
+  }
+
+  /** Frames up to this seq may have left; 0 while all are here. */
+  get leftUpTo(): number {
+    return this.#columns.bytes.leftBefore;
+  }
+
+  /** What rows and state are made of stays: all but messages, and of those the lists and what the server said of itself. */
+  readonly #isNeeded = (index: number): boolean => {
+    const columns = this.#columns;
+    const kind = columns.kind(index);
+    if (kind === 'lifecycle' || kind === 'http' || kind === 'stderr' || kind === 'junk') return true;
+    return this.#reducer.follows(columns.method(columns.about(index)));
+  };
 
   /** Notes how far the proxy's log goes. */
   noteLast(seq: number): void {
@@ -141,7 +173,7 @@ export class Log {
     };
   }
 
-  /** The exact bytes: a view, not to be written to. */
+  /** The exact bytes: a view, not to be written to. Empty where they left: see {@link isHere}. */
   bytes(index: number): Uint8Array {
     this.#check(index);
     return this.#columns.bytes.get(index);
@@ -154,7 +186,7 @@ export class Log {
 
   /** The frame as JSON, with its text; undefined if it is none. The same object while it is looked at. */
   json(index: number): JsonSource | undefined {
-    return this.#parsed.get(index, () => this.text(index));
+    return this.isHere(index + 1) ? this.#parsed.get(index, () => this.text(index)) : undefined;
   }
 
   /** The exchange of this request; undefined if that frame is no request. */
@@ -243,6 +275,7 @@ export class Log {
   #protocol(frame: Frame): void {
     const classified = this.#classify(frame);
     this.#columns.push(frame, classified);
+    if (classified.source) this.#parsed.keep(frame.seq - 1, classified.source);
     this.#columns.setExchange(frame.seq - 1, this.#http.carrierOf(frame.seq));
     for (const message of classified.messages) {
       this.#exchanges.add(frame.seq, frame.direction, message);
