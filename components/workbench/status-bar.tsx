@@ -52,8 +52,8 @@ function LogFacts({ connection }: { readonly connection: string }) {
   const size = useLogSize(log);
   const behind = useLogBehind(log);
   const stderrBytes = useLogState(log, (state) => state.stderr.bytes);
-  const half = log.durationQuantile(0.5);
-  const most = log.durationQuantile(0.95);
+  const half = log.latencies.quantile(0.5);
+  const most = log.latencies.quantile(0.95);
   return (
     <>
       <span>{formatCount(size)} frames</span>

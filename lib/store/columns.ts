@@ -5,6 +5,7 @@ import { float64, uint8, uint32 } from './column';
 import { FrameBytes } from './frame-bytes';
 import { SEVERITIES, type Severity } from './lifecycle-severity';
 import { KINDS, type Kind, STATUSES, type Status } from './row';
+import { SparseColumn } from './sparse-column';
 import { StringPool } from './string-pool';
 
 /** How `#id` is to be read. */
@@ -27,6 +28,7 @@ export class Columns {
   readonly #peer = uint32();
   readonly #severity = uint8();
   readonly #exchange = uint32();
+  readonly #givenUp = new SparseColumn();
   readonly #strings = new StringPool();
   #size = 0;
   #totalBytes = 0;
@@ -123,6 +125,16 @@ export class Columns {
 
   setPeer(index: number, seq: number): void {
     this.#peer.set(index, seq);
+  }
+
+  /** Of a request that was given up: seq of the frame by which we know. */
+  givenUp(index: number): number | undefined {
+    return this.#givenUp.get(index) || undefined;
+  }
+
+  /** It is the newest frame that tells. */
+  giveUp(index: number): void {
+    this.#givenUp.set(index, this.#size);
   }
 
   severity(index: number): Severity | undefined {

@@ -4,15 +4,16 @@ import { LIMITS } from '@/lib/wire/limits';
 import { type Classified, classify, decode, decodeLossy } from './classify';
 import { Columns } from './columns';
 import { toLifecycleEvent } from './connection-facts';
-import { Durations } from './durations';
 import { type Exchange, Exchanges } from './exchanges';
 import { expectRefusal } from './expected-refusal';
 import { type HttpExchange, HttpExchanges } from './http-exchanges';
 import { httpRow, httpSpan } from './http-row';
+import { Latencies } from './latencies';
 import { severityOf } from './lifecycle-severity';
 import { ParsedFrames } from './parsed-frames';
 import { previewLifecycle, previewLine, previewText } from './preview';
 import { Reducer } from './reduce';
+import { Relations } from './relations';
 import type { HttpRow, Row } from './row';
 import type { LogState } from './state';
 
@@ -26,15 +27,22 @@ export class Log {
   readonly #reducer = new Reducer();
   readonly #exchanges = new Exchanges(this.#columns, (seq, status, answer) => {
     if (this.#columns.direction(seq - 1) !== 'to-server') return;
-    if (answer) this.#durations.add(this.#columns.time(answer.seq - 1) - this.#columns.time(seq - 1));
-    this.#reducer.settled(seq, this.#columns.method(seq - 1), status, answer);
+    const method = this.#columns.method(seq - 1);
+    const us = answer && this.#columns.time(answer.seq - 1) - this.#columns.time(seq - 1);
+    // An answer that came after we had given up was counted then.
+    if (!answer || this.#columns.givenUp(seq - 1) === undefined) this.latencies.add(method, status, us);
+    this.relations.settled(seq, answer?.message);
+    this.#reducer.settled(seq, method, status, answer);
   });
   readonly #listeners = new Set<() => void>();
   /** Streams in the middle of an over-long line. */
   readonly #continuing = new Set<string>();
   readonly #parsed = new ParsedFrames();
-  readonly #durations = new Durations();
   readonly #http = new HttpExchanges();
+  /** How long our requests took, by method. */
+  readonly latencies = new Latencies();
+  /** Which frames are part of which requests. */
+  readonly relations = new Relations(this.#columns, this.#http);
   /** The request whose refusal made auto mode try HTTP+SSE: a failure, unless that opens. */
   #fellBackFrom: number | undefined;
   /** True once we began to end the process that runs. */
@@ -58,11 +66,6 @@ export class Log {
   /** Bytes of all frames held. */
   get totalBytes(): number {
     return this.#columns.totalBytes;
-  }
-
-  /** The time within which `share` of our answered requests were answered, in microseconds; undefined before the first. */
-  durationQuantile(share: number): number | undefined {
-    return this.#durations.quantile(share);
   }
 
   /** The same object until a frame changes it. */
@@ -93,6 +96,7 @@ export class Log {
     const about = answers && peer !== undefined ? peer - 1 : index;
     const paired = peer !== undefined && (answers || kind === 'request' || kind === 'batch');
     const exchange = columns.exchange(index);
+    const givenUp = columns.givenUp(index);
     const http = kind === 'http' ? httpRow(index + 1, this.text(index), this.httpExchange(exchange)) : undefined;
     return {
       seq: index + 1,
@@ -108,6 +112,7 @@ export class Log {
       http,
       exchange,
       durationUs: paired ? Math.abs(columns.time(peer - 1) - columns.time(index)) : this.#httpDuration(index),
+      givenUpAt: givenUp === undefined ? undefined : columns.time(givenUp - 1),
       bytes: columns.bytes.length(index),
       peer,
       flags: columns.flags(index),
@@ -194,6 +199,7 @@ export class Log {
     if (event?.event === 'closing' || event?.event === 'rung') this.#ending = true;
     if (event?.event === 'spawned') this.#ending = false;
     if (event?.event === 'timeout') this.#exchanges.timeout(event.id);
+    if (event?.event === 'retry') this.relations.retrying(event.id, event.method);
     if (event?.event === 'probe' && event.era === 'legacy') this.#expected(this.latestRequest('server/discover'));
     if (event?.event === 'fallback') this.#fellBackFrom = this.latestRequest('initialize');
     if (event?.event === 'open') this.#expected(this.#fellBackFrom);
@@ -203,8 +209,9 @@ export class Log {
   }
 
   #expected(request: number | undefined): void {
-    if (request === undefined) return;
+    if (request === undefined || this.#columns.status(request - 1) === 'refused') return;
     expectRefusal(request, this.#columns, this.#exchanges, this.#http);
+    if (this.#columns.status(request - 1) === 'refused') this.latencies.forgive(this.#columns.method(request - 1));
     this.#reducer.http(this.#http.facts);
   }
 
@@ -231,6 +238,7 @@ export class Log {
     this.#columns.setExchange(frame.seq - 1, this.#http.carrierOf(frame.seq));
     for (const message of classified.messages) {
       this.#exchanges.add(frame.seq, frame.direction, message);
+      this.relations.take(frame.seq, frame.direction, message);
       if (classified.kind === 'request' && frame.direction === 'to-server') this.#reducer.requested(frame.seq, message);
     }
   }
