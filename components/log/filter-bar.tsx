@@ -1,4 +1,4 @@
-import { useRef } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { Button } from '@/components/ui/button';
 import { formatCount } from '@/components/ui/format';
 import { Icon } from '@/components/ui/icon';
@@ -17,16 +17,15 @@ interface FilterBarProps {
   readonly onLeave: () => void;
   readonly shown: number;
   readonly total: number;
-  readonly following: boolean;
-  readonly onFollowing: (following: boolean) => void;
+  /** What else can be done to the table. */
+  readonly children: ReactNode;
   readonly maximised: boolean;
   readonly onMaximise: () => void;
 }
 
 /** Above the message table: what is shown of how many, whether it follows, how large it is. */
 export function FilterBar(props: FilterBarProps) {
-  const { filter, onFilter, http, onHttp, onLeave, shown, total, following, onFollowing, maximised, onMaximise } =
-    props;
+  const { filter, onFilter, http, onHttp, onLeave, shown, total, children, maximised, onMaximise } = props;
   const input = useRef<HTMLInputElement>(null);
   useShortcuts([
     {
@@ -72,12 +71,7 @@ export function FilterBar(props: FilterBarProps) {
       <span className="tabular ml-auto shrink-0 text-muted">
         {shown === total ? `${formatCount(total)} messages` : `${formatCount(shown)} of ${formatCount(total)}`}
       </span>
-      <IconButton
-        label={following ? 'Stop following new messages' : 'Follow new messages'}
-        onClick={() => onFollowing(!following)}
-      >
-        <Icon name={following ? 'pause' : 'follow'} />
-      </IconButton>
+      {children}
       <IconButton label={maximised ? 'Restore the log’s size' : 'Maximise the log'} onClick={onMaximise}>
         <Icon name={maximised ? 'restore' : 'maximise'} />
       </IconButton>

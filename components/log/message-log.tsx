@@ -1,4 +1,4 @@
-import { Suspense, useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
+import { Suspense, useCallback, useDeferredValue, useEffect, useMemo, useRef } from 'react';
 import { EmptyState } from '@/components/ui/empty-state';
 import { later } from '@/components/ui/later';
 import { Split } from '@/components/ui/split';
@@ -10,7 +10,11 @@ import { compileFilter } from '@/lib/store/filter';
 import type { Log } from '@/lib/store/log';
 import { VisibleRows } from '@/lib/store/visible-rows';
 import { FilterBar } from './filter-bar';
-import { LogGrid } from './log-grid';
+import { LogGrid } from './table/log-grid';
+import { TableTools } from './table/table-tools';
+import { useColumnSettings } from './table/use-column-settings';
+import { useTableView } from './table/use-table-view';
+import { WaitingRows } from './table/waiting-rows';
 
 const MessageDetail = later(() => import('./message-detail').then((file) => file.MessageDetail));
 
@@ -37,17 +41,24 @@ export function MessageLog({
     () => new VisibleRows(log, compileFilter(wanted), http || !hasHttp),
     [log, wanted, http, hasHttp, expected],
   );
-  const count = rows.update();
-  const [following, setFollowing] = useState(frame === undefined);
+  rows.update();
+  const columns = useColumnSettings();
+  const view = useTableView(log, rows, frame === undefined);
+  const { list, onFollowing } = view;
+  const { count } = list;
   const grid = useRef<HTMLDivElement>(null);
   const detail = useRef<HTMLElement>(null);
 
   const selectedRow = frame !== undefined && frame >= 1 && frame <= size ? log.row(frame - 1) : undefined;
-  const selected = selectedRow ? rows.position(selectedRow.seq - 1) : -1;
+  const selected = selectedRow ? list.position(selectedRow.seq - 1) : -1;
 
+  const stopFollowing = useRef(() => {});
+  useEffect(() => {
+    stopFollowing.current = () => view.following && onFollowing(false);
+  });
   const select = useCallback(
     (seq: number) => {
-      setFollowing(false);
+      stopFollowing.current();
       navigate({ frame: seq }, { replace: true });
     },
     [navigate],
@@ -61,20 +72,23 @@ export function MessageLog({
     grid.current?.focus();
     if (count === 0) return;
     const from = selected < 0 ? count : selected;
-    select(rows.at(Math.max(0, Math.min(count - 1, from + by))) + 1);
+    select(list.at(Math.max(0, Math.min(count - 1, from + by))) + 1);
   };
 
   // A frame chosen elsewhere (a result's link, the address) must stay in view.
   useEffect(() => {
-    if (frame !== undefined) setFollowing(false);
+    if (frame !== undefined) stopFollowing.current();
   }, [frame]);
 
+  const other = selectedRow?.peer;
   useShortcuts([
     { keys: 'j', title: 'Select the next message', run: () => step(1) },
     { keys: 'k', title: 'Select the previous message', run: () => step(-1) },
     { keys: 'Enter', title: 'Move to the message’s detail', run: open },
     ...(selectedRow ? [{ keys: 'Escape', title: 'Close the detail', run: close }] : []),
-    { keys: 'End', title: 'Follow the newest messages', run: () => setFollowing(true) },
+    ...(other === undefined
+      ? []
+      : [{ keys: 'o', title: 'Go to the other half of the exchange', run: () => select(other) }]),
   ]);
 
   const hidesHttp = hasHttp && !http;
@@ -84,21 +98,24 @@ export function MessageLog({
     <div className="relative flex min-h-0 flex-1 flex-col">
       <LogGrid
         ref={grid}
-        count={count}
-        rowAt={(position) => log.row(rows.at(position))}
+        log={log}
+        list={list}
+        columns={columns}
+        sort={view.sort}
+        onSort={view.onSort}
+        range={undefined}
         selected={selected}
         onSelect={select}
         onOpen={open}
-        following={following}
-        onFollowing={setFollowing}
+        following={view.following}
+        onFollowing={onFollowing}
         problemOf={(seq) => problems.severityOf(seq)}
         startedAt={startedAt === undefined ? undefined : Date.parse(startedAt)}
       />
+      <WaitingRows view={view} />
       {count === 0 && size > 0 && (
         <div className="pointer-events-none absolute inset-x-0 top-8">
-          <EmptyState
-            title={hidesHttp ? 'No message matches the filter; HTTP is hidden' : 'No message matches the filter'}
-          />
+          <EmptyState title={emptyTitle(hidesHttp, view.cleared)} />
         </div>
       )}
     </div>
@@ -114,11 +131,11 @@ export function MessageLog({
         onLeave={() => grid.current?.focus()}
         shown={count}
         total={size}
-        following={following}
-        onFollowing={setFollowing}
         maximised={maximised}
         onMaximise={onMaximise}
-      />
+      >
+        <TableTools view={view} columns={columns} />
+      </FilterBar>
       <Split
         id="detail"
         orientation="horizontal"
@@ -144,4 +161,9 @@ export function MessageLog({
       />
     </section>
   );
+}
+
+function emptyTitle(hidesHttp: boolean, cleared: boolean): string {
+  if (cleared) return 'Nothing since the view was cleared';
+  return hidesHttp ? 'No message matches the filter; HTTP is hidden' : 'No message matches the filter';
 }

@@ -1,20 +1,18 @@
 import { type Channel, FLAG, type Frame } from '@/lib/wire/frame';
 import type { JsonSource } from '@/lib/wire/json-source';
-import { LIMITS } from '@/lib/wire/limits';
 import { type Classified, classify, decode, decodeLossy } from './classify';
 import { Columns } from './columns';
 import { toLifecycleEvent } from './connection-facts';
 import { type Exchange, Exchanges } from './exchanges';
 import { expectRefusal } from './expected-refusal';
 import { type HttpExchange, HttpExchanges } from './http-exchanges';
-import { httpRow, httpSpan } from './http-row';
 import { Latencies } from './latencies';
 import { severityOf } from './lifecycle-severity';
 import { ParsedFrames } from './parsed-frames';
-import { previewLifecycle, previewLine, previewText } from './preview';
 import { Reducer } from './reduce';
 import { Relations } from './relations';
-import type { HttpRow, Row } from './row';
+import type { Row } from './row';
+import { Rows } from './rows';
 import type { LogState } from './state';
 
 /**
@@ -43,6 +41,8 @@ export class Log {
   readonly latencies = new Latencies();
   /** Which frames are part of which requests. */
   readonly relations = new Relations(this.#columns, this.#http);
+  /** What rows show, field by field. */
+  readonly rows = new Rows(this.#columns, this.#http);
   /** The request whose refusal made auto mode try HTTP+SSE: a failure, unless that opens. */
   #fellBackFrom: number | undefined;
   /** True once we began to end the process that runs. */
@@ -89,35 +89,7 @@ export class Log {
   /** The frame at `index` = seq - 1, as of now. Throws RangeError beyond the end. */
   row(index: number): Row {
     this.#check(index);
-    const columns = this.#columns;
-    const kind = columns.kind(index);
-    const peer = columns.peer(index);
-    const answers = kind === 'response' || kind === 'error';
-    const about = answers && peer !== undefined ? peer - 1 : index;
-    const paired = peer !== undefined && (answers || kind === 'request' || kind === 'batch');
-    const exchange = columns.exchange(index);
-    const givenUp = columns.givenUp(index);
-    const http = kind === 'http' ? httpRow(index + 1, this.text(index), this.httpExchange(exchange)) : undefined;
-    return {
-      seq: index + 1,
-      time: columns.time(index),
-      direction: columns.direction(index),
-      channel: columns.channel(index),
-      kind,
-      method: columns.method(about),
-      name: http ? nameOf(http) : (this.#shortText(index) ?? columns.name(about)),
-      id: columns.id(index),
-      status: columns.status(index),
-      severity: columns.severity(index),
-      http,
-      exchange,
-      durationUs: paired ? Math.abs(columns.time(peer - 1) - columns.time(index)) : this.#httpDuration(index),
-      givenUpAt: givenUp === undefined ? undefined : columns.time(givenUp - 1),
-      bytes: columns.bytes.length(index),
-      peer,
-      flags: columns.flags(index),
-      invalidUtf8: columns.invalidUtf8(index),
-    };
+    return this.rows.row(index);
   }
 
   /** The frame at `index` as it came. Its bytes are a view, not to be written to. */
@@ -226,12 +198,6 @@ export class Log {
     if (Array.isArray(end?.cancelled)) this.#exchanges.cancelled(end.cancelled);
   }
 
-  #httpDuration(index: number): number | undefined {
-    const exchange = this.#columns.kind(index) === 'http' && this.httpExchange(this.#columns.exchange(index));
-    const span = exchange ? httpSpan(index + 1, exchange) : undefined;
-    return span && this.#columns.time(span[1] - 1) - this.#columns.time(span[0] - 1);
-  }
-
   #protocol(frame: Frame): void {
     const classified = this.#classify(frame);
     this.#columns.push(frame, classified);
@@ -254,20 +220,7 @@ export class Log {
     return { kind: 'junk', invalidUtf8: decode(frame.bytes).invalidUtf8, messages: [] };
   }
 
-  #shortText(index: number): string | undefined {
-    const kind = this.#columns.kind(index);
-    if (kind === 'lifecycle') return previewLifecycle(this.text(index));
-    return kind === 'junk' || kind === 'stderr'
-      ? previewText(this.#columns.bytes.get(index, LIMITS.previewBytes))
-      : undefined;
-  }
-
   #check(index: number): void {
     if (!(index >= 0 && index < this.size)) throw new RangeError(`There is no frame ${index + 1}.`);
   }
-}
-
-/** All that its row says. */
-function nameOf({ what, about }: HttpRow): string {
-  return about === undefined ? what : previewLine(`${what} ${about}`);
 }

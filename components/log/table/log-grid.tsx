@@ -1,13 +1,19 @@
 // biome-ignore-all lint/a11y/useSemanticElements: a table can't be windowed and scrolled under a fixed header
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus, its rows are named by aria-activedescendant
-import { type KeyboardEvent, type RefObject, useEffect, useRef } from 'react';
-import { classNames } from '@/components/ui/class-names';
+import { type CSSProperties, type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react';
 import type { Severity } from '@/lib/problems/rule';
-import type { Row } from '@/lib/store/row';
-import { COLUMNS } from './columns';
+import type { Log } from '@/lib/store/log';
+import type { RowList } from '@/lib/store/row-list';
+import { type Span, spanOf } from '@/lib/store/spans';
+import { GridHeader } from './grid-header';
 import { LogRow, rowElementId } from './log-row';
 import { ROW_HEIGHT } from './row-window';
+import type { TableSort } from './table-sort';
+import { scaleOf, type TimeRange } from './time-scale';
+import { type ColumnSettings, widthStyles } from './use-column-settings';
+import { useLogClock } from './use-log-clock';
 import { useRowWindow } from './use-row-window';
+import { Waterfall } from './waterfall';
 
 /** More rows than any screen shows: elements are used again for other rows instead of being made anew. */
 const ELEMENTS = 512;
@@ -21,11 +27,18 @@ const STEPS: Readonly<Record<string, (from: number, page: number) => number>> = 
   Home: () => 0,
 };
 
+/** Requests that stay open as long as they can: they are no measure of time. */
+const ENDLESS = 'subscriptions/listen';
+
 interface LogGridProps {
-  /** Rows after filtering. */
-  readonly count: number;
-  /** The row at a place in the filtered list. */
-  readonly rowAt: (position: number) => Row;
+  readonly log: Log;
+  /** Rows after filtering, in the order of the table. */
+  readonly list: RowList;
+  readonly columns: ColumnSettings;
+  readonly sort: TableSort | undefined;
+  readonly onSort: (sort: TableSort | undefined) => void;
+  /** The time that the waterfall shows; undefined: that of the rows in view. */
+  readonly range: TimeRange | undefined;
   /** Place of the selected row; -1 if there is none or it is filtered out. */
   readonly selected: number;
   readonly onSelect: (seq: number) => void;
@@ -41,9 +54,23 @@ interface LogGridProps {
 
 /** The message table: a grid of which only what is in view exists. */
 export function LogGrid(props: LogGridProps) {
-  const { count, rowAt, selected, onSelect, onOpen, following, onFollowing, startedAt, problemOf, ref } = props;
-  const { window: shown, onScroll, reveal, viewport } = useRowWindow(ref, count, following, onFollowing);
+  const { log, list, columns, sort, selected, onSelect, onOpen, following, onFollowing, startedAt, problemOf, ref } =
+    props;
+  const { count } = list;
+  const {
+    window: shown,
+    onScroll,
+    reveal,
+    viewport,
+  } = useRowWindow(ref, count, following, (follow) => {
+    // The end of a sorted table is not where new rows come.
+    if (!follow || sort === undefined) onFollowing(follow);
+  });
+  const now = useLogClock(log);
+  const [hovered, setHovered] = useState<number>();
+  const rowAt = (position: number) => log.row(list.at(position));
   const selectedRow = selected >= 0 && selected < count ? rowAt(selected) : undefined;
+  const hoveredPeer = hovered !== undefined && hovered <= log.size ? log.row(hovered - 1).peer : undefined;
 
   const revealSelected = useRef(() => {});
   useEffect(() => {
@@ -59,7 +86,7 @@ export function LogGrid(props: LogGridProps) {
 
   const page = Math.max(1, Math.floor(viewport / ROW_HEIGHT) - 1);
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.metaKey || event.ctrlKey || event.altKey || count === 0) return;
+    if (event.metaKey || event.ctrlKey || event.altKey || count === 0 || event.target !== event.currentTarget) return;
     const step = STEPS[event.key];
     if (step) {
       event.preventDefault();
@@ -75,21 +102,33 @@ export function LogGrid(props: LogGridProps) {
   };
 
   const rows = [];
+  const bars: { top: number; span: Span }[] = [];
+  const measures: Span[] = [];
+  const times: number[] = [];
   for (let position = shown.first; position < shown.last; position++) {
     const row = rowAt(position);
+    const span = spanOf(log, row);
+    bars.push({ top: (position - shown.first) * ROW_HEIGHT, span });
+    times.push(row.time);
+    if (row.method !== ENDLESS && row.kind !== 'http') measures.push(span);
+    const owner = log.relations.ownerOf(row.seq) ?? (row.peer && log.relations.ownerOf(row.peer));
     rows.push(
       <LogRow
         key={position % ELEMENTS}
         row={row}
+        span={span}
+        nested={owner !== undefined && sort === undefined}
+        columns={columns.shown}
         position={position}
         selected={position === selected}
-        paired={selectedRow?.peer === row.seq}
+        paired={row.seq === selectedRow?.peer || row.seq === hoveredPeer}
         startedAt={startedAt}
         onSelect={onSelect}
         problem={problemOf(row.seq)}
       />,
     );
   }
+  const scale = (at: number) => props.range ?? scaleOf(times, measures, at);
   const rendered = selected >= shown.first && selected < shown.last;
   return (
     <div
@@ -97,33 +136,33 @@ export function LogGrid(props: LogGridProps) {
       role="grid"
       aria-label="Messages"
       aria-rowcount={count + 1}
-      aria-colcount={COLUMNS.length}
+      aria-colcount={columns.shown.length}
       aria-activedescendant={selectedRow && rendered ? rowElementId(selectedRow.seq) : undefined}
       aria-readonly="true"
       tabIndex={0}
       onKeyDown={onKeyDown}
       onScroll={onScroll}
+      style={widthStyles(columns) as CSSProperties}
       className="tabular @container min-h-0 flex-1 overflow-x-hidden overflow-y-scroll font-mono text-wire [overflow-anchor:none]"
     >
-      <div role="rowgroup" className="sticky top-0 z-1 border-b border-line bg-surface font-sans text-small text-muted">
-        <div role="row" aria-rowindex={1} className="flex h-[19px] items-center gap-2.5 px-2">
-          {COLUMNS.map((column, index) => (
-            <div
-              key={column.id}
-              role="columnheader"
-              aria-colindex={index + 1}
-              className={classNames('shrink-0 text-muted', column.className)}
-            >
-              {column.title}
-            </div>
-          ))}
-        </div>
-      </div>
-      <div role="rowgroup" style={{ height: shown.height }}>
-        <div role="presentation" style={{ transform: `translateY(${shown.top}px)` }}>
+      <GridHeader columns={columns} sort={sort} onSort={props.onSort} range={scale(now())} grid={ref} />
+      <div
+        role="rowgroup"
+        style={{ height: shown.height }}
+        onPointerOver={(event) => setHovered(seqOf(event.target))}
+        onPointerLeave={() => setHovered(undefined)}
+      >
+        <div role="presentation" className="relative" style={{ transform: `translateY(${shown.top}px)` }}>
           {rows}
+          {!columns.isHidden('waterfall') && <Waterfall rows={bars} count={rows.length} scale={scale} now={now} />}
         </div>
       </div>
     </div>
   );
+}
+
+/** Of the row that an element is in. */
+function seqOf(target: EventTarget): number | undefined {
+  const row = target instanceof Element ? target.closest('[role=row]') : null;
+  return row ? Number(row.id.slice(rowElementId(0).length - 1)) : undefined;
 }

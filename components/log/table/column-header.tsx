@@ -1,0 +1,86 @@
+// biome-ignore-all lint/a11y/useSemanticElements: a table can't be windowed and scrolled under a fixed header
+// biome-ignore-all lint/a11y/useFocusableInteractive: its button has the focus
+import type { KeyboardEvent, PointerEvent } from 'react';
+import { classNames } from '@/components/ui/class-names';
+import { type Column, widthVariable } from './columns';
+
+interface ColumnHeaderProps {
+  readonly column: Column;
+  /** Place among the shown columns, from 0. */
+  readonly place: number;
+  readonly width: number | undefined;
+  /** The handle is at the start: the column lies behind the one that takes what is left. */
+  readonly handleFirst: boolean;
+  readonly sorted: 'ascending' | 'descending' | undefined;
+  readonly onSort: () => void;
+  readonly onResize: (width: number) => void;
+  /** As wide as what is in view of it. */
+  readonly onFit: () => void;
+  /** Tab stops here; arrow keys go to the others. */
+  readonly tabStop: boolean;
+  readonly onTabStop: (place: number) => void;
+  /** Shown beside the title. */
+  readonly note?: string;
+}
+
+/** Pixels that one press of Shift and an arrow key resizes by. */
+const STEP = 8;
+
+/** A column's title: a click sorts, its edge resizes. */
+export function ColumnHeader(props: ColumnHeaderProps) {
+  const { column, place, width, handleFirst, sorted, onSort, onResize, onFit, tabStop, onTabStop, note } = props;
+  const grow = handleFirst ? -1 : 1;
+  const onKeyDown = (event: KeyboardEvent) => {
+    const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    if (by === undefined) return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (!event.shiftKey) onTabStop(place + by);
+    else if (width !== undefined) onResize(width + by * STEP);
+  };
+  const onPointerMove = (event: PointerEvent<HTMLDivElement>) => {
+    if (width === undefined || !event.currentTarget.hasPointerCapture(event.pointerId)) return;
+    if (event.movementX !== 0) onResize(width + event.movementX * grow);
+  };
+  return (
+    <div
+      role="columnheader"
+      aria-colindex={place + 1}
+      aria-sort={sorted}
+      style={width === undefined ? undefined : { width: `var(${widthVariable(column.id)})` }}
+      className={classNames('relative flex shrink-0', column.className)}
+    >
+      <button
+        type="button"
+        tabIndex={tabStop ? 0 : -1}
+        data-place={place}
+        title={column.sort ? `Sort by ${column.title}; Shift ← → resizes` : 'Shift ← → resizes'}
+        onClick={onSort}
+        onFocus={() => onTabStop(place)}
+        onKeyDown={onKeyDown}
+        className="min-w-0 flex-1 truncate text-inherit hover:text-text"
+        style={{ textAlign: 'inherit' }}
+      >
+        {column.title}
+        {sorted && <span aria-hidden="true">{sorted === 'descending' ? ' ↓' : ' ↑'}</span>}
+      </button>
+      {note !== undefined && <span className="shrink-0 pl-1">{note}</span>}
+      {width !== undefined && (
+        <div
+          role="separator"
+          aria-label={`Resize ${column.title}`}
+          aria-orientation="vertical"
+          aria-valuenow={width}
+          tabIndex={-1}
+          onPointerDown={(event) => event.currentTarget.setPointerCapture(event.pointerId)}
+          onPointerMove={onPointerMove}
+          onDoubleClick={onFit}
+          className={classNames(
+            'absolute inset-y-0 w-[9px] cursor-col-resize touch-none hover:bg-accent/40',
+            handleFirst ? '-left-[9px]' : '-right-[9px]',
+          )}
+        />
+      )}
+    </div>
+  );
+}

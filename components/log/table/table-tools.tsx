@@ -1,0 +1,51 @@
+import { Icon } from '@/components/ui/icon';
+import { IconButton } from '@/components/ui/icon-button';
+import { Menu } from '@/components/ui/menu';
+import { useShortcuts } from '@/components/ui/use-shortcuts';
+import { COLUMNS } from './columns';
+import type { ColumnSettings } from './use-column-settings';
+import type { TableView } from './use-table-view';
+
+/** What can be done to the message table: follow, pause, clear, choose columns. */
+export function TableTools({ view, columns }: { readonly view: TableView; readonly columns: ColumnSettings }) {
+  const { following, onFollowing, paused, onPause, cleared, onClear } = view;
+  useShortcuts([
+    { keys: 'End', title: 'Follow the newest messages', run: () => onFollowing(true) },
+    { keys: 'p', title: paused ? 'Resume the view of the log' : 'Pause the view of the log', run: onPause },
+    { keys: 'c', title: cleared ? 'Show the cleared messages again' : 'Clear the view of the log', run: onClear },
+  ]);
+  return (
+    <>
+      <IconButton label="Follow new messages" aria-pressed={following} onClick={() => onFollowing(!following)}>
+        <Icon name="follow" />
+      </IconButton>
+      <IconButton
+        label={paused ? 'Resume the view' : 'Pause the view: the log goes on'}
+        aria-pressed={paused}
+        onClick={onPause}
+      >
+        <Icon name={paused ? 'resume' : 'pause'} />
+      </IconButton>
+      <IconButton
+        label={cleared ? 'Undo clear: show all of the log' : 'Clear the view: the log keeps all'}
+        aria-pressed={cleared}
+        onClick={onClear}
+      >
+        <Icon name={cleared ? 'undo' : 'clear'} />
+      </IconButton>
+      <Menu
+        label="Columns"
+        items={() => [
+          ...COLUMNS.map(({ id, title }) => ({
+            label: title,
+            checked: !columns.isHidden(id),
+            run: () => columns.toggle(id),
+          })),
+          { label: 'Reset columns', apart: true, run: columns.reset },
+        ]}
+      >
+        <Icon name="columns" />
+      </Menu>
+    </>
+  );
+}
