@@ -11,6 +11,9 @@ import { StringPool } from './string-pool';
 /** How `#id` is to be read. */
 const ID = { none: 0, number: 1, string: 2, null: 3 } as const;
 
+/** Columns for those who only look. */
+export type ColumnsReader = Omit<Columns, 'push' | 'setStatus' | 'setPeer' | 'setSeverity' | 'setExchange' | 'giveUp'>;
+
 /** What the log keeps of each frame, a few bytes in each column. Indexes are seq - 1. */
 export class Columns {
   readonly bytes = new FrameBytes();
@@ -101,6 +104,14 @@ export class Columns {
 
   name(index: number): string | undefined {
     return this.#strings.text(this.#name.get(index));
+  }
+
+  /** The row that tells what this one is about: of an answer that of its request, else itself. */
+  about(index: number): number {
+    const peer = this.#peer.get(index);
+    if (peer === 0) return index;
+    const kind = this.kind(index);
+    return kind === 'response' || kind === 'error' ? peer - 1 : index;
   }
 
   id(index: number): RequestId | null | undefined {

@@ -1,7 +1,7 @@
 import { type Channel, FLAG, type Frame } from '@/lib/wire/frame';
 import type { JsonSource } from '@/lib/wire/json-source';
 import { type Classified, classify, decode, decodeLossy } from './classify';
-import { Columns } from './columns';
+import { Columns, type ColumnsReader } from './columns';
 import { toLifecycleEvent } from './connection-facts';
 import { type Exchange, Exchanges } from './exchanges';
 import { expectRefusal } from './expected-refusal';
@@ -41,8 +41,7 @@ export class Log {
   readonly latencies = new Latencies();
   /** Which frames are part of which requests. */
   readonly relations = new Relations(this.#columns, this.#http);
-  /** What rows show, field by field. */
-  readonly rows = new Rows(this.#columns, this.#http);
+  readonly #rows = new Rows(this.#columns, this.#http);
   /** The request whose refusal made auto mode try HTTP+SSE: a failure, unless that opens. */
   #fellBackFrom: number | undefined;
   /** True once we began to end the process that runs. */
@@ -51,6 +50,11 @@ export class Log {
 
   constructor(connection: string) {
     this.connection = connection;
+  }
+
+  /** What is kept of each frame, to be read only. */
+  get columns(): ColumnsReader {
+    return this.#columns;
   }
 
   /** Frames held; also the newest seq. */
@@ -89,7 +93,12 @@ export class Log {
   /** The frame at `index` = seq - 1, as of now. Throws RangeError beyond the end. */
   row(index: number): Row {
     this.#check(index);
-    return this.rows.row(index);
+    return this.#rows.row(index);
+  }
+
+  /** {@link Row.durationUs} of the row at `index`. */
+  durationUs(index: number): number | undefined {
+    return this.#rows.durationUs(index);
   }
 
   /** The frame at `index` as it came. Its bytes are a view, not to be written to. */

@@ -1,19 +1,15 @@
-import { DIRECTIONS } from '@/lib/wire/frame';
 import { LIMITS } from '@/lib/wire/limits';
 import { decodeLossy } from './classify';
 import type { Columns } from './columns';
 import type { HttpExchanges } from './http-exchanges';
 import { httpRow, httpSpan } from './http-row';
 import { previewLifecycle, previewLine, previewText } from './preview';
-import { type HttpRow, type Kind, type Row, STATUSES } from './row';
+import type { HttpRow, Kind, Row } from './row';
 
 /** Whose other half makes a duration. */
 const PAIRED: ReadonlySet<Kind> = new Set<Kind>(['request', 'batch', 'response', 'error']);
 
-/**
- * A log's frames as rows: whole, or the one field that is asked for, which takes no object and looks at no text. An index is seq - 1,
- * and not checked.
- */
+/** A log's frames as rows. An index is seq - 1, and not checked. */
 export class Rows {
   readonly #columns: Columns;
   readonly #http: HttpExchanges;
@@ -26,7 +22,7 @@ export class Rows {
   row(index: number): Row {
     const columns = this.#columns;
     const kind = columns.kind(index);
-    const about = this.#about(index);
+    const about = columns.about(index);
     const exchange = columns.exchange(index);
     const givenUp = columns.givenUp(index);
     const http = kind === 'http' ? httpRow(index + 1, this.#text(index), this.#http.get(exchange ?? 0)) : undefined;
@@ -52,40 +48,10 @@ export class Rows {
     };
   }
 
-  time(index: number): number {
-    return this.#columns.time(index);
-  }
-
-  method(index: number): string | undefined {
-    return this.#columns.method(this.#about(index));
-  }
-
-  length(index: number): number {
-    return this.#columns.bytes.length(index);
-  }
-
-  /** Place of its direction in DIRECTIONS. */
-  directionRank(index: number): number {
-    return DIRECTIONS.indexOf(this.#columns.direction(index));
-  }
-
-  /** Place of its status in STATUSES. */
-  statusRank(index: number): number | undefined {
-    const status = this.#columns.status(index);
-    return status && STATUSES.indexOf(status);
-  }
-
   durationUs(index: number): number | undefined {
     const peer = this.#columns.peer(index);
     if (peer === undefined || !PAIRED.has(this.#columns.kind(index))) return this.#httpDuration(index);
     return Math.abs(this.#columns.time(peer - 1) - this.#columns.time(index));
-  }
-
-  /** Index of the frame that says what this one is about: an answer's is its request. */
-  #about(index: number): number {
-    const kind = this.#columns.kind(index);
-    const peer = kind === 'response' || kind === 'error' ? this.#columns.peer(index) : undefined;
-    return peer === undefined ? index : peer - 1;
   }
 
   #httpDuration(index: number): number | undefined {

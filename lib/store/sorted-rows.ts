@@ -1,4 +1,6 @@
+import { DIRECTIONS } from '@/lib/wire/frame';
 import type { Log } from './log';
+import { STATUSES } from './row';
 import type { RowList } from './row-list';
 
 /** What rows can be sorted by. `seq` is the log's own order. */
@@ -42,10 +44,21 @@ export function* sortRows(log: Log, list: RowList, { field, descending }: Sort):
 const NUMBERS: Readonly<
   Record<Exclude<SortField, 'seq' | 'message'>, (log: Log) => (index: number) => number | undefined>
 > = {
-  direction: (log) => (index) => log.rows.directionRank(index),
-  status: (log) => (index) => log.rows.statusRank(index),
-  duration: (log) => (index) => log.rows.durationUs(index),
-  size: (log) => (index) => log.rows.length(index),
+  direction:
+    ({ columns }) =>
+    (index) =>
+      DIRECTIONS.indexOf(columns.direction(index)),
+  status:
+    ({ columns }) =>
+    (index) => {
+      const status = columns.status(index);
+      return status && STATUSES.indexOf(status);
+    },
+  duration: (log) => (index) => log.durationUs(index),
+  size:
+    ({ columns }) =>
+    (index) =>
+      columns.bytes.length(index),
 };
 
 /** One pass of a radix sort, by 16 bits of the keys. */
@@ -63,15 +76,16 @@ function* sortDigit(order: Uint32Array<ArrayBuffer>, keys: Uint32Array, shift: n
 }
 
 /** The place of each row's method among all methods, in the order of the alphabet. */
-function* methodRanks(log: Log, list: RowList): Generator<void, (index: number) => number | undefined> {
+function* methodRanks({ columns }: Log, list: RowList): Generator<void, (index: number) => number | undefined> {
+  const methodOf = (index: number) => columns.method(columns.about(index));
   const methods = new Set<string>();
   for (let position = 0; position < list.count; position++) {
-    const method = log.rows.method(list.at(position));
+    const method = methodOf(list.at(position));
     if (method !== undefined) methods.add(method);
     if (position % PORTION === 0) yield;
   }
   const ranks = new Map([...methods].sort().map((method, rank) => [method, rank]));
-  return (index) => ranks.get(log.rows.method(index) ?? '');
+  return (index) => ranks.get(methodOf(index) ?? '');
 }
 
 function reversed(list: RowList): RowList {

@@ -12,7 +12,7 @@ export function useLogClock(log: Log): () => number {
   return useMemo(() => {
     const began = live && startedAt !== undefined ? Date.parse(startedAt) : undefined;
     return () => {
-      const last = log.size === 0 ? 0 : log.rows.time(log.size - 1);
+      const last = log.size === 0 ? 0 : log.columns.time(log.size - 1);
       return began === undefined ? last : Math.max(last, (Date.now() - began) * 1000);
     };
   }, [log, startedAt, live]);
