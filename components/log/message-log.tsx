@@ -6,15 +6,17 @@ import { useShortcuts } from '@/components/ui/use-shortcuts';
 import { useLocation } from '@/lib/hooks/use-location';
 import { useLogSize, useLogState } from '@/lib/hooks/use-log';
 import { useProblems } from '@/lib/hooks/use-problems';
-import { compileFilter } from '@/lib/store/filter';
+import { useVisibleRows } from '@/lib/hooks/use-visible-rows';
 import type { Log } from '@/lib/store/log';
-import { VisibleRows } from '@/lib/store/visible-rows';
 import { FilterBar } from './filter-bar';
 import { LogGrid } from './table/log-grid';
 import { TableTools } from './table/table-tools';
 import { useColumnSettings } from './table/use-column-settings';
 import { useTableView } from './table/use-table-view';
 import { WaitingRows } from './table/waiting-rows';
+import { timeRangeOf, withTimeRange } from './timeline/time-term';
+import { Timeline } from './timeline/timeline';
+import { useTimelineShown } from './timeline/use-timeline-shown';
 
 const MessageDetail = later(() => import('./message-detail').then((file) => file.MessageDetail));
 
@@ -34,14 +36,9 @@ export function MessageLog({
   const startedAt = useLogState(log, (state) => state.connection.start?.at);
   const wanted = useDeferredValue(filter ?? '');
   const hasHttp = useLogState(log, ({ connection: { start } }) => start !== undefined && start.transport !== 'stdio');
-  // What turned out to be expected is no failure any more, so it hides with the rest of HTTP.
-  const expected = useLogState(log, (state) => state.http.expected);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `expected` changes which rows of the same log are shown
-  const rows = useMemo(
-    () => new VisibleRows(log, compileFilter(wanted), http || !hasHttp),
-    [log, wanted, http, hasHttp, expected],
-  );
-  rows.update();
+  const { rows, fault, searched } = useVisibleRows(log, wanted, http || !hasHttp, problems);
+  const [timeline, toggleTimeline] = useTimelineShown(maximised);
+  const range = useMemo(() => timeRangeOf(filter ?? ''), [filter]);
   const columns = useColumnSettings();
   const view = useTableView(log, rows, frame === undefined);
   const { list, onFollowing } = view;
@@ -103,7 +100,7 @@ export function MessageLog({
         columns={columns}
         sort={view.sort}
         onSort={view.onSort}
-        range={undefined}
+        range={range}
         selected={selected}
         onSelect={select}
         onOpen={open}
@@ -113,7 +110,7 @@ export function MessageLog({
         startedAt={startedAt === undefined ? undefined : Date.parse(startedAt)}
       />
       <WaitingRows view={view} />
-      {count === 0 && size > 0 && (
+      {count === 0 && size > 0 && searched === undefined && (
         <div className="pointer-events-none absolute inset-x-0 top-8">
           <EmptyState title={emptyTitle(hidesHttp, view.cleared)} />
         </div>
@@ -121,21 +118,25 @@ export function MessageLog({
     </div>
   );
 
+  const setFilter = (text: string) => navigate({ filter: text === '' ? undefined : text }, { replace: true });
   return (
     <section aria-label="Message log" className="flex min-h-0 flex-1 flex-col">
       <FilterBar
         filter={filter ?? ''}
-        onFilter={(text) => navigate({ filter: text === '' ? undefined : text }, { replace: true })}
+        onFilter={setFilter}
         http={http}
         onHttp={toggleHttp}
         onLeave={() => grid.current?.focus()}
+        fault={fault}
         shown={count}
+        searched={searched}
         total={size}
         maximised={maximised}
         onMaximise={onMaximise}
       >
-        <TableTools view={view} columns={columns} />
+        <TableTools view={view} columns={columns} timeline={timeline} onTimeline={toggleTimeline} />
       </FilterBar>
+      {timeline && <Timeline log={log} range={range} onRange={(to) => setFilter(withTimeRange(filter ?? '', to))} />}
       <Split
         id="detail"
         orientation="horizontal"

@@ -12,7 +12,10 @@ import { StringPool } from './string-pool';
 const ID = { none: 0, number: 1, string: 2, null: 3 } as const;
 
 /** Columns for those who only look. */
-export type ColumnsReader = Omit<Columns, 'push' | 'setStatus' | 'setPeer' | 'setSeverity' | 'setExchange' | 'giveUp'>;
+export type ColumnsReader = Omit<
+  Columns,
+  'push' | 'note' | 'setStatus' | 'setPeer' | 'setSeverity' | 'setExchange' | 'giveUp'
+>;
 
 /** What the log keeps of each frame, a few bytes in each column. Indexes are seq - 1. */
 export class Columns {
@@ -33,8 +36,10 @@ export class Columns {
   readonly #exchange = uint32();
   readonly #givenUp = new SparseColumn();
   readonly #strings = new StringPool();
+  readonly #changed = uint32();
   #size = 0;
   #totalBytes = 0;
+  #changes = 0;
 
   get size(): number {
     return this.#size;
@@ -98,12 +103,43 @@ export class Columns {
     return this.#invalid.get(index) === 1;
   }
 
+  /** How often something about a row other than the newest has changed. */
+  get changes(): number {
+    return this.#changes;
+  }
+
+  /** The index of the row that the change with this number, from 0, was about. */
+  changed(number: number): number {
+    return this.#changed.get(number);
+  }
+
+  /** Notes that something about a row has changed; what is set here notes it by itself. Of the newest row nobody knows yet. */
+  note(index: number): void {
+    if (index === this.#size - 1) return;
+    this.#changed.push(index);
+    this.#changes++;
+  }
+
   method(index: number): string | undefined {
     return this.#strings.text(this.#method.get(index));
   }
 
   name(index: number): string | undefined {
     return this.#strings.text(this.#name.get(index));
+  }
+
+  /** The method as its number in the pool: the same text is the same number, and 0 is none. */
+  methodNumber(index: number): number {
+    return this.#method.get(index);
+  }
+
+  nameNumber(index: number): number {
+    return this.#name.get(index);
+  }
+
+  /** What a number of the pool stands for. */
+  text(number: number): string | undefined {
+    return this.#strings.text(number);
   }
 
   /** The row that tells what this one is about: of an answer that of its request, else itself. */
@@ -127,6 +163,7 @@ export class Columns {
 
   setStatus(index: number, status: Status): void {
     this.#status.set(index, STATUSES.indexOf(status));
+    this.note(index);
   }
 
   /** seq of the other half, if there is one. */
@@ -136,6 +173,7 @@ export class Columns {
 
   setPeer(index: number, seq: number): void {
     this.#peer.set(index, seq);
+    this.note(index);
   }
 
   /** Of a request that was given up: seq of the frame by which we know. */
@@ -154,6 +192,7 @@ export class Columns {
 
   setSeverity(index: number, severity: Severity | undefined): void {
     this.#severity.set(index, SEVERITIES.indexOf(severity));
+    this.note(index);
   }
 
   /** Number of its HTTP exchange, if it has one. */
@@ -163,6 +202,7 @@ export class Columns {
 
   setExchange(index: number, exchange: number): void {
     this.#exchange.set(index, exchange);
+    this.note(index);
   }
 }
 

@@ -193,7 +193,6 @@ export class Log {
     if (request === undefined || this.#columns.status(request - 1) === 'refused') return;
     expectRefusal(request, this.#columns, this.#exchanges, this.#http);
     if (this.#columns.status(request - 1) === 'refused') this.latencies.forgive(this.#columns.method(request - 1));
-    this.#reducer.http(this.#http.facts);
   }
 
   /** Over HTTP a request can end by itself: its exchange says so. */
@@ -203,6 +202,11 @@ export class Log {
     this.#columns.setExchange(frame.seq - 1, exchange);
     this.#columns.setSeverity(frame.seq - 1, severity);
     this.#reducer.http(this.#http.facts);
+    const { requests = [], responses, ends } = this.#http.get(exchange) ?? {};
+    // What comes back tells how the requests went, and how long they took.
+    if (responses?.at(-1) === frame.seq || ends?.at(-1) === frame.seq) {
+      for (const seq of requests) this.#columns.note(seq - 1);
+    }
     if (Array.isArray(end?.unanswered)) this.#exchanges.unanswered(end.unanswered);
     if (Array.isArray(end?.cancelled)) this.#exchanges.cancelled(end.cancelled);
   }

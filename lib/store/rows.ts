@@ -4,10 +4,7 @@ import type { Columns } from './columns';
 import type { HttpExchanges } from './http-exchanges';
 import { httpRow, httpSpan } from './http-row';
 import { previewLifecycle, previewLine, previewText } from './preview';
-import type { HttpRow, Kind, Row } from './row';
-
-/** Whose other half makes a duration. */
-const PAIRED: ReadonlySet<Kind> = new Set<Kind>(['request', 'batch', 'response', 'error']);
+import type { HttpRow, Row } from './row';
 
 /** A log's frames as rows. An index is seq - 1, and not checked. */
 export class Rows {
@@ -49,13 +46,14 @@ export class Rows {
   }
 
   durationUs(index: number): number | undefined {
-    const peer = this.#columns.peer(index);
-    if (peer === undefined || !PAIRED.has(this.#columns.kind(index))) return this.#httpDuration(index);
-    return Math.abs(this.#columns.time(peer - 1) - this.#columns.time(index));
+    const columns = this.#columns;
+    const kind = columns.kind(index);
+    if (kind === 'http') return this.#httpDuration(index);
+    const peer = kind === 'notification' ? undefined : columns.peer(index);
+    return peer && Math.abs(columns.time(peer - 1) - columns.time(index));
   }
 
   #httpDuration(index: number): number | undefined {
-    if (this.#columns.kind(index) !== 'http') return undefined;
     const exchange = this.#http.get(this.#columns.exchange(index) ?? 0);
     const span = exchange && httpSpan(index + 1, exchange);
     return span && this.#columns.time(span[1] - 1) - this.#columns.time(span[0] - 1);

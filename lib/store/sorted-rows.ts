@@ -18,26 +18,32 @@ const LAST = 0xffffffff;
 
 /**
  * Sorts a list that is in log order, stably: equal rows stay in log order. A generator, so that a million rows need no long task: it
- * pauses after each portion, and returns the sorted list. Numbers are compared to 24 bits.
+ * pauses after each portion, and returns the sorted list. Numbers are compared to 24 bits. If rows are taken out of the list meanwhile it
+ * may throw a RangeError.
  */
 export function* sortRows(log: Log, list: RowList, { field, descending }: Sort): Generator<void, RowList> {
   if (field === 'seq') return descending ? reversed(list) : list;
   const { count } = list;
+  const indexes = new Uint32Array(count);
+  for (let position = 0; position < count; position++) {
+    indexes[position] = list.at(position);
+    if (position % PORTION === 0) yield;
+  }
   let order = new Uint32Array(count);
   const keys = new Uint32Array(count);
-  const keyOf = field === 'message' ? yield* methodRanks(log, list) : NUMBERS[field](log);
+  const keyOf = field === 'message' ? yield* methodRanks(log, indexes) : NUMBERS[field](log);
   const float = new Float32Array(1);
   const bits = new Uint32Array(float.buffer);
   for (let position = 0; position < count; position++) {
     order[position] = position;
-    const key = keyOf(list.at(position));
+    const key = keyOf(indexes[position]!);
     // The bits of floats that are not negative are in the order of their values.
     float[0] = key ?? 0;
     keys[position] = key === undefined ? LAST : descending ? LAST - 1 - bits[0]! : bits[0]!;
     if (position % PORTION === 0) yield;
   }
   for (const shift of [0, 16]) order = yield* sortDigit(order, keys, shift);
-  for (let position = 0; position < count; position++) order[position] = list.at(order[position]!);
+  for (let position = 0; position < count; position++) order[position] = indexes[order[position]!]!;
   return { count, at: (position) => order[position]!, position: (index) => order.indexOf(index) };
 }
 
@@ -76,11 +82,11 @@ function* sortDigit(order: Uint32Array<ArrayBuffer>, keys: Uint32Array, shift: n
 }
 
 /** The place of each row's method among all methods, in the order of the alphabet. */
-function* methodRanks({ columns }: Log, list: RowList): Generator<void, (index: number) => number | undefined> {
+function* methodRanks({ columns }: Log, indexes: Uint32Array): Generator<void, (index: number) => number | undefined> {
   const methodOf = (index: number) => columns.method(columns.about(index));
   const methods = new Set<string>();
-  for (let position = 0; position < list.count; position++) {
-    const method = methodOf(list.at(position));
+  for (const [position, index] of indexes.entries()) {
+    const method = methodOf(index);
     if (method !== undefined) methods.add(method);
     if (position % PORTION === 0) yield;
   }

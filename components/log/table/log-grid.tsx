@@ -1,6 +1,7 @@
 // biome-ignore-all lint/a11y/useSemanticElements: a table can't be windowed and scrolled under a fixed header
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus, its rows are named by aria-activedescendant
 import { type CSSProperties, type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react';
+import type { OpenRange } from '@/components/log/timeline/time-term';
 import type { Severity } from '@/lib/problems/rule';
 import type { Log } from '@/lib/store/log';
 import type { RowList } from '@/lib/store/row-list';
@@ -9,7 +10,7 @@ import { GridHeader } from './grid-header';
 import { LogRow, rowElementId } from './log-row';
 import { ROW_HEIGHT } from './row-window';
 import type { TableSort } from './table-sort';
-import { scaleOf, type TimeRange } from './time-scale';
+import { scaleOf } from './time-scale';
 import { type ColumnSettings, widthStyles } from './use-column-settings';
 import { useLogClock } from './use-log-clock';
 import { useRowWindow } from './use-row-window';
@@ -37,8 +38,8 @@ interface LogGridProps {
   readonly columns: ColumnSettings;
   readonly sort: TableSort | undefined;
   readonly onSort: (sort: TableSort | undefined) => void;
-  /** The time that the waterfall shows; undefined: that of the rows in view. */
-  readonly range: TimeRange | undefined;
+  /** The time that the waterfall shows, open ends those of the log; undefined: that of the rows in view. */
+  readonly range: OpenRange | undefined;
   /** Place of the selected row; -1 if there is none or it is filtered out. */
   readonly selected: number;
   readonly onSelect: (seq: number) => void;
@@ -128,7 +129,8 @@ export function LogGrid(props: LogGridProps) {
       />,
     );
   }
-  const scale = (at: number) => props.range ?? scaleOf(times, measures, at);
+  const { range } = props;
+  const scale = (at: number) => (range ? { from: range.from ?? 0, to: range.to ?? at } : scaleOf(times, measures, at));
   const rendered = selected >= shown.first && selected < shown.last;
   return (
     <div

@@ -6,12 +6,24 @@ import { COLUMNS } from './columns';
 import type { ColumnSettings } from './use-column-settings';
 import type { TableView } from './use-table-view';
 
-/** What can be done to the message table: follow, pause, clear, choose columns. */
-export function TableTools({ view, columns }: { readonly view: TableView; readonly columns: ColumnSettings }) {
+/** What can be done to the message table: follow, pause, clear, choose columns, show the timeline. */
+export function TableTools({
+  view,
+  columns,
+  timeline,
+  onTimeline,
+}: {
+  readonly view: TableView;
+  readonly columns: ColumnSettings;
+  /** It is shown. */
+  readonly timeline: boolean;
+  readonly onTimeline: () => void;
+}) {
   const { following, onFollowing, paused, onPause, cleared, onClear } = view;
   useShortcuts([
     { keys: 'End', title: 'Follow the newest messages', run: () => onFollowing(true) },
     { keys: 'p', title: paused ? 'Resume the view of the log' : 'Pause the view of the log', run: onPause },
+    { keys: 't', title: timeline ? 'Hide the timeline' : 'Show the timeline', run: onTimeline },
     { keys: 'c', title: cleared ? 'Show the cleared messages again' : 'Clear the view of the log', run: onClear },
   ]);
   return (
@@ -46,6 +58,9 @@ export function TableTools({ view, columns }: { readonly view: TableView; readon
       >
         <Icon name="columns" />
       </Menu>
+      <IconButton label="Timeline" aria-pressed={timeline} onClick={onTimeline}>
+        <Icon name="timeline" />
+      </IconButton>
     </>
   );
 }

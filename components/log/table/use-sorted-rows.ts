@@ -38,8 +38,15 @@ export function useSortedRows(
       let spent = 0;
       const slice = () => {
         const from = performance.now();
-        let step = work.next();
-        while (!step.done && performance.now() - from < SLICE_MS) step = work.next();
+        let step: IteratorResult<void, RowList>;
+        try {
+          do step = work.next();
+          while (!step.done && performance.now() - from < SLICE_MS);
+        } catch {
+          // Rows were taken out of the list meanwhile.
+          timer = setTimeout(begin, REST_MS);
+          return;
+        }
         spent += performance.now() - from;
         if (!step.done) {
           timer = setTimeout(slice, 0);

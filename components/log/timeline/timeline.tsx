@@ -32,11 +32,9 @@ export function Timeline({
 }) {
   const size = useLogSize(log);
   const [theme] = useTheme();
-  const expected = useLogState(log, (state) => state.http.expected);
   const era = useLogState(log, ({ connection }) => connection.era);
-  // What turns out to have been expected is no error any more.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: they change what is counted
-  const bins = useMemo(() => new TimelineBins(log), [log, expected, era]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: with the verdict on the era, refusals turn out to be no errors
+  const bins = useMemo(() => new TimelineBins(log), [log, era]);
   const canvas = useRef<HTMLCanvasElement>(null);
   const [zoom, setZoom] = useState<View>();
   const [dragged, setDragged] = useState<{ readonly from: number; readonly to: number }>();
