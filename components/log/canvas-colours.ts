@@ -1,5 +1,5 @@
 /** The colours of the design that canvases draw with; see globals.css. */
-export const CANVAS_COLOURS = [
+const CANVAS_COLOURS = [
   'line',
   'muted',
   'text',
