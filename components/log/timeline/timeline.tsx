@@ -94,7 +94,10 @@ export function Timeline({
     setDragged(undefined);
     if (!dragged || !canvas.current) return;
     const px = (Math.abs(dragged.to - dragged.from) / (view.to - view.from)) * canvas.current.clientWidth;
-    if (px >= DRAG_PX) onRange(inOrder(dragged));
+    if (px < DRAG_PX) return;
+    onRange(inOrder(dragged));
+    // From here keys go on, and Esc takes it back.
+    canvas.current.parentElement?.querySelector<HTMLElement>('[role=slider]')?.focus();
   };
   const clear = () => {
     setZoom(undefined);
