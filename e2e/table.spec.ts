@@ -15,12 +15,12 @@ async function busyLog(open: (args: string[]) => Promise<{ page: Page }>, count:
 
 /** What a column shows in the rows in view. */
 async function cells(bench: Workbench, title: string): Promise<string[]> {
-  const header = bench.log.getByRole('columnheader', { name: title });
+  const header = bench.log.getByRole('columnheader', { name: title, exact: true });
   const place = await header.getAttribute('aria-colindex');
   return bench.rows.locator(`[role=gridcell][aria-colindex="${place}"]`).allInnerTexts();
 }
 
-const header = (bench: Workbench, name: string) => bench.log.getByRole('columnheader', { name });
+const header = (bench: Workbench, name: string) => bench.log.getByRole('columnheader', { name, exact: true });
 const width = async (bench: Workbench, name: string) => Math.round((await header(bench, name).boundingBox())!.width);
 
 test('columns are hidden and shown, and stay so after a reload', async ({ open }) => {

@@ -1,6 +1,6 @@
 // biome-ignore-all lint/a11y/useSemanticElements: a table can't be windowed and scrolled under a fixed header
 // biome-ignore-all lint/a11y/useFocusableInteractive: its button has the focus
-import type { KeyboardEvent, PointerEvent } from 'react';
+import { type KeyboardEvent, type PointerEvent, useRef } from 'react';
 import { classNames } from '@/components/ui/class-names';
 import { type Column, widthVariable } from './columns';
 
@@ -38,13 +38,19 @@ export function ColumnHeader(props: ColumnHeaderProps) {
     if (!event.shiftKey) onTabStop(place + by);
     else if (width !== undefined) onResize(width + by * STEP);
   };
+  const grabbed = useRef({ x: 0, width: 0 });
+  const onPointerDown = (event: PointerEvent<HTMLDivElement>) => {
+    event.currentTarget.setPointerCapture(event.pointerId);
+    grabbed.current = { x: event.clientX, width: width ?? 0 };
+  };
   const onPointerMove = (event: PointerEvent<HTMLDivElement>) => {
-    if (width === undefined || !event.currentTarget.hasPointerCapture(event.pointerId)) return;
-    if (event.movementX !== 0) onResize(width + event.movementX * grow);
+    if (!event.currentTarget.hasPointerCapture(event.pointerId)) return;
+    onResize(grabbed.current.width + (event.clientX - grabbed.current.x) * grow);
   };
   return (
     <div
       role="columnheader"
+      aria-label={column.title}
       aria-colindex={place + 1}
       aria-sort={sorted}
       style={width === undefined ? undefined : { width: `var(${widthVariable(column.id)})` }}
@@ -72,7 +78,7 @@ export function ColumnHeader(props: ColumnHeaderProps) {
           aria-orientation="vertical"
           aria-valuenow={width}
           tabIndex={-1}
-          onPointerDown={(event) => event.currentTarget.setPointerCapture(event.pointerId)}
+          onPointerDown={onPointerDown}
           onPointerMove={onPointerMove}
           onDoubleClick={onFit}
           className={classNames(

@@ -65,7 +65,9 @@ function fittingWidth(grid: HTMLElement, place: number, { id }: Column): number 
   const variable = widthVariable(id);
   const before = grid.style.getPropertyValue(variable);
   grid.style.setProperty(variable, '0px');
-  const cells = grid.querySelectorAll(`[aria-colindex="${place + 1}"]`);
+  const cells = grid.querySelectorAll(
+    `[aria-colindex="${place + 1}"]:not([role=columnheader]), [data-place="${place}"]`,
+  );
   const width = Math.max(...Array.from(cells, ({ scrollWidth }) => scrollWidth));
   grid.style.setProperty(variable, before);
   return width + 1;
