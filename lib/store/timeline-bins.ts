@@ -56,12 +56,17 @@ export class TimelineBins {
     const width = this.#width;
     const begin = Math.max(0, Math.floor(from / width));
     const end = Math.min(BINS, Math.ceil((from + per * slots) / width));
-    for (let bin = begin; bin < end; bin++) {
-      const firstSlot = Math.max(0, Math.floor((bin * width - from) / per));
-      const lastSlot = Math.min(slots - 1, Math.floor(((bin + 1) * width - from - 1) / per));
-      for (let slot = firstSlot; slot <= lastSlot; slot++) {
-        const overlap = Math.min((bin + 1) * width, from + (slot + 1) * per) - Math.max(bin * width, from + slot * per);
-        for (const [lane, bins] of this.#bins.entries()) counts[lane]![slot]! += (bins[bin]! * overlap) / width;
+    for (const [lane, bins] of this.#bins.entries()) {
+      const into = counts[lane]!;
+      for (let bin = begin; bin < end; bin++) {
+        const count = bins[bin]!;
+        if (count === 0) continue;
+        const [left, right] = [bin * width, (bin + 1) * width];
+        const lastSlot = Math.min(slots - 1, Math.floor((right - from - 1) / per));
+        for (let slot = Math.max(0, Math.floor((left - from) / per)); slot <= lastSlot; slot++) {
+          const overlap = Math.min(right, from + (slot + 1) * per) - Math.max(left, from + slot * per);
+          into[slot]! += (count * overlap) / width;
+        }
       }
     }
   }

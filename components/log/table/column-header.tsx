@@ -30,18 +30,20 @@ const STEP = 8;
 export function ColumnHeader(props: ColumnHeaderProps) {
   const { column, place, width, handleFirst, sorted, onSort, onResize, onFit, tabStop, onTabStop, note } = props;
   const grow = handleFirst ? -1 : 1;
+  const cell = useRef<HTMLDivElement>(null);
+  const widthNow = () => cell.current!.offsetWidth;
   const onKeyDown = (event: KeyboardEvent) => {
     const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
     if (by === undefined) return;
     event.preventDefault();
     event.stopPropagation();
     if (!event.shiftKey) onTabStop(place + by);
-    else if (width !== undefined) onResize(width + by * STEP);
+    else if (width !== undefined) onResize(widthNow() + by * STEP);
   };
   const grabbed = useRef({ x: 0, width: 0 });
   const onPointerDown = (event: PointerEvent<HTMLDivElement>) => {
     event.currentTarget.setPointerCapture(event.pointerId);
-    grabbed.current = { x: event.clientX, width: width ?? 0 };
+    grabbed.current = { x: event.clientX, width: widthNow() };
   };
   const onPointerMove = (event: PointerEvent<HTMLDivElement>) => {
     if (!event.currentTarget.hasPointerCapture(event.pointerId)) return;
@@ -49,6 +51,7 @@ export function ColumnHeader(props: ColumnHeaderProps) {
   };
   return (
     <div
+      ref={cell}
       role="columnheader"
       aria-label={column.title}
       aria-colindex={place + 1}

@@ -20,6 +20,8 @@ export interface Column {
   readonly title: string;
   /** In px, until it is resized; undefined for the one that takes what is left. */
   readonly width: number | undefined;
+  /** The same in CSS, where it depends on the width of the log. */
+  readonly css?: string;
   /** Alignment, colour, and at which width of the log the column gives way. */
   readonly className: string;
   /** undefined: it can't be sorted by. */
@@ -101,7 +103,7 @@ export const COLUMNS: readonly Column[] = [
     id: 'id',
     title: 'Id',
     width: 56,
-    className: 'truncate text-right text-muted @max-[820px]:hidden',
+    className: 'truncate text-right text-muted @max-[960px]:hidden',
     sort: undefined,
     cell: (row) => {
       if (row.http) return row.exchange === undefined ? '' : `⇅${row.exchange}`;
@@ -143,8 +145,9 @@ export const COLUMNS: readonly Column[] = [
   {
     id: 'waterfall',
     title: 'Waterfall',
-    width: 240,
-    className: '@max-[860px]:hidden',
+    width: 320,
+    css: 'min(320px, 24cqw)',
+    className: '@max-[660px]:hidden',
     sort: 'seq',
     // Drawn behind all rows at once.
     cell: (_row, { spanWords }) => <span className="sr-only">{spanWords()}</span>,

@@ -85,6 +85,11 @@ export function LogGrid(props: LogGridProps) {
     if (selectedSeq !== undefined && measured) revealSelected.current();
   }, [selectedSeq, measured]);
 
+  // What one sorts for is at the top.
+  useEffect(() => {
+    if (sort && ref.current) ref.current.scrollTop = 0;
+  }, [sort, ref]);
+
   const page = Math.max(1, Math.floor(viewport / ROW_HEIGHT) - 1);
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.metaKey || event.ctrlKey || event.altKey || count === 0 || event.target !== event.currentTarget) return;

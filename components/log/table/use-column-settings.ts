@@ -7,8 +7,10 @@ export interface ColumnSettings {
   readonly isHidden: (id: ColumnId) => boolean;
   /** Never hides the last one. */
   readonly toggle: (id: ColumnId) => void;
-  /** In px; undefined for the column that takes what is left. */
+  /** In px, as it was resized to or is at first; undefined for the column that takes what is left. */
   readonly widthOf: (column: Column) => number | undefined;
+  /** The same for CSS. */
+  readonly cssOf: (column: Column) => string;
   readonly resize: (id: ColumnId, width: number) => void;
   readonly reset: () => void;
 }
@@ -39,6 +41,7 @@ export function useColumnSettings(): ColumnSettings {
       if (hidden.length < COLUMNS.length) change({ ...kept, hidden });
     },
     widthOf: ({ id, width }) => width && (kept.widths[id] ?? width),
+    cssOf: ({ id, width, css }) => (kept.widths[id] === undefined && css) || `${kept.widths[id] ?? width}px`,
     resize: (id, width) => {
       const widths = { ...kept.widths, [id]: Math.round(Math.max(LEAST_WIDTH, Math.min(MOST_WIDTH, width))) };
       change({ ...kept, widths });
@@ -48,8 +51,8 @@ export function useColumnSettings(): ColumnSettings {
 }
 
 /** For the element that the table begins with. */
-export function widthStyles({ shown, widthOf }: ColumnSettings): Record<string, string> {
-  return Object.fromEntries(shown.map((column) => [widthVariable(column.id), `${widthOf(column)}px`]));
+export function widthStyles({ shown, cssOf }: ColumnSettings): Record<string, string> {
+  return Object.fromEntries(shown.map((column) => [widthVariable(column.id), cssOf(column)]));
 }
 
 /** What an older version wrote, or anybody else, is taken as far as it makes sense. */

@@ -13,7 +13,7 @@ test.each([
 });
 
 test('no range is lost to rounding: its frames stay in it', () => {
-  expect(withTimeRange('', { from: 1_234_567, to: 2_345_612 })).toBe('time:1.2345s..2.3457s');
+  expect(withTimeRange('', { from: 1_234_567, to: 2_345_612 })).toBe('time:1.234s..2.346s');
 });
 
 test('what the timeline did not write is no range of its own', () => {

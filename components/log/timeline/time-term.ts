@@ -26,7 +26,9 @@ export function timeRangeOf(text: string): OpenRange | undefined {
 export function withTimeRange(text: string, range: OpenRange | undefined): string {
   const filter = filterOf(text);
   const kept = partsOf(filter).filter((part) => !isTimeTerm(part));
-  const value = range && `${seconds(range.from, Math.floor)}..${seconds(range.to, Math.ceil)}`;
+  const step = range && stepOf(range);
+  const value =
+    step === undefined ? undefined : `${seconds(range.from, step, Math.floor)}..${seconds(range.to, step, Math.ceil)}`;
   const wanted: Filter | undefined =
     value === undefined || value === '..' ? undefined : { type: 'field', key: KEY, value, quoted: false };
   return printFilter(allOf([...kept, wanted]));
@@ -45,7 +47,11 @@ function isTimeTerm(part: Filter): part is Extract<Filter, { type: 'field' }> {
   return part.type === 'field' && part.key === KEY;
 }
 
-/** To the tenth of a millisecond: finer than a pointer selects. */
-function seconds(us: number | undefined, round: (value: number) => number): string {
-  return us === undefined ? '' : `${round(us / 100) / 10_000}s`;
+/** Microseconds that a range is rounded to: no finer than a pointer selects. */
+function stepOf({ from = 0, to }: OpenRange): number {
+  return to === undefined ? 1000 : 10 ** Math.max(0, Math.floor(Math.log10((to - from) / 200)));
+}
+
+function seconds(us: number | undefined, step: number, round: (value: number) => number): string {
+  return us === undefined ? '' : `${Number(((round(us / step) * step) / 1e6).toFixed(6))}s`;
 }
