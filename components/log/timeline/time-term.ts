@@ -26,9 +26,7 @@ export function timeRangeOf(text: string): OpenRange | undefined {
 export function withTimeRange(text: string, range: OpenRange | undefined): string {
   const filter = filterOf(text);
   const kept = partsOf(filter).filter((part) => !isTimeTerm(part));
-  const step = range && stepOf(range);
-  const value =
-    step === undefined ? undefined : `${seconds(range.from, step, Math.floor)}..${seconds(range.to, step, Math.ceil)}`;
+  const value = range && rangeWords(range);
   const wanted: Filter | undefined =
     value === undefined || value === '..' ? undefined : { type: 'field', key: KEY, value, quoted: false };
   return printFilter(allOf([...kept, wanted]));
@@ -47,9 +45,10 @@ function isTimeTerm(part: Filter): part is Extract<Filter, { type: 'field' }> {
   return part.type === 'field' && part.key === KEY;
 }
 
-/** Microseconds that a range is rounded to: no finer than a pointer selects. */
-function stepOf({ from = 0, to }: OpenRange): number {
-  return to === undefined ? 1000 : 10 ** Math.max(0, Math.floor(Math.log10((to - from) / 200)));
+/** Rounded outwards, no finer than a pointer selects. */
+function rangeWords({ from, to }: OpenRange): string {
+  const step = to === undefined ? 1000 : 10 ** Math.max(0, Math.floor(Math.log10((to - (from ?? 0)) / 200)));
+  return `${seconds(from, step, Math.floor)}..${seconds(to, step, Math.ceil)}`;
 }
 
 function seconds(us: number | undefined, step: number, round: (value: number) => number): string {
