@@ -106,7 +106,10 @@ test('the view is cleared, which can be undone: the log keeps all', async ({ ope
   await expect(bench.log).toContainText('Nothing since the view was cleared');
   await bench.call();
   await expect.poll(() => bench.count()).toBe(52);
-  await bench.button('Undo clear: show all of the log').click();
+  await bench.button('Clear the view: the log keeps all').click();
+  await expect.poll(() => bench.count()).toBe(0);
+  await bench.button('Undo clear').click();
+  await expect(bench.button('Clear the view: the log keeps all')).toBeFocused();
   await expect.poll(() => bench.count()).toBe(before + 52);
 });
 

@@ -5,7 +5,6 @@ const PATHS = {
   pause: 'M6 4v8M10 4v8',
   resume: 'M5.5 3.5 12 8l-6.5 4.5z',
   clear: 'M8 2.5a5.5 5.5 0 1 0 0 11 5.5 5.5 0 0 0 0-11zM4.2 4.2l7.6 7.6',
-  undo: 'M6 3.5 3 6.5l3 3M3.5 6.5H9a3.5 3.5 0 0 1 0 7H6',
   timeline: 'M2.5 4.5h6M5.5 8h8M3.5 11.5h4M11 4.5h2.5',
   columns: 'M2.5 3h11v10h-11zM6.2 3v10M9.8 3v10',
   follow: 'M8 3v8M4.5 8 8 11.5 11.5 8M4 14h8',

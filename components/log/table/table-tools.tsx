@@ -1,3 +1,5 @@
+import { useRef } from 'react';
+import { Button } from '@/components/ui/button';
 import { Icon } from '@/components/ui/icon';
 import { IconButton } from '@/components/ui/icon-button';
 import { Menu } from '@/components/ui/menu';
@@ -19,12 +21,19 @@ export function TableTools({
   readonly timeline: boolean;
   readonly onTimeline: () => void;
 }) {
-  const { following, onFollowing, paused, onPause, cleared, onClear } = view;
+  const { following, onFollowing, paused, onPause, cleared, onClear, onUndoClear } = view;
+  const clear = useRef<HTMLButtonElement>(null);
+  const undo = () => {
+    // The button goes away under the focus.
+    clear.current?.focus();
+    onUndoClear();
+  };
   useShortcuts([
     { keys: 'End', title: 'Follow the newest messages', run: () => onFollowing(true) },
     { keys: 'p', title: paused ? 'Resume the view of the log' : 'Pause the view of the log', run: onPause },
     { keys: 't', title: timeline ? 'Hide the timeline' : 'Show the timeline', run: onTimeline },
-    { keys: 'c', title: cleared ? 'Show the cleared messages again' : 'Clear the view of the log', run: onClear },
+    { keys: 'c', title: 'Clear the view of the log', run: onClear },
+    ...(cleared ? [{ keys: 'u', title: 'Show what was cleared', run: onUndoClear }] : []),
   ]);
   return (
     <>
@@ -38,13 +47,14 @@ export function TableTools({
       >
         <Icon name={paused ? 'resume' : 'pause'} />
       </IconButton>
-      <IconButton
-        label={cleared ? 'Undo clear: show all of the log' : 'Clear the view: the log keeps all'}
-        aria-pressed={cleared}
-        onClick={onClear}
-      >
-        <Icon name={cleared ? 'undo' : 'clear'} />
+      <IconButton ref={clear} label="Clear the view: the log keeps all" onClick={onClear}>
+        <Icon name="clear" />
       </IconButton>
+      {cleared && (
+        <Button size="small" title="Show all of the log again" onClick={undo}>
+          Undo clear
+        </Button>
+      )}
       <Menu
         label="Columns"
         items={() => [

@@ -16,8 +16,10 @@ export interface TableView {
   /** Rows that came since the view was paused, or since it stopped following. */
   readonly waiting: number;
   readonly cleared: boolean;
-  /** Shows only what comes from now on; again: all of it. */
+  /** Shows only what comes from now on. */
   readonly onClear: () => void;
+  /** Shows all of the log again. */
+  readonly onUndoClear: () => void;
 }
 
 /** `rows`: those that the filter lets through, in log order; another object for another filter. */
@@ -49,8 +51,9 @@ export function useTableView(log: Log, rows: RowList, startFollowing: boolean): 
     waiting: since === undefined ? 0 : rows.count - countBefore(rows, Math.max(since, clearedAt)),
     cleared: clearedAt > 0,
     onClear: () => {
-      setClearedAt(clearedAt > 0 ? 0 : log.size);
+      setClearedAt(log.size);
       setPausedAt(undefined);
     },
+    onUndoClear: () => setClearedAt(0),
   };
 }
