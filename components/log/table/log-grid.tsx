@@ -7,7 +7,7 @@ import type { Log } from '@/lib/store/log';
 import type { RowList } from '@/lib/store/row-list';
 import { type Span, spanOf } from '@/lib/store/spans';
 import { GridHeader } from './grid-header';
-import { LogRow, rowElementId } from './log-row';
+import { LogRow, rowElementId, seqOfRow } from './log-row';
 import { ROW_HEIGHT } from './row-window';
 import type { TableSort } from './table-sort';
 import { scaleOf } from './time-scale';
@@ -156,7 +156,7 @@ export function LogGrid(props: LogGridProps) {
       <div
         role="rowgroup"
         style={{ height: shown.height }}
-        onPointerOver={(event) => setHovered(seqOf(event.target))}
+        onPointerOver={(event) => setHovered(seqOfRow(event.target))}
         onPointerLeave={() => setHovered(undefined)}
       >
         <div role="presentation" className="relative" style={{ transform: `translateY(${shown.top}px)` }}>
@@ -166,10 +166,4 @@ export function LogGrid(props: LogGridProps) {
       </div>
     </div>
   );
-}
-
-/** Of the row that an element is in. */
-function seqOf(target: EventTarget): number | undefined {
-  const row = target instanceof Element ? target.closest('[role=row]') : null;
-  return row ? Number(row.id.slice(rowElementId(0).length - 1)) : undefined;
 }

@@ -10,9 +10,17 @@ import type { Span } from '@/lib/store/spans';
 import { type Column, widthVariable } from './columns';
 import { spanWords } from './span-words';
 
+const ID_PREFIX = 'frame-';
+
 /** Focus stays on the grid; this is the id it names as active. */
 export function rowElementId(seq: number): string {
-  return `frame-${seq}`;
+  return `${ID_PREFIX}${seq}`;
+}
+
+/** seq of the row that an element is in. */
+export function seqOfRow(target: EventTarget): number | undefined {
+  const row = target instanceof Element ? target.closest(`[id^=${ID_PREFIX}]`) : null;
+  return row ? Number(row.id.slice(ID_PREFIX.length)) : undefined;
 }
 
 interface LogRowProps {
