@@ -5,6 +5,7 @@ import { Split } from '@/components/ui/split';
 import { useShortcuts } from '@/components/ui/use-shortcuts';
 import { useLocation } from '@/lib/hooks/use-location';
 import { useLogSize, useLogState } from '@/lib/hooks/use-log';
+import { usePins } from '@/lib/hooks/use-pins';
 import { useProblems } from '@/lib/hooks/use-problems';
 import { useVisibleRows } from '@/lib/hooks/use-visible-rows';
 import type { Log } from '@/lib/store/log';
@@ -18,7 +19,7 @@ import { timeRangeOf, withTimeRange } from './timeline/time-term';
 import { Timeline } from './timeline/timeline';
 import { useTimelineShown } from './timeline/use-timeline-shown';
 
-const MessageDetail = later(() => import('./message-detail').then((file) => file.MessageDetail));
+const DetailColumn = later(() => import('./detail/detail-column').then((file) => file.DetailColumn));
 
 /** Every frame of one connection: filter, table, and the selected frame beside it. */
 export function MessageLog({
@@ -33,6 +34,7 @@ export function MessageLog({
   const { filter, frame, http, navigate } = useLocation();
   const size = useLogSize(log);
   const problems = useProblems(log);
+  const { pins } = usePins(log);
   const startedAt = useLogState(log, (state) => state.connection.start?.at);
   const wanted = useDeferredValue(filter ?? '');
   const hasHttp = useLogState(log, ({ connection: { start } }) => start !== undefined && start.transport !== 'stdio');
@@ -82,7 +84,7 @@ export function MessageLog({
     { keys: 'j', title: 'Select the next message', run: () => step(1) },
     { keys: 'k', title: 'Select the previous message', run: () => step(-1) },
     { keys: 'Enter', title: 'Move to the message’s detail', run: open },
-    ...(selectedRow ? [{ keys: 'Escape', title: 'Close the detail', run: close }] : []),
+    ...(frame !== undefined ? [{ keys: 'Escape', title: 'Close the detail', run: close }] : []),
     ...(other === undefined
       ? []
       : [{ keys: 'o', title: 'Go to the other half of the exchange', run: () => select(other) }]),
@@ -146,11 +148,12 @@ export function MessageLog({
         endMin="240px"
         start={table}
         end={
-          selectedRow && (
+          (frame !== undefined || pins.length > 0) && (
             <Suspense>
-              <MessageDetail
+              <DetailColumn
                 log={log}
-                problems={problems.of(selectedRow.seq)}
+                problems={problems}
+                frame={frame}
                 row={selectedRow}
                 onSelect={select}
                 onClose={close}

@@ -4,12 +4,17 @@ import { Button } from '@/components/ui/button';
 export function Download({
   content,
   name,
+  label = 'Download',
 }: {
-  readonly content: string | Uint8Array<ArrayBuffer>;
+  /** Or what makes it, when it is wanted. */
+  readonly content: string | Uint8Array<ArrayBuffer> | (() => Uint8Array<ArrayBuffer>);
   readonly name: string;
+  readonly label?: string;
 }) {
   const save = () => {
-    const address = URL.createObjectURL(new Blob([content], { type: 'application/octet-stream' }));
+    const address = URL.createObjectURL(
+      new Blob([typeof content === 'function' ? content() : content], { type: 'application/octet-stream' }),
+    );
     const link = document.createElement('a');
     link.href = address;
     link.download = fileName(name);
@@ -19,7 +24,7 @@ export function Download({
   };
   return (
     <Button size="small" onClick={save}>
-      Download
+      {label}
     </Button>
   );
 }
