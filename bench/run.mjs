@@ -1,4 +1,5 @@
-// `npm run bench -- NAME…`: bundles bench/NAME.ts and runs it; without a name, all of them. Each prints its own figures.
+// `npm run bench -- NAME…`: bundles bench/NAME.ts and runs it; without a name, all of them. Each prints its own figures, and is
+// handed what begins with a dash.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,7 +9,10 @@ const root = join(import.meta.dirname, '..');
 const all = readdirSync(import.meta.dirname)
   .filter((file) => file.endsWith('.bench.ts'))
   .map((file) => file.slice(0, -'.bench.ts'.length));
-const names = process.argv.length > 2 ? process.argv.slice(2) : all;
+const given = process.argv.slice(2);
+const flags = given.filter((word) => word.startsWith('-'));
+const named = given.filter((word) => !word.startsWith('-'));
+const names = named.length > 0 ? named : all;
 
 if (!existsSync(join(root, 'dist/cli.js'))) {
   console.error('There is no dist/cli.js to measure. Run `npm run build` first.');
@@ -32,6 +36,6 @@ for (const name of names) {
     logLevel: 'warning',
   });
   console.log(`\n# ${name}`);
-  const { status } = spawnSync(process.execPath, ['--expose-gc', outfile], { cwd: root, stdio: 'inherit' });
+  const { status } = spawnSync(process.execPath, ['--expose-gc', outfile, ...flags], { cwd: root, stdio: 'inherit' });
   if (status !== 0) process.exitCode = 1;
 }
