@@ -57,7 +57,8 @@ export function ColumnHeader(props: ColumnHeaderProps) {
       aria-colindex={place + 1}
       aria-sort={sorted}
       style={width === undefined ? undefined : { width: `var(${widthVariable(column.id)})` }}
-      className={classNames('relative flex shrink-0', column.className)}
+      // Its handle lies beside it, so nothing of it may be cut off.
+      className={classNames('relative flex shrink-0', column.className, 'overflow-visible!')}
     >
       <button
         type="button"
