@@ -13,6 +13,7 @@ const PATHS = {
   tools: 'M13.3 5.1a3.4 3.4 0 0 1-4.5 4l-4.4 4.4a1.3 1.3 0 0 1-1.9-1.9l4.4-4.4a3.4 3.4 0 0 1 4-4.5L8.9 4.7l.4 2 2 .4z',
   resources: 'M4 2.5h5l3 3v8H4zM9 2.5v3h3',
   prompts: 'M2.5 3h11v7.5H7.5l-3 2.7v-2.7h-2z',
+  inbox: 'M2.5 9 4.5 3h7l2 6v4h-11zM2.5 9H6l.7 1.5h2.6L10 9h3.5',
   server: 'M2.5 3h11v4h-11zM2.5 9h11v4h-11zM5 5h.01M5 11h.01',
   problems: 'M8 2.5 14 13H2zM8 6.5v3M8 11.2v.1',
   pin: 'M8 10v4M4.5 10h7M6 2.5h4l-.6 4 1.6 1.7V10H5V8.2l1.6-1.7z',

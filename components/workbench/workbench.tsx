@@ -182,7 +182,7 @@ export function Workbench() {
           }
         />
       </main>
-      <StatusBar selected={selected} onHelp={() => setDialog('keys')} />
+      <StatusBar connections={connections} selected={selected} onHelp={() => setDialog('keys')} />
       {dialog === 'add' && (
         <Dialog title="Add server" onClose={() => setDialog(undefined)}>
           {form}

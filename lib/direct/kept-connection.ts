@@ -58,7 +58,7 @@ export class KeptConnection implements Commanded {
 
   /** What to connect again. Throws ConnectionError `values-forgotten` if that takes secrets: none are kept. */
   get launch(): UrlLaunch {
-    const { transport, name, url, headerNames, protocol } = this.#start;
+    const { transport, name, url, headerNames, features, protocol } = this.#start;
     if (headerNames.length > 0 || url.includes(MASK)) {
       const what = headerNames.length > 0 ? `the values of ${headerNames.join(', ')}` : 'what is masked in the URL';
       throw new ConnectionError({
@@ -67,7 +67,7 @@ export class KeptConnection implements Commanded {
         advice: 'Choose Edit and connect again, and give them anew.',
       });
     }
-    return resolveUrl({ transport, name, url }, protocol, undefined);
+    return resolveUrl({ transport, name, url, ...(features && { features }) }, protocol, undefined);
   }
 
   request(): never {
@@ -87,6 +87,14 @@ export class KeptConnection implements Commanded {
   }
 
   cancel(): never {
+    return this.request();
+  }
+
+  answer(): never {
+    return this.request();
+  }
+
+  setRoots(): never {
     return this.request();
   }
 

@@ -22,7 +22,7 @@ import type { LogState } from './state';
 export class Log {
   readonly connection: string;
   readonly #columns = new Columns();
-  readonly #reducer = new Reducer();
+  readonly #reducer = new Reducer((seq) => this.#columns.exchange(seq - 1));
   readonly #exchanges = new Exchanges(this.#columns, (seq, status, answer) => {
     if (this.#columns.direction(seq - 1) !== 'to-server') return;
     const method = this.#columns.method(seq - 1);
@@ -218,6 +218,7 @@ export class Log {
     for (const message of classified.messages) {
       this.#exchanges.add(frame.seq, frame.direction, message);
       this.relations.take(frame.seq, frame.direction, message);
+      this.#reducer.message(frame.seq, frame.direction, message);
       if (classified.kind === 'request' && frame.direction === 'to-server') this.#reducer.requested(frame.seq, message);
     }
   }

@@ -77,6 +77,13 @@ export const LIMITS = {
   initializeMs: 60_000,
   /** Rounds in which a server may ask for more input before it is taken for an endless one. */
   inputRounds: 10,
+  /** Questions of one server's that may wait for a person; what it asks beyond them is refused. */
+  waitingQuestions: 20,
+  /** Questions of one log that are told of, the newest of those that are over. */
+  questionsKept: 200,
+  /** Roots of one connection, and the characters of each. */
+  roots: 100,
+  rootChars: 4096,
   /** Pages of one listing before it is taken for an endless one. */
   listPages: 1000,
   /** Quiet time after a list_changed before the list is read again. */
