@@ -3,6 +3,7 @@ import { EmptyState } from '@/components/ui/empty-state';
 import { later } from '@/components/ui/later';
 import { Split } from '@/components/ui/split';
 import { useShortcuts } from '@/components/ui/use-shortcuts';
+import { Vocabulary } from '@/lib/filter/vocabulary';
 import { useLocation } from '@/lib/hooks/use-location';
 import { useLogSize, useLogState } from '@/lib/hooks/use-log';
 import { usePins } from '@/lib/hooks/use-pins';
@@ -36,9 +37,10 @@ export function MessageLog({
   const problems = useProblems(log);
   const { pins } = usePins(log);
   const startedAt = useLogState(log, (state) => state.connection.start?.at);
+  const vocabulary = useMemo(() => new Vocabulary({ log, problems }), [log, problems]);
   const wanted = useDeferredValue(filter ?? '');
   const hasHttp = useLogState(log, ({ connection: { start } }) => start !== undefined && start.transport !== 'stdio');
-  const { rows, fault, searched } = useVisibleRows(log, wanted, http || !hasHttp, problems);
+  const { rows, fault, trouble, searched } = useVisibleRows(log, wanted, http || !hasHttp, problems);
   const [timeline, toggleTimeline] = useTimelineShown(maximised);
   const range = useMemo(() => timeRangeOf(filter ?? ''), [filter]);
   const columns = useColumnSettings();
@@ -130,6 +132,8 @@ export function MessageLog({
         onHttp={toggleHttp}
         onLeave={() => grid.current?.focus()}
         fault={fault}
+        trouble={trouble}
+        vocabulary={vocabulary}
         shown={count}
         searched={searched}
         total={size}
@@ -148,7 +152,8 @@ export function MessageLog({
         endMin="240px"
         start={table}
         end={
-          (frame !== undefined || pins.length > 0) && (
+          // Nothing is no element: the table then has all the room.
+          frame !== undefined || pins.length > 0 ? (
             <Suspense>
               <DetailColumn
                 log={log}
@@ -160,7 +165,7 @@ export function MessageLog({
                 region={detail}
               />
             </Suspense>
-          )
+          ) : undefined
         }
       />
     </section>

@@ -194,6 +194,19 @@ export const LIMITS = {
   /** Pieces of a filter text, and parentheses within one another. */
   filterTokens: 300,
   filterDepth: 50,
+  /** Values of a key that a log is searched for, in how many rows at a time, and how many are offered at once. */
+  filterVocabulary: 5000,
+  filterVocabularyRows: 100_000,
+  filterOptions: 60,
+  /** Regular expressions in a filter: a bit each. */
+  filterExpressions: 6,
+  /** How long the worker may take for a portion of frames, or for a single one, before an expression counts as hanging. */
+  regexMs: 700,
+  /** Frames handed to it at a time, and the bytes of them: one larger frame goes alone. */
+  regexFrames: 1024,
+  regexBytes: 512 * 1024,
+  /** Frames that hang before the search is given up. */
+  regexSkips: 3,
   /** How long rows are held against a filter before the page gets a turn. */
   filterSliceMs: 24,
   /** Ids, progress tokens, tools and cursors of one connection that the rules remember; the oldest are forgotten first. */
