@@ -29,6 +29,8 @@ interface FilterBarProps {
   readonly shown: number;
   /** Frames looked at, while some are not. */
   readonly searched: number | undefined;
+  /** The oldest frames, in whose text words were not looked for. */
+  readonly unsearched: number;
   readonly total: number;
   /** What else can be done to the table. */
   readonly children: ReactNode;
@@ -76,6 +78,15 @@ export function FilterBar(props: FilterBarProps) {
         </Button>
       )}
       <FilterTrouble trouble={trouble} />
+      {props.unsearched > 0 && (
+        <p
+          role="status"
+          title="The text of older messages left this page. Keys, methods and names are still looked for in all of them."
+          className="min-w-0 truncate text-warn"
+        >
+          ! Words were not looked for in the oldest {formatCount(props.unsearched)}
+        </p>
+      )}
       <span className="tabular ml-auto shrink-0 text-muted">{countWords(props)}</span>
       {children}
       <IconButton label={maximised ? 'Restore the log’s size' : 'Maximise the log'} onClick={onMaximise}>

@@ -40,7 +40,7 @@ export function MessageLog({
   const vocabulary = useMemo(() => new Vocabulary({ log, problems }), [log, problems]);
   const wanted = useDeferredValue(filter ?? '');
   const hasHttp = useLogState(log, ({ connection: { start } }) => start !== undefined && start.transport !== 'stdio');
-  const { rows, fault, trouble, searched } = useVisibleRows(log, wanted, http || !hasHttp, problems);
+  const { rows, fault, trouble, searched, unsearched } = useVisibleRows(log, wanted, http || !hasHttp, problems);
   const [timeline, toggleTimeline] = useTimelineShown(maximised);
   const range = useMemo(() => timeRangeOf(filter ?? ''), [filter]);
   const columns = useColumnSettings();
@@ -136,6 +136,7 @@ export function MessageLog({
         vocabulary={vocabulary}
         shown={count}
         searched={searched}
+        unsearched={unsearched}
         total={size}
         maximised={maximised}
         onMaximise={onMaximise}

@@ -2,7 +2,7 @@ import { CHANNELS, type Channel, DIRECTIONS, type Direction, type Frame } from '
 import type { RequestId } from '@/lib/wire/message';
 import type { Classified } from './classify';
 import { float64, uint8, uint32 } from './column';
-import { FrameBytes } from './frame-bytes';
+import { type BytesBudget, FrameBytes } from './frame-bytes';
 import { SEVERITIES, type Severity } from './lifecycle-severity';
 import { KINDS, type Kind, STATUSES, type Status } from './row';
 import { SparseColumn } from './sparse-column';
@@ -19,7 +19,7 @@ export type ColumnsReader = Omit<
 
 /** What the log keeps of each frame, a few bytes in each column. Indexes are seq - 1. */
 export class Columns {
-  readonly bytes = new FrameBytes();
+  readonly bytes: FrameBytes;
   readonly #time = float64();
   readonly #id = float64();
   readonly #idType = uint8();
@@ -40,6 +40,10 @@ export class Columns {
   #size = 0;
   #totalBytes = 0;
   #changes = 0;
+
+  constructor(budget?: BytesBudget) {
+    this.bytes = new FrameBytes(budget);
+  }
 
   get size(): number {
     return this.#size;

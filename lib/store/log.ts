@@ -5,6 +5,7 @@ import { Columns, type ColumnsReader } from './columns';
 import { toLifecycleEvent } from './connection-facts';
 import { type Exchange, Exchanges } from './exchanges';
 import { expectRefusal } from './expected-refusal';
+import type { BytesBudget } from './frame-bytes';
 import { type HttpExchange, HttpExchanges } from './http-exchanges';
 import { Latencies } from './latencies';
 import { severityOf } from './lifecycle-severity';
@@ -14,6 +15,7 @@ import { Relations } from './relations';
 import type { Row } from './row';
 import { Rows } from './rows';
 import type { LogState } from './state';
+import { WantedFrames } from './wanted-frames';
 
 /**
  * One connection's frames, and everything derived from them. Append-only, outside React: a frame costs O(1) and no object
@@ -21,17 +23,11 @@ import type { LogState } from './state';
  */
 export class Log {
   readonly connection: string;
-  readonly #columns = new Columns();
+  /** Frames that somebody looks at, and of which only what their rows say is here. */
+  readonly wanted = new WantedFrames();
+  readonly #columns: Columns;
   readonly #reducer = new Reducer((seq) => this.#columns.exchange(seq - 1));
-  readonly #exchanges = new Exchanges(this.#columns, (seq, status, answer) => {
-    if (this.#columns.direction(seq - 1) !== 'to-server') return;
-    const method = this.#columns.method(seq - 1);
-    const us = answer && this.#columns.time(answer.seq - 1) - this.#columns.time(seq - 1);
-    // An answer that came after we had given up was counted then.
-    if (!answer || this.#columns.givenUp(seq - 1) === undefined) this.latencies.add(method, status, us);
-    this.relations.settled(seq, answer?.message);
-    this.#reducer.settled(seq, method, status, answer);
-  });
+  readonly #exchanges: Exchanges;
   readonly #listeners = new Set<() => void>();
   /** Streams in the middle of an over-long line. */
   readonly #continuing = new Set<string>();
@@ -40,16 +36,30 @@ export class Log {
   /** How long our requests took, by method. */
   readonly latencies = new Latencies();
   /** Which frames are part of which requests. */
-  readonly relations = new Relations(this.#columns, this.#http);
-  readonly #rows = new Rows(this.#columns, this.#http);
+  readonly relations: Relations;
+  readonly #rows: Rows;
   /** The request whose refusal made auto mode try HTTP+SSE: a failure, unless that opens. */
   #fellBackFrom: number | undefined;
   /** True once we began to end the process that runs. */
   #ending = false;
   #last = 0;
 
-  constructor(connection: string) {
+  /** `budget`: absent, that of `LIMITS`. */
+  constructor(connection: string, budget?: BytesBudget) {
     this.connection = connection;
+    const columns = new Columns(budget);
+    this.#columns = columns;
+    this.relations = new Relations(columns, this.#http);
+    this.#rows = new Rows(columns, this.#http);
+    this.#exchanges = new Exchanges(columns, (seq, status, answer) => {
+      if (columns.direction(seq - 1) !== 'to-server') return;
+      const method = columns.method(seq - 1);
+      const us = answer && columns.time(answer.seq - 1) - columns.time(seq - 1);
+      // An answer that came after we had given up was counted then.
+      if (!answer || columns.givenUp(seq - 1) === undefined) this.latencies.add(method, status, us);
+      this.relations.settled(seq, answer?.message);
+      this.#reducer.settled(seq, method, status, answer);
+    });
   }
 
   /** What is kept of each frame, to be read only. */
@@ -83,7 +93,31 @@ export class Log {
       if (frame.seq > this.size + 1) throw new RangeError(`Frame ${frame.seq} came after frame ${this.size}.`);
       if (frame.seq === this.size + 1) this.#takers[frame.channel](frame);
     }
+    this.#columns.bytes.evict(this.#isNeeded);
   }
+
+  /** Takes back the bytes of frames that were asked for once more. */
+  restore(frames: readonly Frame[]): void {
+    for (const { seq, bytes } of frames) if (seq <= this.size) this.#columns.bytes.restore(seq - 1, bytes);
+  }
+
+  /** Whether the bytes of frame `seq` are here: beyond a budget those of older messages leave. */
+  isHere(seq: number): boolean {
+    return this.#columns.bytes.has(seq - 1);
+  }
+
+  /** Frames up to this seq may have left; 0 while all are here. */
+  get leftUpTo(): number {
+    return this.#columns.bytes.leftBefore;
+  }
+
+  /** What rows and state are made of stays: all but messages, and of those the lists and what the server said of itself. */
+  readonly #isNeeded = (index: number): boolean => {
+    const columns = this.#columns;
+    const kind = columns.kind(index);
+    if (kind === 'lifecycle' || kind === 'http' || kind === 'stderr' || kind === 'junk') return true;
+    return this.#reducer.follows(columns.method(columns.about(index)));
+  };
 
   /** Notes how far the proxy's log goes. */
   noteLast(seq: number): void {
@@ -115,7 +149,7 @@ export class Log {
     };
   }
 
-  /** The exact bytes: a view, not to be written to. */
+  /** The exact bytes: a view, not to be written to. Empty where they left: see {@link isHere}. */
   bytes(index: number): Uint8Array {
     this.#check(index);
     return this.#columns.bytes.get(index);
@@ -128,7 +162,7 @@ export class Log {
 
   /** The frame as JSON, with its text; undefined if it is none. The same object while it is looked at. */
   json(index: number): JsonSource | undefined {
-    return this.#parsed.get(index, () => this.text(index));
+    return this.isHere(index + 1) ? this.#parsed.get(index, () => this.text(index)) : undefined;
   }
 
   /** The exchange of this request; undefined if that frame is no request. */
@@ -214,6 +248,7 @@ export class Log {
   #protocol(frame: Frame): void {
     const classified = this.#classify(frame);
     this.#columns.push(frame, classified);
+    if (classified.source) this.#parsed.keep(frame.seq - 1, classified.source);
     this.#columns.setExchange(frame.seq - 1, this.#http.carrierOf(frame.seq));
     for (const message of classified.messages) {
       this.#exchanges.add(frame.seq, frame.direction, message);

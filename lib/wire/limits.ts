@@ -179,6 +179,13 @@ export const LIMITS = {
   markdownDepth: 32,
   /** Elements and texts drawn of Markdown; what comes after them is shown as it was written. */
   markdownNodes: 3000,
+  /** Bytes of one log's frames that a page holds; of what is older the text of messages leaves, and comes back when looked at. */
+  pageLogBytes: 256 * 1024 * 1024,
+  /** Bytes of frames that came back; those looked at last stay. */
+  pageAgainBytes: 32 * 1024 * 1024,
+  /** Frames asked for again at a time, and the bytes of them: one larger frame comes alone. */
+  againFrames: 1024,
+  againBytes: 8 * 1024 * 1024,
   /** Quiet time after a key before the server is asked to complete, and before arguments are checked. */
   completionMs: 200,
   checkPauseMs: 120,

@@ -16,9 +16,6 @@ import { useLogClock } from './use-log-clock';
 import { useRowWindow } from './use-row-window';
 import { Waterfall } from './waterfall';
 
-/** More rows than any screen shows: elements are used again for other rows instead of being made anew. */
-const ELEMENTS = 512;
-
 /** Keys that move the selection: from a position, with a page's rows. */
 const STEPS: Readonly<Record<string, (from: number, page: number) => number>> = {
   ArrowDown: (from) => from + 1,
@@ -63,6 +60,7 @@ export function LogGrid(props: LogGridProps) {
     onScroll,
     reveal,
     viewport,
+    keyOf,
   } = useRowWindow(ref, count, following, (follow) => {
     // The end of a sorted table is not where new rows come.
     if (!follow || sort === undefined) onFollowing(follow);
@@ -120,7 +118,7 @@ export function LogGrid(props: LogGridProps) {
     const owner = log.relations.ownerOf(row.seq) ?? (row.peer && log.relations.ownerOf(row.peer));
     rows.push(
       <LogRow
-        key={position % ELEMENTS}
+        key={keyOf(position)}
         row={row}
         span={span}
         nested={owner !== undefined && sort === undefined}
