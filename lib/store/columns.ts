@@ -5,13 +5,17 @@ import { float64, uint8, uint32 } from './column';
 import { type BytesBudget, FrameBytes } from './frame-bytes';
 import { SEVERITIES, type Severity } from './lifecycle-severity';
 import { KINDS, type Kind, STATUSES, type Status } from './row';
+import { SparseColumn } from './sparse-column';
 import { StringPool } from './string-pool';
 
 /** How `#id` is to be read. */
 const ID = { none: 0, number: 1, string: 2, null: 3 } as const;
 
 /** Columns for those who only look. */
-export type ColumnsReader = Omit<Columns, 'push' | 'note' | 'setStatus' | 'setPeer' | 'setSeverity' | 'setExchange'>;
+export type ColumnsReader = Omit<
+  Columns,
+  'push' | 'note' | 'setStatus' | 'setPeer' | 'setSeverity' | 'setExchange' | 'giveUp'
+>;
 
 /** What the log keeps of each frame, a few bytes in each column. Indexes are seq - 1. */
 export class Columns {
@@ -30,6 +34,7 @@ export class Columns {
   readonly #peer = uint32();
   readonly #severity = uint8();
   readonly #exchange = uint32();
+  readonly #givenUp = new SparseColumn();
   readonly #strings = new StringPool();
   readonly #changed = uint32();
   #size = 0;
@@ -173,6 +178,16 @@ export class Columns {
   setPeer(index: number, seq: number): void {
     this.#peer.set(index, seq);
     this.note(index);
+  }
+
+  /** Of a request that was given up: seq of the frame by which we know. */
+  givenUp(index: number): number | undefined {
+    return this.#givenUp.get(index) || undefined;
+  }
+
+  /** It is the newest frame that tells. */
+  giveUp(index: number): void {
+    this.#givenUp.set(index, this.#size);
   }
 
   severity(index: number): Severity | undefined {

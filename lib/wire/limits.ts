@@ -220,6 +220,10 @@ export const LIMITS = {
   filterSliceMs: 24,
   /** Ids, progress tokens, tools and cursors of one connection that the rules remember; the oldest are forgotten first. */
   rulesMemory: 10_000,
+  /** Unfinished requests, and tasks, of one connection that later requests may go on with; the oldest are forgotten first. */
+  relationsMemory: 1000,
+  /** Methods whose durations are kept apart; those of all others are one. */
+  latencyMethods: 200,
   /** Problems of one rule that are told apart, and frames kept of each; what comes after them is counted. */
   problemsPerRule: 200,
   framesPerProblem: 50,
