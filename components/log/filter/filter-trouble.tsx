@@ -16,12 +16,17 @@ const NAMED = 5;
 function troubleWords({ skipped, failed, stopped }: RegexTrouble): string {
   if (stopped === 'no-worker')
     return 'The part of the page that searches by expressions did not load or broke down. Load the page again.';
-  if (skipped.length === 0 && failed.length === 0) return '';
-  if (skipped.length === 0) {
-    return `The expression needs more memory than there is on ${framesOf(failed)}, which counts as no match. Write it without repeated groups.`;
-  }
-  const what = stopped ? 'so the search was stopped' : 'which counts as no match';
-  return `The expression took too long on ${framesOf([...skipped, ...failed])}, ${what}. Write it without repeats within repeats.`;
+  const outcome = stopped ? 'so the search was stopped' : 'which counts as no match';
+  const words = [];
+  if (skipped.length > 0)
+    words.push(
+      `The expression took too long on ${framesOf(skipped)}, ${outcome}. Write it without repeats within repeats.`,
+    );
+  if (failed.length > 0)
+    words.push(
+      `The expression ran out of memory on ${framesOf(failed)}, which counts as no match. Write it without repeated groups.`,
+    );
+  return words.join(' ');
 }
 
 function framesOf(seqs: readonly number[]): string {
