@@ -7,7 +7,7 @@ import type { ConnectionSummary } from '@/lib/wire/command';
 import { connectionLabels } from './connection-labels';
 import { InsecureBadge } from './insecure-badge';
 import { StateDot } from './state-dot';
-import { isLive, STATE_WORDS } from './state-words';
+import { isLive, stateWords } from './state-words';
 
 interface ConnectionListProps {
   readonly connections: readonly ConnectionSummary[];
@@ -87,7 +87,7 @@ function Item({
 }) {
   const { id, title, state, via, version, serverName, insecure } = connection;
   const name = visibleText(connection.name);
-  const facts = [STATE_WORDS[state].words, via, version, serverName && visibleText(serverName)];
+  const facts = [stateWords(connection), via, version, serverName && visibleText(serverName)];
   return (
     <li className="group relative flex items-center">
       <button

@@ -15,14 +15,16 @@ const titles = (...args: Parameters<typeof commandEntries>) => commandEntries(..
 
 test('only what can be done is offered', () => {
   expect(titles(COMMANDS, undefined, 0)).toEqual(['Add server']);
-  expect(titles(COMMANDS, 'open', 0)).toEqual(['Add server', 'Restart', 'Disconnect']);
-  expect(titles(COMMANDS, 'closed', 1)).toEqual(['Add server', 'Restart', 'Forget this connection']);
-  expect(titles(COMMANDS, 'failed', 2)).toEqual([
+  expect(titles(COMMANDS, { state: 'open' }, 0)).toEqual(['Add server', 'Restart', 'Disconnect']);
+  expect(titles(COMMANDS, { state: 'closed' }, 1)).toEqual(['Add server', 'Restart', 'Forget this connection']);
+  expect(titles(COMMANDS, { state: 'failed' }, 2)).toEqual([
     'Add server',
     'Restart',
     'Forget this connection',
     'Forget all ended',
   ]);
+  const recording = { file: 'a.mcpr.jsonl', by: '' };
+  expect(titles(COMMANDS, { state: 'closed', recording }, 1)).toEqual(['Add server', 'Forget this connection']);
 });
 
 test('panels, connections and what the server lists are places', () => {

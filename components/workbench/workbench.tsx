@@ -63,8 +63,9 @@ export function Workbench() {
     const start = selected && client.log(selected.id).state.connection.start;
     if (selected && start) {
       const again = draftOfStart(selected.id, start);
-      // After a reload nobody has the values of a direct connection any more.
-      const known = selected.via !== 'direct' || client.directTarget(selected.id) !== undefined;
+      // Nobody has the values of a recording's connection, or, after a reload, of a direct one.
+      const known =
+        !selected.recording && (selected.via !== 'direct' || client.directTarget(selected.id) !== undefined);
       setDraft({ ...(known ? again : withoutBase(again)), ...changes });
     }
     setDialog('add');
@@ -150,6 +151,8 @@ export function Workbench() {
                   <ConnectionView
                     key={selected.id}
                     connection={selected.id}
+                    recording={selected.recording}
+                    onClose={() => void forget(selected.id)}
                     restarting={restarting === selected.id}
                     onRestart={() => void restart()}
                     onEdit={() => edit()}

@@ -1,6 +1,7 @@
 import type { ClientSettings } from './client-settings';
 import type { ConnectionState, Era, Failure, ProtocolChoice } from './lifecycle';
 import type { RequestId } from './message';
+import type { RecordingFacts } from './recording-facts';
 import type { TlsOptions } from './tls';
 
 /** What to connect to, as the page or the command line says it. */
@@ -127,6 +128,8 @@ export interface ConnectionSummary {
   readonly startedAt: string;
   /** A person has to sign in here first. It holds the secret of that sign-in, which is in no log. */
   readonly signInUrl?: string;
+  /** It is a recording, opened from a file. */
+  readonly recording?: RecordingFacts;
 }
 
 /** Proxy → browser, JSON text. Frames come as binary batches (batch.ts) beside these. */

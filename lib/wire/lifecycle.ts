@@ -120,6 +120,8 @@ export type LifecycleEvent =
   /** Old frames could not be moved to disk; they stay in memory. */
   | { readonly event: 'spill-failed'; readonly message: string }
   | ({ readonly event: 'failed' } & Failure)
+  /** Put in where a recording ends without its connection's end. Never written into one. */
+  | { readonly event: 'recording-ends' }
   | { readonly event: 'closed' };
 
 /** The state that each event leads to; events that are not here change nothing. */
@@ -128,6 +130,7 @@ const LEADS_TO: { readonly [E in LifecycleEvent['event']]?: ConnectionState } = 
   open: 'open',
   closing: 'closing',
   failed: 'failed',
+  'recording-ends': 'closed',
   closed: 'closed',
 };
 

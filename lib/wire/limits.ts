@@ -147,6 +147,12 @@ export const LIMITS = {
   /** In a recording, a longer frame is base64 (its text, escaped, might be longer than a string can be), and longer JSON a string. */
   recordedTextBytes: 64 * 1024 * 1024,
   recordedJsonChars: 4 * 1024 * 1024,
+  /** The longest line that is read, which a frame of `frameBytes` fits into as base64; the first line; all of it, unpacked. */
+  recordedLineBytes: 352 * 1024 * 1024,
+  recordingHeaderBytes: 1024 * 1024,
+  recordingBytes: 2 * 1024 ** 3,
+  /** Damaged lines that are told by their numbers. */
+  damagedLines: 20,
   /** A stderr line longer than this, or unfinished for this long, is shown in several frames. */
   stderrLineBytes: 64 * 1024,
   stderrPartialMs: 100,

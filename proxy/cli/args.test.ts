@@ -171,3 +171,11 @@ describe('what is wrong gets a sentence', () => {
     expect(wrong(...argv)).toMatch(sentence);
   });
 });
+
+test.each([
+  [['open', 'a.mcpr.jsonl', 'b.mcpr.gz'], { recordings: ['a.mcpr.jsonl', 'b.mcpr.gz'] }],
+  [['--no-open', 'open', 'a.mcpr.jsonl'], { open: false, recordings: ['a.mcpr.jsonl'] }],
+  [['--', 'open', 'a.html'], { target: { kind: 'command', command: 'open', args: ['a.html'] } }],
+])('%j opens recordings, or runs a program of that name', (argv, expected) => {
+  expect(run(...argv)).toMatchObject(expected);
+});

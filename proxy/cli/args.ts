@@ -16,6 +16,8 @@ export type NamedTarget =
 /** A command line that makes sense by itself; files and names in it have not been looked up. */
 export interface RunOptions {
   readonly target?: NamedTarget;
+  /** Files to open as recordings. */
+  readonly recordings?: readonly string[];
   readonly config?: string;
   readonly server?: string;
   readonly demo: boolean;
@@ -60,10 +62,16 @@ class Wrong extends Error {}
  */
 export function parseArguments(argv: readonly string[]): Arguments {
   try {
-    const { given, rest } = splitArguments(argv);
+    const { given, rest, after } = splitArguments(argv);
     if (given.has('help')) return { kind: 'help' };
     if (given.has('version')) return { kind: 'version' };
-    return { kind: 'run', options: readOptions(given, readTarget(rest)) };
+    const opens = rest[0] === 'open' && after === 'word';
+    return {
+      kind: 'run',
+      options: opens
+        ? { ...readOptions(given, undefined), recordings: readRecordings(rest.slice(1)) }
+        : readOptions(given, readTarget(rest)),
+    };
   } catch (error) {
     if (error instanceof Wrong) return { kind: 'wrong', sentence: error.message };
     throw error;
@@ -72,7 +80,8 @@ export function parseArguments(argv: readonly string[]): Arguments {
 
 type Given = ReadonlyMap<OptionName, readonly string[]>;
 
-function splitArguments(argv: readonly string[]): { given: Given; rest: readonly string[] } {
+/** `after`: whether `rest` begins with a word, or a `--` stood before it. */
+function splitArguments(argv: readonly string[]): { given: Given; rest: readonly string[]; after: 'word' | '--' } {
   const { tokens } = parseArgs({
     args: [...argv],
     options: Object.fromEntries(
@@ -87,14 +96,14 @@ function splitArguments(argv: readonly string[]): { given: Given; rest: readonly
   });
   const given = new Map<OptionName, string[]>();
   for (const token of tokens) {
-    if (token.kind === 'positional') return { given, rest: argv.slice(token.index) };
-    if (token.kind === 'option-terminator') return { given, rest: argv.slice(token.index + 1) };
+    if (token.kind === 'positional') return { given, rest: argv.slice(token.index), after: 'word' };
+    if (token.kind === 'option-terminator') return { given, rest: argv.slice(token.index + 1), after: '--' };
     const option = OPTIONS.find((known) => known.name === token.name);
     if (!option) throw new Wrong(unknownOption(token.rawName));
     const values = given.get(option.name) ?? [];
     given.set(option.name, [...values, 'value' in option ? requireValue(option, token) : refuseValue(option, token)]);
   }
-  return { given, rest: [] };
+  return { given, rest: [], after: '--' };
 }
 
 interface OptionToken {
@@ -123,6 +132,14 @@ function unknownOption(rawName: string): string {
   return near
     ? `There is no option \`${rawName}\`: did you mean \`--${near}\`?`
     : `There is no option \`${rawName}\`: see \`mcp-inspect --help\`, and put a server’s own options after its command.`;
+}
+
+function readRecordings(files: readonly string[]): readonly string[] {
+  const option = files.find((file) => file.startsWith('-'));
+  if (option !== undefined) throw new Wrong(`\`${option}\` stands after \`open\`: put options before it.`);
+  if (files.length === 0)
+    throw new Wrong('`open` needs a recording: write `open FILE`, or `-- open` for a program of this name.');
+  return files;
 }
 
 function readTarget(rest: readonly string[]): NamedTarget | undefined {

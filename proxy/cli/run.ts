@@ -16,6 +16,7 @@ import { openUrl } from '../process/open-url';
 import { Reaper } from '../process/reaper';
 import { createTransport, lookFurther } from '../transports/registry';
 import type { RunOptions } from './args';
+import { openRecordings } from './open-recordings';
 import { buildPresets } from './presets';
 import { endOnSignals } from './signals';
 import { plainText } from './terminal';
@@ -37,6 +38,8 @@ export async function runInspector(options: RunOptions, version: string, home: s
 
   const desk = new CallbackDesk();
   const hub = createHub(found.presets, version, options, desk);
+  const unopened = await openRecordings(hub, options.recordings ?? [], process.cwd());
+  if (unopened !== undefined) return unopened;
   let server: RunningServer;
   try {
     server = await listen(options, hub, home, desk);

@@ -2,6 +2,7 @@ import type { WebSocket } from 'ws';
 import type { Credentials } from '@/lib/auth/credentials';
 import { carryOut, refOf } from '@/lib/hub/commands';
 import { Connection } from '@/lib/hub/connection';
+import { RecordedConnection } from '@/lib/hub/recorded-connection';
 import { Viewer } from '@/lib/hub/viewer';
 import type { CloseReason } from '@/lib/mcp/live-host';
 import { ConnectionError, type HttpSink, type Transport } from '@/lib/transports/transport';
@@ -10,6 +11,7 @@ import type { Clock } from '@/lib/wire/clock';
 import type { Event, Target } from '@/lib/wire/command';
 import type { ProtocolChoice } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
+import type { OpenedFile } from '../recorder/open-file';
 import { SpillFile } from '../recorder/spill-file';
 import { exitFailure } from './exit-failure';
 import { isInsecure } from './insecure-note';
@@ -33,11 +35,13 @@ export interface HubOptions {
   readonly lookFurther: LookFurther;
 }
 
+type Member = Connection<Launch> | RecordedConnection;
+
 /** All connections and all viewers of this run: fans frames and events out, and carries commands in. */
 export class Hub {
   readonly #options: HubOptions;
   readonly #graceMs: number;
-  readonly #connections = new Map<string, Connection<Launch>>();
+  readonly #connections = new Map<string, Member>();
   readonly #viewers = new Set<Viewer>();
   readonly #restarts = new Map<string, Promise<Connection<Launch>>>();
   #made = 0;
@@ -86,7 +90,7 @@ export class Hub {
 
   /** Starts a server as a new connection. Throws ConnectionError for a target that can't be started at all. */
   connect(target: Target, protocol: ProtocolChoice): Connection<Launch> {
-    const earlier = Array.from(this.#connections.values(), ({ id, launch }) => presetOf(id, launch));
+    const earlier = this.#live().map(({ id, launch }) => presetOf(id, launch));
     return this.start(resolveLaunch(target, protocol, [...this.#options.presets, ...earlier]));
   }
 
@@ -105,9 +109,7 @@ export class Hub {
       ...(launch.transport !== 'stdio' && {
         lookFurther: (where, sink, signal) => lookFurther(launch, where, sink, signal),
       }),
-      onGrown: ({ id }) => {
-        for (const viewer of this.#viewers) viewer.grown(id);
-      },
+      onGrown: ({ id }) => this.#grown(id),
       onChanged: ({ summary }) => this.#broadcast({ type: 'connection', connection: summary }),
     });
     this.#connections.set(connection.id, connection);
@@ -118,16 +120,32 @@ export class Hub {
     return connection;
   }
 
+  /** Opens a recording. Rejects with a RecordingError for what is none, and with the system's error. */
+  async openRecording({ name, bytes }: OpenedFile): Promise<RecordedConnection> {
+    const recorded = await RecordedConnection.open(`c${++this.#made}`, bytes, {
+      file: name,
+      openSpill: () => new SpillFile(),
+      onGrown: ({ id }) => this.#grown(id),
+      onChanged: (changed) => {
+        if (this.#connections.has(changed.id)) this.#broadcast({ type: 'connection', connection: changed.summary });
+      },
+    });
+    this.#connections.set(recorded.id, recorded);
+    this.#broadcast({ type: 'connection', connection: recorded.summary });
+    return recorded;
+  }
+
   /** Ends a connection and starts the same server as a new one. Asked twice at a time, there is still one new one. */
   restart(id: string): Promise<Connection<Launch>> {
     const old = this.get(id);
-    const restarting = this.#restarts.get(id) ?? old.close('restart').then(() => this.start(old.launch));
+    const { launch } = old;
+    const restarting = this.#restarts.get(id) ?? old.close('restart').then(() => this.start(launch));
     this.#restarts.set(id, restarting);
     return restarting.finally(() => this.#restarts.delete(id));
   }
 
   /** The connection with this id. Throws ConnectionError `no-connection`. */
-  get(id: string): Connection<Launch> {
+  get(id: string): Member {
     const connection = this.#connections.get(id);
     if (connection) return connection;
     throw new ConnectionError({
@@ -138,7 +156,7 @@ export class Hub {
   }
 
   /** Forgets what was granted for the server of this connection, and says so in the logs of all that used it. */
-  signOut({ launch }: Connection<Launch>): void {
+  signOut({ launch }: Member): void {
     const url = launch.transport === 'stdio' ? undefined : launch.url;
     if (url === undefined || !this.#options.credentials?.signOut(url)) {
       throw new ConnectionError({
@@ -147,13 +165,13 @@ export class Hub {
         advice: 'Restart the connection if it should ask again.',
       });
     }
-    for (const other of this.#connections.values()) {
+    for (const other of this.#live()) {
       if (other.launch.transport !== 'stdio' && other.launch.url === url) other.signedOut();
     }
   }
 
   /** Takes an ended connection and its log away. Throws ConnectionError while the server lives. */
-  async forget(connection: Connection<Launch>): Promise<void> {
+  async forget(connection: Member): Promise<void> {
     if (!connection.ended) {
       throw new ConnectionError({
         code: 'still-connected',
@@ -175,6 +193,14 @@ export class Hub {
     await this.#closeAll('shutdown');
     await Promise.all(Array.from(this.#connections.values(), (connection) => connection.stopLooking()));
     await Promise.all(Array.from(this.#connections.values(), ({ log }) => log.close()));
+  }
+
+  #live(): Connection<Launch>[] {
+    return Array.from(this.#connections.values()).filter((one) => one instanceof Connection);
+  }
+
+  #grown(id: string): void {
+    for (const viewer of this.#viewers) viewer.grown(id);
   }
 
   #left(viewer: Viewer): void {
