@@ -1,6 +1,7 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { demoCommand, expect, runBin, test } from './bin';
+import { RecordingReader } from '../lib/recording/recording-reader';
+import { demoCommand, expect, hostileCommand, runBin, test } from './bin';
 import { Workbench } from './workbench';
 
 /** A session of a subcommand with the demo server, as a file. */
@@ -64,5 +65,59 @@ test.describe('what is no recording', () => {
       expect(ended).toBe(2);
       expect(stderr).toMatch(sentence);
     });
+  }
+});
+
+/** The recordings that the bin of this test has made. */
+function recordings(): string[] {
+  const folder = test.info().outputPath('home/recordings');
+  return existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name)) : [];
+}
+
+test('every connection is recorded as it runs, for its owner alone', async ({ open }) => {
+  const { page, bin } = await open(['--', ...demoCommand()]);
+  await new Workbench(page).connected();
+  const [file] = recordings();
+  expect(statSync(file!).mode & 0o777).toBe(0o600);
+  await expect.poll(() => readFileSync(file!, 'utf8')).toContain('"event":"open"');
+  bin.kill('SIGTERM');
+  await bin.ended;
+  const { page: again } = await open(['open', file!]);
+  const about = new Workbench(again).region('About this recording');
+  await expect(about).toBeVisible();
+  await expect(about).not.toContainText('incomplete');
+});
+
+test('--no-record keeps nothing, --record names the file', async ({ open, start }, { outputDir }) => {
+  const { page } = await open(['--no-record', '--', ...demoCommand()]);
+  await new Workbench(page).connected();
+  expect(recordings()).toEqual([]);
+  mkdirSync(outputDir, { recursive: true });
+  const named = join(outputDir, 'named.mcpr.jsonl');
+  await start(['--record', named, '--', ...demoCommand()]);
+  await expect.poll(() => existsSync(named) && readFileSync(named, 'utf8')).toContain('"event":"open"');
+  const { ended, stderr } = await runBin(['--record', named, '--', ...demoCommand()]);
+  expect(ended).toBe(2);
+  expect(stderr).toContain('There is a ');
+});
+
+// MCP_INSPECT_KILLS=200 for the whole of it.
+const KILLS = Number(process.env.MCP_INSPECT_KILLS ?? 3);
+
+test(`killed ${KILLS} times in the middle of a flood: every complete line can be read`, async ({ start }) => {
+  test.setTimeout(30_000 + KILLS * 5000);
+  for (let kill = 0; kill < KILLS; kill++) {
+    const before = new Set(recordings());
+    const bin = await start(['--', ...hostileCommand('stderr-flood', '200000')]);
+    const file = () => recordings().find((path) => !before.has(path));
+    const enough = 2000 + Math.random() * 500_000;
+    await expect.poll(() => statSync(file() ?? '/', {}).size, { intervals: [5] }).toBeGreaterThan(enough);
+    bin.kill('SIGKILL');
+    await bin.ended;
+    const bytes = readFileSync(file()!);
+    const lines = bytes.filter((byte) => byte === 10).length;
+    const reader = new RecordingReader();
+    expect(reader.push(bytes)).toHaveLength(lines - 1);
+    expect(reader.end()).toMatchObject({ damaged: { count: 0 }, missing: 0, complete: false });
   }
 });

@@ -37,6 +37,7 @@ const WORDS: Words = {
   exit: (event) => `The server exited ${exitWords(event)}.`,
   'output-held': (event) => event.message,
   'spill-failed': (event) => event.message,
+  'recording-failed': (event) => event.message,
   failed: (event) => `${event.message} ${event.advice}`,
   'recording-ends': () => 'The recording ends here: what came after is not in it.',
   closed: () => 'The connection is closed.',

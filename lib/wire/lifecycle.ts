@@ -119,6 +119,8 @@ export type LifecycleEvent =
   | { readonly event: 'output-held'; readonly message: string }
   /** Old frames could not be moved to disk; they stay in memory. */
   | { readonly event: 'spill-failed'; readonly message: string }
+  /** Nothing more of this connection is written to its recording, or nothing at all. */
+  | { readonly event: 'recording-failed'; readonly message: string }
   | ({ readonly event: 'failed' } & Failure)
   /** Put in where a recording ends without its connection's end. Never written into one. */
   | { readonly event: 'recording-ends' }

@@ -151,6 +151,12 @@ export const LIMITS = {
   recordedLineBytes: 352 * 1024 * 1024,
   recordingHeaderBytes: 1024 * 1024,
   recordingBytes: 2 * 1024 ** 3,
+  /** Frames that a recorder writes in one go, and how many times as long it rests after that while more comes in. */
+  recordedAtOnce: 256,
+  recorderRest: 15,
+  /** Recordings are kept this long, and this much of them. */
+  recordingsKeptMs: 30 * 24 * 60 * 60_000,
+  recordingsKeptBytes: 1024 ** 3,
   /** Damaged lines that are told by their numbers. */
   damagedLines: 20,
   /** A stderr line longer than this, or unfinished for this long, is shown in several frames. */

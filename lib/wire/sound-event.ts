@@ -53,6 +53,7 @@ const SHAPES: { readonly [E in LifecycleEvent['event']]?: Check } = {
   exit: shape({ code: anyOf(isNumber, isNull), signal: anyOf(isText, isNull) }),
   'output-held': shape({ message: isText }),
   'spill-failed': shape({ message: isText }),
+  'recording-failed': shape({ message: isText }),
   failed: shape(failure),
 };
 

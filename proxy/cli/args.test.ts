@@ -17,6 +17,7 @@ function wrong(...argv: string[]): string {
 test('nothing at all is an empty page with the defaults', () => {
   expect(run()).toEqual({
     demo: false,
+    noRecord: false,
     transport: 'auto',
     protocol: 'auto',
     env: new Map(),
@@ -84,6 +85,7 @@ test('every option', () => {
     ),
   ).toEqual({
     config: 'f.json',
+    noRecord: false,
     transport: 'auto',
     server: 'one',
     demo: false,

@@ -18,6 +18,10 @@ export interface RunOptions {
   readonly target?: NamedTarget;
   /** Files to open as recordings. */
   readonly recordings?: readonly string[];
+  /** Nothing is recorded. */
+  readonly noRecord: boolean;
+  /** Where the first connection is recorded. */
+  readonly record?: string;
   readonly config?: string;
   readonly server?: string;
   readonly demo: boolean;
@@ -167,7 +171,11 @@ function readOptions(given: Given, target: NamedTarget | undefined): RunOptions 
   const cwd = last('cwd');
   const [host, ...hostNames] = last('host')?.split(',') ?? [];
   const port = last('port');
+  const record = last('record');
   const demo = given.has('demo');
+  if (record !== undefined && given.has('no-record')) {
+    throw new Wrong('`--record` and `--no-record` contradict each other: leave one of them out.');
+  }
   if (target && server !== undefined) {
     throw new Wrong('A command and `--server` both name the server to connect: give one of them.');
   }
@@ -196,6 +204,7 @@ function readOptions(given: Given, target: NamedTarget | undefined): RunOptions 
     allowLinkLocal: given.has('allow-link-local'),
     transport: readTransport(last('transport') ?? 'auto'),
     cleanEnv: given.has('clean-env'),
+    noRecord: given.has('no-record'),
     hostNames,
     open: !given.has('no-open'),
     keepMs: readKeep(last('keep')),
@@ -204,6 +213,7 @@ function readOptions(given: Given, target: NamedTarget | undefined): RunOptions 
     ...(server !== undefined && { server }),
     ...(cwd !== undefined && { cwd }),
     ...(host !== undefined && { host }),
+    ...(record !== undefined && { record }),
     ...(port !== undefined && { port: readNumber('port', port, 65_535) }),
   };
 }

@@ -1,4 +1,6 @@
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { Credentials } from '@/lib/auth/credentials';
 import { ConnectionError } from '@/lib/transports/transport';
 import { systemClock } from '@/lib/wire/clock';
@@ -14,6 +16,9 @@ import { StartError } from '../http/start-error';
 import { serverEnvironment } from '../process/environment';
 import { openUrl } from '../process/open-url';
 import { Reaper } from '../process/reaper';
+import { Recorder } from '../recorder/recorder';
+import { recordingsFolder } from '../recorder/recordings-folder';
+import { prune } from '../recorder/retention';
 import { createTransport, lookFurther } from '../transports/registry';
 import type { RunOptions } from './args';
 import { openRecordings } from './open-recordings';
@@ -37,6 +42,9 @@ export async function runInspector(options: RunOptions, version: string, home: s
   if ('wrong' in found) return found.wrong;
 
   const desk = new CallbackDesk();
+  if (options.record !== undefined && existsSync(options.record)) {
+    return `There is a \`${options.record}\` already: name a new file after \`--record\`.`;
+  }
   const hub = createHub(found.presets, version, options, desk);
   const unopened = await openRecordings(hub, options.recordings ?? [], process.cwd());
   if (unopened !== undefined) return unopened;
@@ -69,7 +77,7 @@ export async function runInspector(options: RunOptions, version: string, home: s
 function createHub(
   presets: readonly Preset[],
   version: string,
-  { keepMs, allowLinkLocal }: RunOptions,
+  { keepMs, allowLinkLocal, noRecord, record }: RunOptions,
   desk: CallbackDesk,
 ): Hub {
   const reaper = new Reaper();
@@ -81,12 +89,20 @@ function createHub(
     version,
     presets,
     graceMs: keepMs,
+    ...(!noRecord && { recorder: createRecorder(version, record) }),
     credentials,
     openTransport: (launch, sink) =>
       createTransport(launch, { sink, clock, reaper, version, allowLinkLocal, authorization }),
     lookFurther: (launch, where, sink, signal) =>
       lookFurther(launch, where, { sink, clock, version, allowLinkLocal }, signal),
   });
+}
+
+/** Makes room for what will be recorded in this run. */
+function createRecorder(version: string, first: string | undefined): Recorder {
+  const folder = recordingsFolder({ platform: process.platform, env: process.env, home: homedir() });
+  prune(folder, { ms: LIMITS.recordingsKeptMs, bytes: LIMITS.recordingsKeptBytes }, Date.now());
+  return new Recorder({ clock: systemClock, version, folder, ...(first !== undefined && { first: resolve(first) }) });
 }
 
 function inheritedNames(policy: EnvironmentNames['policy']): readonly string[] {

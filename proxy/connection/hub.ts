@@ -11,7 +11,9 @@ import type { Clock } from '@/lib/wire/clock';
 import type { Event, Target } from '@/lib/wire/command';
 import type { ProtocolChoice } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
+import type { ConnectionRecorder } from '../recorder/connection-recorder';
 import type { OpenedFile } from '../recorder/open-file';
+import type { Recorder } from '../recorder/recorder';
 import { SpillFile } from '../recorder/spill-file';
 import { exitFailure } from './exit-failure';
 import { isInsecure } from './insecure-note';
@@ -33,6 +35,8 @@ export interface HubOptions {
   /** What authorization servers granted, shared by all connections. */
   readonly credentials?: Credentials;
   readonly lookFurther: LookFurther;
+  /** Absent: nothing is recorded. */
+  readonly recorder?: Recorder;
 }
 
 type Member = Connection<Launch> | RecordedConnection;
@@ -42,6 +46,8 @@ export class Hub {
   readonly #options: HubOptions;
   readonly #graceMs: number;
   readonly #connections = new Map<string, Member>();
+  /** Of connections that are being recorded. */
+  readonly #recorders = new Map<string, ConnectionRecorder>();
   readonly #viewers = new Set<Viewer>();
   readonly #restarts = new Map<string, Promise<Connection<Launch>>>();
   #made = 0;
@@ -109,12 +115,18 @@ export class Hub {
       ...(launch.transport !== 'stdio' && {
         lookFurther: (where, sink, signal) => lookFurther(launch, where, sink, signal),
       }),
-      onGrown: ({ id }) => this.#grown(id),
+      onGrown: (grown) => {
+        this.#grown(grown.id);
+        this.#recorders.get(grown.id)?.grown();
+        // Of one that failed, further questions may still be asked.
+        if (grown.ended && grown.summary.state === 'closed') void this.#endRecording(grown.id);
+      },
       onChanged: ({ summary }) => this.#broadcast({ type: 'connection', connection: summary }),
     });
     this.#connections.set(connection.id, connection);
     this.#broadcast({ type: 'connection', connection: connection.summary });
     void connection.open();
+    this.#record(connection);
     // A restart may come to its end after the last tab has gone.
     if (this.#abandoned) this.#startGrace();
     return connection;
@@ -183,6 +195,7 @@ export class Hub {
     for (const viewer of this.#viewers) viewer.detach(connection.id);
     this.#broadcast({ type: 'forgotten', connection: connection.id });
     await connection.stopLooking();
+    await this.#endRecording(connection.id);
     await connection.log.close();
   }
 
@@ -192,7 +205,22 @@ export class Hub {
     this.#cancelGrace?.();
     await this.#closeAll('shutdown');
     await Promise.all(Array.from(this.#connections.values(), (connection) => connection.stopLooking()));
+    await Promise.all(Array.from(this.#recorders.keys(), (id) => this.#endRecording(id)));
     await Promise.all(Array.from(this.#connections.values(), ({ log }) => log.close()));
+  }
+
+  /** After the log has begun, so that a failure is not its first frame. */
+  #record(connection: Connection<Launch>): void {
+    const { launch, log } = connection;
+    const failed = (message: string) => connection.note({ event: 'recording-failed', message });
+    const recorder = this.#options.recorder?.record(log, launch, failed);
+    if (recorder) this.#recorders.set(connection.id, recorder);
+  }
+
+  async #endRecording(id: string): Promise<void> {
+    const recorder = this.#recorders.get(id);
+    this.#recorders.delete(id);
+    await recorder?.end();
   }
 
   #live(): Connection<Launch>[] {

@@ -31,7 +31,7 @@ export interface HeadlessRequest {
 
 type Row = (typeof SUBCOMMANDS)[number];
 
-const ABOUT_THE_PAGE: readonly string[] = ['port', 'host', 'no-open', 'keep'];
+const ABOUT_THE_PAGE: readonly string[] = ['port', 'host', 'no-open', 'no-record', 'keep'];
 const URL_START = /^https?:\/\//i;
 
 /** A command line on the way to a request. */

@@ -36,7 +36,7 @@ const lines = () => readFileSync(path, 'utf8').split('\n');
 
 test('header, frames without a gap, and an end that vouches for what is before it', () => {
   const recording = RecordingFile.create(path, header);
-  expect([recording.frame(frame('{}')), recording.frame(frame('oops', 9))]).toEqual([1, 2]);
+  expect([recording.add([frame('{}')]), recording.add([frame('oops', 9)])]).toEqual([1, 2]);
   expect(recording.end()).toBeUndefined();
   expect(recording.end()).toBeUndefined();
   const [first, one, two, end, rest] = lines();
@@ -55,7 +55,7 @@ test.skipIf(process.platform === 'win32')('nobody else may read it', () => {
 
 test('each line is there before the next thing happens', () => {
   const recording = RecordingFile.create(path, header);
-  recording.frame(frame('{}'));
+  recording.add([frame('{}')]);
   expect(lines()).toHaveLength(3);
   recording.end();
 });
@@ -84,7 +84,7 @@ test.each([
     left -= taken;
     return taken;
   });
-  for (let i = 0; i < 20; i++) recording.frame(frame(`{"i":${i}}`));
+  for (let i = 0; i < 20; i++) recording.add([frame(`{"i":${i}}`)]);
   const sentence = `The recording \`${path}\` is incomplete: ${reason}. What it has can be read.`;
   expect(recording.end()).toBe(sentence);
   expect(recording.end()).toBe(sentence);
