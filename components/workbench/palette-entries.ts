@@ -32,6 +32,7 @@ const LISTED = [
 /** What the workbench can do. */
 export interface PaletteCommands {
   readonly add: () => void;
+  readonly openRecording: () => void;
   readonly restart: () => void;
   readonly disconnect: () => void;
   readonly forget: () => void;
@@ -46,6 +47,7 @@ export function commandEntries(
 ): PaletteEntry[] {
   const all: readonly (readonly [title: string, run: () => void, possible: boolean])[] = [
     ['Add server', commands.add, true],
+    ['Open recording…', commands.openRecording, true],
     ['Restart', commands.restart, selected !== undefined && !selected.recording],
     ['Disconnect', commands.disconnect, selected !== undefined && isLive(selected.state)],
     ['Forget this connection', commands.forget, selected !== undefined && !isLive(selected.state)],
