@@ -59,6 +59,23 @@ test('the filter: words, a word that must not be, words that stand together; it 
   await expect(bench.log).toContainText('No message matches the filter');
 });
 
+test('the filter: keys, groups, ranges; while a text has a fault, the rows stay', async ({ open }) => {
+  const { page } = await open(hostile('honest'));
+  const bench = new Workbench(page);
+  await bench.connected();
+  await bench.filter('method:tools/* kind:request');
+  await expect(bench.rows).toHaveCount(1);
+  await expect(bench.rows).toContainText('tools/list');
+  await bench.filter('method:tools/* knd:response');
+  await expect(bench.filterBox).toHaveAccessibleDescription(/There is no key knd\. Write kind: or/);
+  await expect(bench.rows).toHaveCount(1);
+  await bench.filter('(method:tools/list or method:initialize) -kind:request');
+  await expect(bench.rows).toHaveCount(2);
+  await expect(bench.filterBox).toHaveAccessibleDescription('');
+  await bench.filter('seq:1..2 or time:..0ms');
+  await expect(bench.rows).toHaveCount(2);
+});
+
 test('a request is sent again from its detail, under an id of its own', async ({ open }) => {
   const { page } = await open(hostile('honest'));
   const bench = new Workbench(page);
@@ -82,7 +99,7 @@ test('junk on stdout, stderr and exit codes are rows', async ({ open }) => {
   const { page } = await open(hostile('junk'));
   const bench = new Workbench(page);
   await bench.connected();
-  await bench.filter('debug:');
+  await bench.filter('"debug:"');
   await expect(bench.rows.filter({ hasText: 'not a message:' }).first()).toBeVisible();
   await bench.filter('"exit"');
   await bench.button('Disconnect').click();

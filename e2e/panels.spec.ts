@@ -98,7 +98,7 @@ test('arguments are completed by the server: asked once the typing rests, older 
   await keeper.fill('nobody is called this');
   await expect(options).toHaveCount(0);
   await keeper.press('Escape');
-  await bench.filter('method:completion/complete direction:to-server');
+  await bench.filter('method:completion/complete dir:to-server');
   await expect.poll(() => bench.count()).toBeLessThanOrEqual(3);
   await bench.panel('Resources');
   await bench.choose('light://archive/{+path}');

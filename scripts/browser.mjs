@@ -11,7 +11,14 @@ const SPARTICUZ = '@sparticuz/chromium@153.0.0';
 
 /** Where each platform keeps a browser that Playwright can drive, best first. */
 const SYSTEM = {
-  linux: ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome', 'microsoft-edge'].map(onPath),
+  linux: [
+    'chromium-headless-shell',
+    'chromium',
+    'chromium-browser',
+    'google-chrome-stable',
+    'google-chrome',
+    'microsoft-edge',
+  ].map(onPath),
   darwin: ['Google Chrome', 'Chromium', 'Microsoft Edge'].map(
     (name) => () => `/Applications/${name}.app/Contents/MacOS/${name}`,
   ),

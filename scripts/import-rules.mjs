@@ -20,7 +20,8 @@ export const LAYERS = [
   { in: 'lib/hub/', may: ['lib/wire/', 'lib/transports/', 'lib/mcp/', 'lib/recording/'], packages: [] },
   { in: 'lib/direct/', may: ['lib/wire/', 'lib/transports/', 'lib/mcp/', 'lib/hub/'], packages: [] },
   { in: 'lib/store/', may: ['lib/wire/', 'lib/transports/', 'lib/mcp/'], packages: [] },
-  { in: 'lib/doctor/', may: ['lib/wire/', 'lib/store/'], packages: [] },
+  { in: 'lib/filter/', may: ['lib/wire/', 'lib/store/'], packages: [] },
+  { in: 'lib/doctor/', may: ['lib/wire/', 'lib/transports/', 'lib/store/'], packages: [] },
   { in: 'lib/recording/', may: ['lib/wire/'], packages: [] },
   { in: 'lib/schema/', may: ['lib/wire/'], packages: [] },
   {
@@ -40,7 +41,7 @@ export const LAYERS = [
   },
   {
     in: 'lib/hooks/',
-    may: ['lib/wire/', 'lib/mcp/', 'lib/store/', 'lib/problems/', 'lib/client/'],
+    may: ['lib/wire/', 'lib/mcp/', 'lib/store/', 'lib/filter/', 'lib/problems/', 'lib/client/'],
     packages: ['react', '@tanstack/react-query'],
   },
   { in: 'components/ui/', may: [], packages: [...REACT] },
@@ -94,6 +95,7 @@ function ui() {
     'components/untrusted/',
     'lib/hooks/',
     'lib/store/',
+    'lib/filter/',
     'lib/schema/',
     'lib/problems/',
     'lib/wire/',

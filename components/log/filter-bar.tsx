@@ -1,10 +1,11 @@
-import { useRef } from 'react';
+import { useId, useRef } from 'react';
 import { Button } from '@/components/ui/button';
 import { formatCount } from '@/components/ui/format';
 import { Icon } from '@/components/ui/icon';
 import { IconButton } from '@/components/ui/icon-button';
 import { TextInput } from '@/components/ui/text-input';
 import { useShortcuts } from '@/components/ui/use-shortcuts';
+import type { FilterFault } from '@/lib/filter/fault';
 
 interface FilterBarProps {
   readonly filter: string;
@@ -15,7 +16,11 @@ interface FilterBarProps {
   readonly onHttp: (() => void) | undefined;
   /** Esc in the empty box. */
   readonly onLeave: () => void;
+  /** What is wrong with the filter. */
+  readonly fault: FilterFault | undefined;
   readonly shown: number;
+  /** Frames looked at, while some are not. */
+  readonly searched: number | undefined;
   readonly total: number;
   readonly following: boolean;
   readonly onFollowing: (following: boolean) => void;
@@ -25,9 +30,9 @@ interface FilterBarProps {
 
 /** Above the message table: what is shown of how many, whether it follows, how large it is. */
 export function FilterBar(props: FilterBarProps) {
-  const { filter, onFilter, http, onHttp, onLeave, shown, total, following, onFollowing, maximised, onMaximise } =
-    props;
+  const { filter, onFilter, fault, http, onHttp, onLeave, following, onFollowing, maximised, onMaximise } = props;
   const input = useRef<HTMLInputElement>(null);
+  const faultId = useId();
   useShortcuts([
     {
       keys: '/',
@@ -46,7 +51,7 @@ export function FilterBar(props: FilterBarProps) {
         ref={input}
         type="search"
         aria-label="Filter messages"
-        placeholder="Filter messages: words, -without, &quot;exact words&quot;"
+        placeholder="Filter: words, method:tools/*, -kind:stderr, duration:&gt;500ms"
         value={filter}
         onChange={onFilter}
         onKeyDown={(event) => {
@@ -56,6 +61,8 @@ export function FilterBar(props: FilterBarProps) {
           else onFilter('');
         }}
         mono
+        aria-invalid={fault ? true : undefined}
+        aria-describedby={fault ? faultId : undefined}
         className="max-w-[520px] flex-1"
       />
       {onHttp && (
@@ -69,9 +76,12 @@ export function FilterBar(props: FilterBarProps) {
           HTTP
         </Button>
       )}
-      <span className="tabular ml-auto shrink-0 text-muted">
-        {shown === total ? `${formatCount(total)} messages` : `${formatCount(shown)} of ${formatCount(total)}`}
-      </span>
+      {fault && (
+        <p id={faultId} role="status" title={fault.message} className="min-w-0 truncate text-error">
+          {fault.message}
+        </p>
+      )}
+      <span className="tabular ml-auto shrink-0 text-muted">{countWords(props)}</span>
       <IconButton
         label={following ? 'Stop following new messages' : 'Follow new messages'}
         onClick={() => onFollowing(!following)}
@@ -83,4 +93,9 @@ export function FilterBar(props: FilterBarProps) {
       </IconButton>
     </div>
   );
+}
+
+function countWords({ shown, total, searched }: Pick<FilterBarProps, 'shown' | 'total' | 'searched'>): string {
+  if (searched !== undefined) return `searching ${formatCount(searched)} of ${formatCount(total)}…`;
+  return shown === total ? `${formatCount(total)} messages` : `${formatCount(shown)} of ${formatCount(total)}`;
 }

@@ -1,4 +1,4 @@
-import { Suspense, useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
+import { Suspense, useCallback, useDeferredValue, useEffect, useRef, useState } from 'react';
 import { EmptyState } from '@/components/ui/empty-state';
 import { later } from '@/components/ui/later';
 import { Split } from '@/components/ui/split';
@@ -6,9 +6,8 @@ import { useShortcuts } from '@/components/ui/use-shortcuts';
 import { useLocation } from '@/lib/hooks/use-location';
 import { useLogSize, useLogState } from '@/lib/hooks/use-log';
 import { useProblems } from '@/lib/hooks/use-problems';
-import { compileFilter } from '@/lib/store/filter';
+import { useVisibleRows } from '@/lib/hooks/use-visible-rows';
 import type { Log } from '@/lib/store/log';
-import { VisibleRows } from '@/lib/store/visible-rows';
 import { FilterBar } from './filter-bar';
 import { LogGrid } from './log-grid';
 
@@ -30,14 +29,7 @@ export function MessageLog({
   const startedAt = useLogState(log, (state) => state.connection.start?.at);
   const wanted = useDeferredValue(filter ?? '');
   const hasHttp = useLogState(log, ({ connection: { start } }) => start !== undefined && start.transport !== 'stdio');
-  // What turned out to be expected is no failure any more, so it hides with the rest of HTTP.
-  const expected = useLogState(log, (state) => state.http.expected);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `expected` changes which rows of the same log are shown
-  const rows = useMemo(
-    () => new VisibleRows(log, compileFilter(wanted), http || !hasHttp),
-    [log, wanted, http, hasHttp, expected],
-  );
-  const count = rows.update();
+  const { rows, count, fault, searched } = useVisibleRows(log, wanted, http || !hasHttp, problems);
   const [following, setFollowing] = useState(frame === undefined);
   const grid = useRef<HTMLDivElement>(null);
   const detail = useRef<HTMLElement>(null);
@@ -94,7 +86,7 @@ export function MessageLog({
         problemOf={(seq) => problems.severityOf(seq)}
         startedAt={startedAt === undefined ? undefined : Date.parse(startedAt)}
       />
-      {count === 0 && size > 0 && (
+      {count === 0 && size > 0 && searched === undefined && (
         <div className="pointer-events-none absolute inset-x-0 top-8">
           <EmptyState
             title={hidesHttp ? 'No message matches the filter; HTTP is hidden' : 'No message matches the filter'}
@@ -112,7 +104,9 @@ export function MessageLog({
         http={http}
         onHttp={toggleHttp}
         onLeave={() => grid.current?.focus()}
+        fault={fault}
         shown={count}
+        searched={searched}
         total={size}
         following={following}
         onFollowing={setFollowing}

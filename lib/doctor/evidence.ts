@@ -1,8 +1,8 @@
+import { readChallenges } from '@/lib/transports/www-authenticate';
 import { LIMITS } from '@/lib/wire/limits';
 import { isObject, own } from '@/lib/wire/message';
 import type { SocketFrame } from '@/lib/wire/socket-frame';
 import type { AttemptFacts } from './attempt-facts';
-import { readChallenges } from './challenge';
 import type { Seen } from './exchange-facts';
 import type { StepId } from './finding';
 

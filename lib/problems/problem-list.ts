@@ -3,10 +3,13 @@ import type { Severity } from './rule';
 
 const RANK: Readonly<Record<Severity, number>> = { info: 0, warning: 1, error: 2 };
 
+const NONE: readonly Problem[] = [];
+
 /** The problems of one log as they are found, and which frames have them. */
 export class ProblemList {
   readonly #problems = new Map<number, Problem>();
   readonly #bySeq = new Map<number, Set<number>>();
+  readonly #changed: number[] = [];
   #all: readonly Problem[] | undefined;
   #version = 0;
 
@@ -33,6 +36,7 @@ export class ProblemList {
       this.#problems.set(problem.id, problem);
       for (const seq of problem.seqs) {
         const here = this.#bySeq.get(seq) ?? new Set();
+        if (!here.has(problem.id)) this.#changed.push(seq);
         this.#bySeq.set(seq, here.add(problem.id));
       }
     }
@@ -40,9 +44,20 @@ export class ProblemList {
     this.#version++;
   }
 
+  /** How often a frame was found to have one problem more. */
+  get changes(): number {
+    return this.#changed.length;
+  }
+
+  /** seq of the frame that the change with this number, from 0, was about. */
+  changed(number: number): number {
+    return this.#changed[number]!;
+  }
+
   /** Problems that this frame has. */
   of(seq: number): readonly Problem[] {
-    return [...(this.#bySeq.get(seq) ?? [])].map((id) => this.#problems.get(id)!);
+    const here = this.#bySeq.get(seq);
+    return here ? [...here].map((id) => this.#problems.get(id)!) : NONE;
   }
 
   /** The gravest of a frame's problems; undefined if it has none. */

@@ -10,6 +10,9 @@ import { StringPool } from './string-pool';
 /** How `#id` is to be read. */
 const ID = { none: 0, number: 1, string: 2, null: 3 } as const;
 
+/** Columns for those who only look. */
+export type ColumnsReader = Omit<Columns, 'push' | 'note' | 'setStatus' | 'setPeer' | 'setSeverity' | 'setExchange'>;
+
 /** What the log keeps of each frame, a few bytes in each column. Indexes are seq - 1. */
 export class Columns {
   readonly bytes = new FrameBytes();
@@ -28,8 +31,10 @@ export class Columns {
   readonly #severity = uint8();
   readonly #exchange = uint32();
   readonly #strings = new StringPool();
+  readonly #changed = uint32();
   #size = 0;
   #totalBytes = 0;
+  #changes = 0;
 
   get size(): number {
     return this.#size;
@@ -93,12 +98,51 @@ export class Columns {
     return this.#invalid.get(index) === 1;
   }
 
+  /** How often something about a row other than the newest has changed. */
+  get changes(): number {
+    return this.#changes;
+  }
+
+  /** The index of the row that the change with this number, from 0, was about. */
+  changed(number: number): number {
+    return this.#changed.get(number);
+  }
+
+  /** Notes that something about a row has changed; what is set here notes it by itself. Of the newest row nobody knows yet. */
+  note(index: number): void {
+    if (index === this.#size - 1) return;
+    this.#changed.push(index);
+    this.#changes++;
+  }
+
   method(index: number): string | undefined {
     return this.#strings.text(this.#method.get(index));
   }
 
   name(index: number): string | undefined {
     return this.#strings.text(this.#name.get(index));
+  }
+
+  /** The method as its number in the pool: the same text is the same number, and 0 is none. */
+  methodNumber(index: number): number {
+    return this.#method.get(index);
+  }
+
+  nameNumber(index: number): number {
+    return this.#name.get(index);
+  }
+
+  /** What a number of the pool stands for. */
+  text(number: number): string | undefined {
+    return this.#strings.text(number);
+  }
+
+  /** The row that tells what this one is about: of an answer that of its request, else itself. */
+  about(index: number): number {
+    const peer = this.#peer.get(index);
+    if (peer === 0) return index;
+    const kind = this.kind(index);
+    return kind === 'response' || kind === 'error' ? peer - 1 : index;
   }
 
   id(index: number): RequestId | null | undefined {
@@ -114,6 +158,7 @@ export class Columns {
 
   setStatus(index: number, status: Status): void {
     this.#status.set(index, STATUSES.indexOf(status));
+    this.note(index);
   }
 
   /** seq of the other half, if there is one. */
@@ -123,6 +168,7 @@ export class Columns {
 
   setPeer(index: number, seq: number): void {
     this.#peer.set(index, seq);
+    this.note(index);
   }
 
   severity(index: number): Severity | undefined {
@@ -131,6 +177,7 @@ export class Columns {
 
   setSeverity(index: number, severity: Severity | undefined): void {
     this.#severity.set(index, SEVERITIES.indexOf(severity));
+    this.note(index);
   }
 
   /** Number of its HTTP exchange, if it has one. */
@@ -140,6 +187,7 @@ export class Columns {
 
   setExchange(index: number, exchange: number): void {
     this.#exchange.set(index, exchange);
+    this.note(index);
   }
 }
 

@@ -2,7 +2,7 @@ import { type Channel, FLAG, type Frame } from '@/lib/wire/frame';
 import type { JsonSource } from '@/lib/wire/json-source';
 import { LIMITS } from '@/lib/wire/limits';
 import { type Classified, classify, decode, decodeLossy } from './classify';
-import { Columns } from './columns';
+import { Columns, type ColumnsReader } from './columns';
 import { toLifecycleEvent } from './connection-facts';
 import { Durations } from './durations';
 import { type Exchange, Exchanges } from './exchanges';
@@ -43,6 +43,11 @@ export class Log {
 
   constructor(connection: string) {
     this.connection = connection;
+  }
+
+  /** What is kept of each frame, to be read only. */
+  get columns(): ColumnsReader {
+    return this.#columns;
   }
 
   /** Frames held; also the newest seq. */
@@ -89,9 +94,7 @@ export class Log {
     const columns = this.#columns;
     const kind = columns.kind(index);
     const peer = columns.peer(index);
-    const answers = kind === 'response' || kind === 'error';
-    const about = answers && peer !== undefined ? peer - 1 : index;
-    const paired = peer !== undefined && (answers || kind === 'request' || kind === 'batch');
+    const about = columns.about(index);
     const exchange = columns.exchange(index);
     const http = kind === 'http' ? httpRow(index + 1, this.text(index), this.httpExchange(exchange)) : undefined;
     return {
@@ -107,12 +110,21 @@ export class Log {
       severity: columns.severity(index),
       http,
       exchange,
-      durationUs: paired ? Math.abs(columns.time(peer - 1) - columns.time(index)) : this.#httpDuration(index),
+      durationUs: this.durationUs(index),
       bytes: columns.bytes.length(index),
       peer,
       flags: columns.flags(index),
       invalidUtf8: columns.invalidUtf8(index),
     };
+  }
+
+  /** {@link Row.durationUs} of the row at `index`. */
+  durationUs(index: number): number | undefined {
+    const { columns } = this;
+    const kind = columns.kind(index);
+    if (kind === 'http') return this.#httpDuration(index);
+    const peer = kind === 'notification' ? undefined : columns.peer(index);
+    return peer && Math.abs(columns.time(peer - 1) - columns.time(index));
   }
 
   /** The frame at `index` as it came. Its bytes are a view, not to be written to. */
@@ -203,9 +215,7 @@ export class Log {
   }
 
   #expected(request: number | undefined): void {
-    if (request === undefined) return;
-    expectRefusal(request, this.#columns, this.#exchanges, this.#http);
-    this.#reducer.http(this.#http.facts);
+    if (request !== undefined) expectRefusal(request, this.#columns, this.#exchanges, this.#http);
   }
 
   /** Over HTTP a request can end by itself: its exchange says so. */
@@ -215,12 +225,17 @@ export class Log {
     this.#columns.setExchange(frame.seq - 1, exchange);
     this.#columns.setSeverity(frame.seq - 1, severity);
     this.#reducer.http(this.#http.facts);
+    const { requests = [], responses, ends } = this.#http.get(exchange) ?? {};
+    // What comes back tells how the requests went, and how long they took.
+    if (responses?.at(-1) === frame.seq || ends?.at(-1) === frame.seq) {
+      for (const seq of requests) this.#columns.note(seq - 1);
+    }
     if (Array.isArray(end?.unanswered)) this.#exchanges.unanswered(end.unanswered);
     if (Array.isArray(end?.cancelled)) this.#exchanges.cancelled(end.cancelled);
   }
 
   #httpDuration(index: number): number | undefined {
-    const exchange = this.#columns.kind(index) === 'http' && this.httpExchange(this.#columns.exchange(index));
+    const exchange = this.httpExchange(this.#columns.exchange(index));
     const span = exchange ? httpSpan(index + 1, exchange) : undefined;
     return span && this.#columns.time(span[1] - 1) - this.#columns.time(span[0] - 1);
   }

@@ -38,7 +38,7 @@ export class Reducer {
     ['server/discover', this.#identity],
     ...this.#listings.map((reader): [string, Follower] => [reader.kind.method, reader]),
   ]);
-  #http: HttpFacts = { expected: 0 };
+  #http: HttpFacts = {};
   #stderrSeqs: number[] = [];
   #stderrBytes = 0;
   #state: LogState | undefined;

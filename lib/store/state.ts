@@ -39,8 +39,6 @@ export interface HttpFacts {
   readonly sessionSeq?: number;
   /** What we say in `MCP-Protocol-Version`. */
   readonly version?: string;
-  /** Exchanges whose refusal turned out to be expected. */
-  readonly expected: number;
 }
 
 /** `serverInfo` as sent, with `name` and `version` made strings ('' if they weren't). */

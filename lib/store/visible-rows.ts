@@ -1,26 +1,33 @@
-import { type Column, uint32 } from './column';
-import type { RowFilter } from './filter';
 import type { Log } from './log';
+import { RowSet } from './row-set';
 
-/** The indexes of a log's rows that a filter lets through. Grows with the log: each frame is looked at once. */
+/** Rows looked at between two looks at the clock. */
+const STRIDE = 64;
+
+/**
+ * The indexes of a log's rows that a test lets through. Grows with the log: each frame is looked at when it comes, and again
+ * when something about its row changes.
+ */
 export class VisibleRows {
   readonly #log: Log;
-  readonly #filter: RowFilter | undefined;
+  readonly #test: ((index: number) => boolean) | undefined;
   readonly #all: boolean;
   readonly #withHttp: boolean;
-  readonly #indexes: Column = uint32();
+  readonly #rows = new RowSet();
   #found = 0;
   #seen = 0;
+  #changes: number;
 
   /**
    * Looks at nothing yet: call {@link update}. `withHttp`: also what only tells how messages travelled. If all is to be seen,
    * every row is visible and nothing is kept.
    */
-  constructor(log: Log, filter: RowFilter | undefined, withHttp = true) {
+  constructor(log: Log, test: ((index: number) => boolean) | undefined, withHttp = true) {
     this.#log = log;
-    this.#filter = filter;
+    this.#test = test;
     this.#withHttp = withHttp;
-    this.#all = withHttp && filter === undefined;
+    this.#all = withHttp && test === undefined;
+    this.#changes = log.columns.changes;
   }
 
   /** Rows visible as of the last update. */
@@ -33,37 +40,47 @@ export class VisibleRows {
     return this.#seen;
   }
 
-  /** Looks at the frames that arrived since; returns `count`. */
-  update(): number {
-    const size = this.#log.size;
-    if (!this.#all) for (; this.#seen < size; this.#seen++) this.#look(this.#seen);
-    this.#seen = size;
-    if (this.#all) this.#found = size;
+  /**
+   * Looks at the rows that changed and the frames that arrived since, until `enough`; returns `count`. It has to be called again
+   * while `seen` is less than the log's size.
+   */
+  update(enough: () => boolean = () => false): number {
+    const { size, columns } = this.#log;
+    if (this.#all) {
+      this.#seen = size;
+      this.#found = size;
+      return size;
+    }
+    for (; this.#changes < columns.changes; this.#changes++) this.again(columns.changed(this.#changes));
+    while (this.#seen < size) {
+      const end = Math.min(size, this.#seen + STRIDE);
+      for (; this.#seen < end; this.#seen++) this.#look(this.#seen);
+      if (enough()) break;
+    }
+    this.#found = this.#rows.size;
     return this.#found;
+  }
+
+  /** Looks at a row once more, if it was looked at before. */
+  again(index: number): void {
+    if (this.#all || index >= this.#seen) return;
+    this.#look(index);
+    this.#found = this.#rows.size;
   }
 
   /** The log index of the visible row at `position`. */
   at(position: number): number {
-    return this.#all ? position : this.#indexes.get(position);
+    return this.#all ? position : this.#rows.at(position);
   }
 
   /** Where a log index stands among the visible rows, or -1. */
   position(index: number): number {
     if (this.#all) return index < this.#found ? index : -1;
-    let low = 0;
-    let high = this.#found;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (this.#indexes.get(middle) < index) low = middle + 1;
-      else high = middle;
-    }
-    return low < this.#found && this.#indexes.get(low) === index ? low : -1;
+    return this.#rows.position(index);
   }
 
   #look(index: number): void {
-    if (!this.#withHttp && this.#log.isPlainHttp(index)) return;
-    if (this.#filter && !this.#filter(this.#log.row(index), () => this.#log.text(index))) return;
-    this.#indexes.push(index);
-    this.#found++;
+    const hidden = !this.#withHttp && this.#log.isPlainHttp(index);
+    this.#rows.set(index, !hidden && (this.#test === undefined || this.#test(index)));
   }
 }

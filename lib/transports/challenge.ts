@@ -1,4 +1,5 @@
 import type { Headers } from './http-link';
+import { readChallenges } from './www-authenticate';
 
 /** What a refusal says about authorization: the parts of `WWW-Authenticate` that matter (RFC 6750, RFC 9728). */
 export interface Challenge {
@@ -11,23 +12,14 @@ export interface Challenge {
   readonly resourceMetadata?: string;
 }
 
-/** A token alone, or a parameter with its value, quoted or not. */
-const PART = /([\w!#$%&'*+.^`|~-]+)(?:[ \t]*=[ \t]*(?:"((?:[^"\\]|\\.)*)"|([^\s,"]*)))?/g;
-
 /** Reads the Bearer challenge among `headers`, or the first one if none is. Never throws. */
 export function readChallenge(headers: Headers): Challenge {
-  const found: { scheme: string; params: Map<string, string> }[] = [];
-  for (const [name, value] of headers) {
-    if (name.toLowerCase() !== 'www-authenticate') continue;
-    for (const [, token, quoted, bare] of value.matchAll(PART)) {
-      const content = quoted?.replace(/\\(.)/g, '$1') ?? bare;
-      if (content === undefined) found.push({ scheme: token!, params: new Map() });
-      else if (!found.at(-1)?.params.has(token!.toLowerCase())) found.at(-1)?.params.set(token!.toLowerCase(), content);
-    }
-  }
-  const { scheme, params } = found.find((one) => one.scheme.toLowerCase() === 'bearer') ?? found[0] ?? {};
+  const found = headers.flatMap(([name, value]) =>
+    name.toLowerCase() === 'www-authenticate' ? readChallenges(value) : [],
+  );
+  const { scheme, parameters } = found.find((one) => one.scheme.toLowerCase() === 'bearer') ?? found[0] ?? {};
   if (scheme === undefined) return {};
-  const member = (key: string, name: string) => (params?.get(name) ? { [key]: params.get(name) } : {});
+  const member = (key: string, name: string) => (parameters?.get(name) ? { [key]: parameters.get(name) } : {});
   return {
     scheme,
     ...member('error', 'error'),

@@ -196,6 +196,11 @@ export const LIMITS = {
   /** Parsed messages a log keeps at hand, and the characters of all of them. */
   parsedMessages: 32,
   parsedCharacters: 64 * 1024 * 1024,
+  /** Pieces of a filter text, and parentheses within one another. */
+  filterTokens: 300,
+  filterDepth: 50,
+  /** How long rows are held against a filter before the page gets a turn. */
+  filterSliceMs: 24,
   /** Ids, progress tokens, tools and cursors of one connection that the rules remember; the oldest are forgotten first. */
   rulesMemory: 10_000,
   /** Problems of one rule that are told apart, and frames kept of each; what comes after them is counted. */

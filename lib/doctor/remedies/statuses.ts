@@ -1,5 +1,5 @@
+import { readChallenges } from '@/lib/transports/www-authenticate';
 import type { AttemptFacts } from '../attempt-facts';
-import { readChallenges } from '../challenge';
 import type { Action, Finding, Remedy } from '../finding';
 
 const PATH = 'Check the path: most servers are at /mcp, older ones at /sse.';
@@ -172,7 +172,7 @@ function unauthorized(facts: AttemptFacts): Finding {
   const gave = facts.start.headerNames.some((name) => name.toLowerCase() === 'authorization');
   const what = gave
     ? `The server does not accept the credentials that were sent${challengeWords(facts)}.`
-    : `The server wants to know who asks${challenge ? `, by ${challenge.scheme === 'bearer' ? 'a bearer token' : challenge.scheme}` : ', and does not say how'}.`;
+    : `The server wants to know who asks${challenge ? `, by ${challenge.scheme.toLowerCase() === 'bearer' ? 'a bearer token' : challenge.scheme}` : ', and does not say how'}.`;
   const metadata = challenge?.parameters.get('resource_metadata');
   const scope = challenge?.parameters.get('scope');
   const wants = scope === undefined ? '' : ` with scope ${JSON.stringify(scope)}`;

@@ -1,5 +1,6 @@
-/** What a `WWW-Authenticate` header asks for (RFC 9110, 11.6.1; RFC 9728, 5.1). Scheme and names in lower case. */
-export interface Challenge {
+/** One challenge of a `WWW-Authenticate` header (RFC 9110, 11.6.1). Names of parameters in lower case, the first of each holds. */
+export interface AuthChallenge {
+  /** As written; its case has no meaning. */
   readonly scheme: string;
   readonly parameters: ReadonlyMap<string, string>;
 }
@@ -9,7 +10,7 @@ const PARAMETER = new RegExp(`\\s*(${TOKEN})\\s*=\\s*(?:"((?:[^"\\\\]|\\\\.)*)"|
 const SCHEME = new RegExp(`\\s*(${TOKEN})(?=\\s|,|$)(?!\\s*=)\\s*,?`, 'y');
 
 /** Every challenge in it, in order. What can't be read is passed over; never throws. */
-export function readChallenges(header: string): readonly Challenge[] {
+export function readChallenges(header: string): readonly AuthChallenge[] {
   const challenges: { scheme: string; parameters: Map<string, string> }[] = [];
   for (let at = 0; at < header.length; ) {
     PARAMETER.lastIndex = at;
@@ -24,7 +25,7 @@ export function readChallenges(header: string): readonly Challenge[] {
       continue;
     }
     const scheme = SCHEME.exec(header);
-    if (scheme) challenges.push({ scheme: scheme[1]!.toLowerCase(), parameters: new Map() });
+    if (scheme) challenges.push({ scheme: scheme[1]!, parameters: new Map() });
     at += scheme?.[0].length || 1;
   }
   return challenges;

@@ -1,25 +1,25 @@
 import { expect, test } from 'vitest';
-import { readChallenges } from './challenge';
+import { readChallenges } from './www-authenticate';
 
 const read = (header: string) =>
   readChallenges(header).map(({ scheme, parameters }) => [scheme, Object.fromEntries(parameters)]);
 
 test.each<[string, unknown]>([
-  ['Bearer', [['bearer', {}]]],
-  ['Bearer realm="a, b", scope="x y"', [['bearer', { realm: 'a, b', scope: 'x y' }]]],
-  ['Basic realm="say \\"hi\\"", charset=UTF-8', [['basic', { realm: 'say "hi"', charset: 'UTF-8' }]]],
+  ['Bearer', [['Bearer', {}]]],
+  ['Bearer realm="a, b", scope="x y"', [['Bearer', { realm: 'a, b', scope: 'x y' }]]],
+  ['Basic realm="say \\"hi\\"", charset=UTF-8', [['Basic', { realm: 'say "hi"', charset: 'UTF-8' }]]],
   [
     'Bearer resource_metadata=https://h/x, Basic realm=r',
     [
-      ['bearer', { resource_metadata: 'https://h/x' }],
-      ['basic', { realm: 'r' }],
+      ['Bearer', { resource_metadata: 'https://h/x' }],
+      ['Basic', { realm: 'r' }],
     ],
   ],
   [
     'Negotiate, Bearer error="invalid_token"',
     [
-      ['negotiate', {}],
-      ['bearer', { error: 'invalid_token' }],
+      ['Negotiate', {}],
+      ['Bearer', { error: 'invalid_token' }],
     ],
   ],
   ['', []],
@@ -27,7 +27,7 @@ test.each<[string, unknown]>([
   [
     'Bearer realm="open',
     [
-      ['bearer', {}],
+      ['Bearer', {}],
       ['open', {}],
     ],
   ],
@@ -35,7 +35,7 @@ test.each<[string, unknown]>([
     'Bearer a=1, a=2, __proto__=3',
     [
       [
-        'bearer',
+        'Bearer',
         Object.fromEntries([
           ['a', '1'],
           ['__proto__', '3'],

@@ -1,0 +1,138 @@
+import { describe, expect, test } from 'vitest';
+import { answered, asked, complained, framesOf, got, happened, logOf, sent } from '@/lib/store/test-frames';
+import { FLAG } from '@/lib/wire/frame';
+import type { HttpFrame } from '@/lib/wire/http-frame';
+import { rowsOf, seqsFor, seqsOf } from './test-filter';
+
+const log = logOf(
+  asked(1, 'tools/call', { name: 'Echo', arguments: { text: 'Hello world' } }),
+  answered(1, { content: [] }),
+  got({ jsonrpc: '2.0', method: 'notifications/message', params: { level: 'info', data: 'echoed' } }),
+  complained('warning: -x is deprecated (really)'),
+  asked('1', 'prompts/get', { name: 'review-code' }),
+  got({ jsonrpc: '2.0', id: '1', error: { code: -32602, message: 'no' } }),
+  asked(2, 'resources/read', { uri: 'file:///notes.txt' }),
+  got('not a message', FLAG.unterminated),
+  happened({ event: 'exit', code: 3, signal: null }),
+  sent(`{"jsonrpc":"2.0","id":3,"method":"ping","params":{"pad":"${'x'.repeat(2000)}"}}`),
+);
+
+test.each<[string, number[]]>([
+  ['', [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]],
+  ['echo', [1, 2, 3]],
+  ['ECHO tools', [1, 2]],
+  ['echo -tools/call', [3]],
+  ['-echo', [4, 5, 6, 7, 8, 9, 10]],
+  ['"hello world"', [1]],
+  ['response', [2]],
+  ['"-x"', [4]],
+  ['exit code 3', [9]],
+  ['method:tools/call', [1, 2]],
+  ['method:TOOLS/*', [1, 2]],
+  ['-method:*', [4, 8, 9]],
+  ['tool:echo', [1, 2]],
+  ['tool:"ec*"', []],
+  ['prompt:review-*', [5, 6]],
+  ['uri:file://*', [7]],
+  ['name:info', [3]],
+  ['id:1', [1, 2, 5, 6]],
+  ['id:"1"', [5, 6]],
+  ['kind:request', [1, 5, 7, 10]],
+  ['kind:response', [2, 6]],
+  ['kind:result or kind:error', [2, 6]],
+  ['kind:junk or kind:stderr or kind:lifecycle', [4, 8, 9]],
+  ['dir:to-server', [1, 5, 7, 10]],
+  ['dir:to-client kind:notification', [3]],
+  ['status:ok', [1, 2]],
+  ['status:error', [5, 6]],
+  ['status:lost', [7]],
+  ['status:pending', [10]],
+  ['size:>1kb', [10]],
+  ['size:13', [8]],
+  ['duration:1ms', [1, 2, 5, 6]],
+  ['duration:>=1ms', [1, 2, 5, 6]],
+  ['-duration:>0s', [3, 4, 7, 8, 9, 10]],
+  ['time:2ms..4ms', [2, 3, 4]],
+  ['time:..2ms', [1, 2]],
+  ['seq:4..5', [4, 5]],
+  ['has:answer', [1, 2, 5, 6]],
+  ['is:failed', [5, 6, 7, 8, 9]],
+  ['is:unterminated', [8]],
+  ['(tool:echo or prompt:*) -kind:request', [2, 6]],
+  ['-(method:* or kind:junk)', [4, 9]],
+])('%j finds %j', (text, seqs) => {
+  expect(seqsFor(log, text)).toEqual(seqs);
+});
+
+test('problems are asked for by whether there are any, by rule and by how grave', () => {
+  const problems = {
+    of: (seq: number) =>
+      seq === 2
+        ? [{ rule: 'id-reused', severity: 'error' }]
+        : seq === 5
+          ? [{ rule: 'field-missing', severity: 'warning' }]
+          : [],
+  };
+  expect(seqsFor(log, 'has:problem', problems)).toEqual([2, 5]);
+  expect(seqsFor(log, 'problem:id-*', problems)).toEqual([2]);
+  expect(seqsFor(log, 'problem:warning', problems)).toEqual([5]);
+});
+
+test('fields that come later move their rows', () => {
+  const [call, answer] = framesOf([asked(1, 'tools/call', { name: 'slow' }), answered(1, {})]);
+  const growing = logOf();
+  growing.append([call!]);
+  const pending = rowsOf(growing, 'status:pending');
+  const timed = rowsOf(growing, 'duration:>=1ms');
+  expect([seqsOf(pending), seqsOf(timed)]).toEqual([[1], []]);
+  growing.append([answer!]);
+  expect([seqsOf(pending), seqsOf(timed)]).toEqual([[], [1, 2]]);
+});
+
+describe('HTTP', () => {
+  const http = (value: HttpFrame) => ({ ...got(value), channel: 'http' as const });
+  const post: HttpFrame = { kind: 'request', exchange: 1, method: 'POST', url: 'http://h/mcp', headers: [], bytes: 2 };
+  const answer: HttpFrame = {
+    kind: 'response',
+    exchange: 1,
+    status: 200,
+    headers: [['Content-Type', 'text/event-stream']],
+  };
+  const frames = framesOf([
+    { ...http(post), direction: 'to-server' },
+    asked(1, 'ping'),
+    http(answer),
+    http({ kind: 'sse', exchange: 1, comment: 'x' }),
+    answered(1, {}),
+    http({ kind: 'end', exchange: 1, by: 'server' }),
+    sent({ jsonrpc: '2.0', method: 'notifications/initialized' }),
+  ]);
+  const travelled = logOf();
+  travelled.append(frames);
+
+  test.each<[string, number[]]>([
+    ['', [2, 5, 7]],
+    ['ping', [2, 5]],
+    ['kind:http', [1, 3, 4, 6]],
+    ['kind:http or kind:notification', [1, 3, 4, 6, 7]],
+    ['-kind:http', [2, 5, 7]],
+    ['exchange:1', [1, 2, 3, 4, 5, 6]],
+    ['exchange:11', []],
+    ['-exchange:1', [7]],
+    ['stream:1', [3, 4, 5, 6]],
+    ['has:exchange', [2, 5]],
+    ['kind:http "POST /mcp"', [1]],
+    ['kind:http "stream opened"', [3]],
+  ])('%j finds %j', (text, seqs) => {
+    expect(seqsFor(travelled, text)).toEqual(seqs);
+  });
+
+  test('how long an exchange took is known at its end', () => {
+    const growing = logOf();
+    growing.append(frames.slice(0, 1));
+    const rows = rowsOf(growing, 'kind:http duration:>0ms');
+    expect(seqsOf(rows)).toEqual([]);
+    growing.append(frames);
+    expect(seqsOf(rows)).toEqual([1, 3, 6]);
+  });
+});

@@ -1,0 +1,29 @@
+import { CHOICE_KEYS } from './choice-keys';
+import type { FilterKey } from './filter-key';
+import { NUMBER_KEYS } from './number-keys';
+import { WORD_KEYS } from './word-keys';
+
+/** Every key of the language, by its name, in the order of the help. */
+export const KEYS: ReadonlyMap<string, FilterKey> = new Map(
+  [...WORD_KEYS.slice(0, 2), ...CHOICE_KEYS, ...NUMBER_KEYS, ...WORD_KEYS.slice(2)].map((key) => [key.name, key]),
+);
+
+/** The key that a wrong one was most likely meant to be; undefined if none is near. */
+export function nearestKey(name: string): string | undefined {
+  const names = [...KEYS.keys()];
+  const longer = names.find((key) => key.startsWith(name) || name.startsWith(key));
+  return longer ?? names.find((key) => distance(key, name) <= Math.max(1, Math.floor(key.length / 3)));
+}
+
+/** Letters to add, take away or change to make one of the other. */
+function distance(a: string, b: string): number {
+  let before = Array.from({ length: b.length + 1 }, (_, at) => at);
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i];
+    for (let j = 1; j <= b.length; j++) {
+      row.push(Math.min(before[j]! + 1, row[j - 1]! + 1, before[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1)));
+    }
+    before = row;
+  }
+  return before[b.length]!;
+}

@@ -1,0 +1,140 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { allOf, anyOf, type Filter } from './ast';
+import { KEYS } from './keys/registry';
+import { parseFilter } from './parse';
+import { printFilter } from './print';
+
+function read(text: string): Filter | undefined {
+  const parsed = parseFilter(text);
+  if (!parsed.ok) throw new Error(`${JSON.stringify(text)}: ${parsed.fault.message}`);
+  return parsed.filter;
+}
+
+function faultOf(text: string) {
+  const parsed = parseFilter(text);
+  return parsed.ok ? undefined : parsed.fault;
+}
+
+describe('a text is read, and written back in its plainest form', () => {
+  test.each([
+    ['', ''],
+    ['   ', ''],
+    ['echo', 'echo'],
+    ['  a   b ', 'a b'],
+    ['a and b', 'a b'],
+    ['a AND b OR c', 'a b or c'],
+    ['a (b c)', 'a b c'],
+    ['a (b or c)', 'a (b or c)'],
+    ['(a or b) or c', 'a or b or c'],
+    ['-(a or b)', '-(a or b)'],
+    ['-(-a)', '-(-a)'],
+    ['-(a)', '-a'],
+    ['--verbose', '--verbose'],
+    ['-"--verbose"', '-"--verbose"'],
+    ['"-x"', '"-x"'],
+    ['"plain"', 'plain'],
+    ['"two words"', '"two words"'],
+    ['"a\\" b\\\\c\\d"', '"a\\" b\\\\c\\\\d"'],
+    ['"or"', '"or"'],
+    ['f(x) (f(y))', 'f(x) f(y)'],
+    ['(a or f(x)) b', '(a or f(x) ) b'],
+    ['METHOD:tools/call', 'method:tools/call'],
+    ['method:"tools/call"', 'method:"tools/call"'],
+    ['-kind:stderr size:>100kb', '-kind:stderr size:>100kb'],
+    ['time:1.2s..3.4s', 'time:1.2s..3.4s'],
+    ['uri:file:///a', 'uri:file:///a'],
+    ['http://127.0.0.1/mcp', 'http://127.0.0.1/mcp'],
+    ['12:30', '12:30'],
+    ['{"a":1}', '{"a":1}'],
+    ['tool:f(x)', 'tool:f(x)'],
+    ['""', '""'],
+  ])('%j is %j', (text, written) => {
+    expect(printFilter(read(text))).toBe(written);
+    expect(read(written)).toEqual(read(text));
+  });
+});
+
+describe('a fault is told where it is, with what would be right', () => {
+  test.each([
+    ['a "b c', 'unclosed-quote', 2, 6, 'Put a "'],
+    ['tool:"b', 'unclosed-quote', 5, 7, 'Put a "'],
+    ['metod:x', 'unknown-key', 0, 6, 'Write method: or'],
+    ['direction:to-client', 'unknown-key', 0, 10, 'Write dir: or'],
+    ['a qqqqq:x', 'unknown-key', 2, 8, 'put it in quotes'],
+    ['method:', 'value-missing', 7, 7, 'such as tools/call'],
+    ['kind:reqest', 'value-wrong', 5, 11, 'takes request, '],
+    ['size:>big', 'value-wrong', 5, 9, 'such as >100kb'],
+    ['duration:500', 'value-wrong', 9, 12, 'its unit'],
+    ['seq:2kb', 'value-wrong', 4, 7, 'such as'],
+    ['seq:..', 'value-wrong', 4, 6, 'such as'],
+    ['a or', 'term-missing', 4, 4, 'Something to look for'],
+    ['or a', 'term-missing', 0, 2, 'To look for or itself'],
+    ['a and', 'term-missing', 5, 5, 'missing'],
+    ['()', 'term-missing', 1, 2, 'missing'],
+    ['a -', 'term-missing', 2, 3, 'right after the -'],
+    ['- a', 'term-missing', 0, 1, 'right after the -'],
+    ['(a', 'unclosed-group', 0, 1, 'Put a )'],
+    ['a (b (c)', 'unclosed-group', 2, 3, 'Put a )'],
+    ['a ) b', 'nothing-to-close', 2, 3, 'no ('],
+    ['('.repeat(60), 'too-deep', 50, 51, 'too many'],
+    ['a '.repeat(400), 'too-many', 600, 601, 'Shorten'],
+  ])('%j: %s at %d to %d', (text, code, at, end, words) => {
+    expect(faultOf(text)).toMatchObject({ code, at, end, message: expect.stringContaining(words) });
+  });
+});
+
+const word = fc.oneof(
+  fc.string(),
+  fc.string({ unit: fc.constantFrom('a', '-', '"', '(', ')', ':', ' ', '\\', '/', '*', 'or', 'é', '😀') }),
+);
+const field = fc
+  .constantFrom(...[...KEYS.values()].flatMap(({ name, examples }) => examples.map((value) => [name, value] as const)))
+  .map(([key, value]): Filter => {
+    const quoted = value.startsWith('"');
+    return { type: 'field', key, value: quoted ? value.slice(1, -1) : value, quoted };
+  });
+const quotedField = fc
+  .tuple(fc.constantFrom('method', 'tool', 'id'), word)
+  .map(([key, value]): Filter => ({ type: 'field', key, value, quoted: true }));
+const filters = fc.letrec<{ filter: Filter }>((tie) => ({
+  filter: fc.oneof(
+    { depthSize: 'small' },
+    word.map((text): Filter => ({ type: 'text', text })),
+    field,
+    quotedField,
+    tie('filter').map((part): Filter => ({ type: 'not', part })),
+    fc.array(tie('filter'), { minLength: 2, maxLength: 4 }).map((parts) => allOf(parts)!),
+    fc.array(tie('filter'), { minLength: 2, maxLength: 4 }).map((parts) => anyOf(parts)!),
+  ),
+})).filter;
+
+test('every filter, written and read, is itself', () => {
+  fc.assert(
+    fc.property(filters, (filter) => {
+      expect(read(printFilter(filter))).toEqual(filter);
+    }),
+  );
+});
+
+test('no text makes it throw; a fault lies within the text', () => {
+  const piece = fc.oneof(
+    fc.constantFrom('(', ')', '-', '"', '/', 'or', ' ', 'method:', 'size:', '>1kb', '\\', ':', '..'),
+    fc.string({ maxLength: 4 }),
+  );
+  fc.assert(
+    fc.property(
+      fc.oneof(
+        fc.string(),
+        fc.array(piece).map((pieces) => pieces.join('')),
+      ),
+      (text) => {
+        const fault = faultOf(text);
+        if (!fault) return;
+        expect(fault.at).toBeLessThanOrEqual(fault.end);
+        expect(fault.end).toBeLessThanOrEqual(text.length);
+        expect(fault.message).toMatch(/^[\s\S]+\.$/);
+      },
+    ),
+  );
+});
