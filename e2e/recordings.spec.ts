@@ -141,3 +141,29 @@ test(`killed ${KILLS} times in the middle of a flood: every complete line can be
     expect(reader.end()).toMatchObject({ damaged: { count: 0 }, missing: 0, complete: false });
   }
 });
+
+test('what was recorded is listed, opens at a press, can be saved and deleted', async ({ open }) => {
+  const { bin, page: first } = await open(['--', ...demoCommand()]);
+  await new Workbench(first).connected();
+  bin.kill('SIGTERM');
+  await bin.ended;
+  const [file] = recordings();
+
+  const { page } = await open([]);
+  const bench = new Workbench(page);
+  await bench.button('Recordings').click();
+  const list = page.getByRole('list', { name: 'Recordings' });
+  await expect(list.getByRole('listitem')).toHaveCount(1);
+  await expect(list).toContainText(/\d+ frames/);
+  const download = page.waitForEvent('download');
+  await list.getByRole('button', { name: /^Export/ }).click();
+  expect(readFileSync(await (await download).path())).toEqual(readFileSync(file!));
+  await list.getByRole('button').first().click();
+  await expect(bench.region('About this recording')).toBeVisible();
+  await expect(bench.rows.first()).toBeVisible();
+  await bench.button('Recordings').click();
+  await list.getByRole('button', { name: /^Delete/ }).click();
+  await bench.button('Delete for good').click();
+  await expect(list.getByRole('listitem')).toHaveCount(0);
+  expect(recordings()).toEqual([]);
+});

@@ -6,6 +6,7 @@ import { commandEntries, paletteEntries } from './palette-entries';
 const COMMANDS = {
   add: vi.fn(),
   openRecording: vi.fn(),
+  recordings: undefined,
   restart: vi.fn(),
   disconnect: vi.fn(),
   forget: vi.fn(),

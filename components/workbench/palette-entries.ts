@@ -33,6 +33,8 @@ const LISTED = [
 export interface PaletteCommands {
   readonly add: () => void;
   readonly openRecording: () => void;
+  /** Absent without a proxy, which is who keeps them. */
+  readonly recordings: (() => void) | undefined;
   readonly restart: () => void;
   readonly disconnect: () => void;
   readonly forget: () => void;
@@ -48,6 +50,7 @@ export function commandEntries(
   const all: readonly (readonly [title: string, run: () => void, possible: boolean])[] = [
     ['Add server', commands.add, true],
     ['Open recording…', commands.openRecording, true],
+    ['Recordings', () => commands.recordings?.(), commands.recordings !== undefined],
     ['Restart', commands.restart, selected !== undefined && !selected.recording],
     ['Disconnect', commands.disconnect, selected !== undefined && isLive(selected.state)],
     ['Forget this connection', commands.forget, selected !== undefined && !isLive(selected.state)],

@@ -28,6 +28,7 @@ import { useWorkbenchKeys, type WorkbenchDialog } from './use-workbench-keys';
 
 const ConnectForm = later(() => import('./connect/connect-form').then((file) => file.ConnectForm));
 const KeysDialog = later(() => import('./keys-dialog').then((file) => file.KeysDialog));
+const RecordingsList = later(() => import('./recordings-list').then((file) => file.RecordingsList));
 const WorkbenchPalette = later(() => import('./workbench-palette').then((file) => file.WorkbenchPalette));
 
 /** The whole inspector: connections and panels above, the message log below. Maps over PANELS and knows none by name. */
@@ -101,6 +102,7 @@ export function Workbench() {
       show(opened);
     }
   };
+  const recordings = client.api && (() => setDialog('recordings'));
   const pick = () => pickFiles((files) => void openFiles(files));
 
   useWorkbenchKeys(PANELS, setDialog);
@@ -156,6 +158,7 @@ export function Workbench() {
                     onForget={(connection) => void forget(connection)}
                     onForgetEnded={() => void forgetEnded()}
                     onAdd={() => setDialog('add')}
+                    onRecordings={recordings}
                   />
                   {selected && <PanelTabs connection={selected.id} />}
                 </nav>
@@ -211,6 +214,11 @@ export function Workbench() {
           </Dialog>
         )}
         <Suspense>
+          {dialog === 'recordings' && (
+            <Dialog title="Recordings" width="wide" onClose={() => setDialog(undefined)}>
+              <RecordingsList onOpened={show} onPick={pick} />
+            </Dialog>
+          )}
           {dialog === 'palette' && (
             <WorkbenchPalette
               connections={connections}
@@ -218,6 +226,7 @@ export function Workbench() {
               commands={{
                 add: () => setDialog('add'),
                 openRecording: pick,
+                recordings,
                 restart: () => void restart(),
                 disconnect,
                 forget: () => selected && void forget(selected.id),

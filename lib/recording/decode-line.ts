@@ -9,7 +9,7 @@ import { upgraded } from './upgrade';
 /** What a line of a recording is. `unknown`: a kind or channel that this version does not know. */
 export type DecodedLine =
   | { readonly is: 'frame'; readonly n: number; readonly frame: FrameToRecord }
-  | { readonly is: 'end'; readonly frames: number }
+  | { readonly is: 'end'; readonly frames: number; readonly time: number }
   | { readonly is: 'unknown' }
   | { readonly is: 'damaged' };
 
@@ -55,8 +55,8 @@ function decodeAny(text: string, version: number): DecodedLine {
 
 function decodeOther(line: JsonObject): DecodedLine {
   const kind = own(line, 'k');
-  const frames = own(line, 'frames');
-  if (kind === 'end') return isCount(frames) ? { is: 'end', frames } : DAMAGED;
+  const [frames, time] = [own(line, 'frames'), own(line, 't')];
+  if (kind === 'end') return isCount(frames) && isCount(time) ? { is: 'end', frames, time } : DAMAGED;
   return typeof kind === 'string' ? { is: 'unknown' } : DAMAGED;
 }
 

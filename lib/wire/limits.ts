@@ -157,6 +157,9 @@ export const LIMITS = {
   /** Recordings are kept this long, and this much of them. */
   recordingsKeptMs: 30 * 24 * 60 * 60_000,
   recordingsKeptBytes: 1024 ** 3,
+  /** Newest recordings that are listed, and bytes looked at, at each end, to say what one is. */
+  recordingsListed: 500,
+  recordingGlanceBytes: 64 * 1024,
   /** Damaged lines that are told by their numbers. */
   damagedLines: 20,
   /** A stderr line longer than this, or unfinished for this long, is shown in several frames. */

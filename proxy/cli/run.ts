@@ -11,11 +11,13 @@ import { callbackRoute } from '../authorization/callback-route';
 import { Hub } from '../connection/hub';
 import { insecureNote } from '../connection/insecure-note';
 import type { Preset } from '../connection/launch';
+import { recordingRoutes } from '../http/recording-routes';
 import { type RunningServer, startServer } from '../http/server';
 import { StartError } from '../http/start-error';
 import { serverEnvironment } from '../process/environment';
 import { openUrl } from '../process/open-url';
 import { Reaper } from '../process/reaper';
+import { KeptRecordings } from '../recorder/kept-recordings';
 import { Recorder } from '../recorder/recorder';
 import { recordingsFolder } from '../recorder/recordings-folder';
 import { prune } from '../recorder/retention';
@@ -100,9 +102,13 @@ function createHub(
 
 /** Makes room for what will be recorded in this run. */
 function createRecorder(version: string, first: string | undefined): Recorder {
-  const folder = recordingsFolder({ platform: process.platform, env: process.env, home: homedir() });
+  const folder = recordingsPlace();
   prune(folder, { ms: LIMITS.recordingsKeptMs, bytes: LIMITS.recordingsKeptBytes }, Date.now());
   return new Recorder({ clock: systemClock, version, folder, ...(first !== undefined && { first: resolve(first) }) });
+}
+
+function recordingsPlace(): string {
+  return recordingsFolder({ platform: process.platform, env: process.env, home: homedir() });
 }
 
 function inheritedNames(policy: EnvironmentNames['policy']): readonly string[] {
@@ -132,7 +138,10 @@ function listen(
         redirectUri: desk.address ?? '',
       }),
     },
-    routes: [callbackRoute(desk)],
+    routes: [
+      callbackRoute(desk),
+      ...recordingRoutes(new KeptRecordings(recordingsPlace()), async (file) => (await hub.openRecording(file)).id),
+    ],
     clock: systemClock,
     onSocket: (socket) => hub.accept(socket),
     terminal: note,

@@ -16,6 +16,16 @@ export function newFileName(at: string, server: string, pid: number): string {
   return `${when}-${slug}-p${pid}-${randomBytes(4).toString('hex')}.mcpr.jsonl`;
 }
 
+/** A process of another user lives as well, even though it may not be signalled. */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
 /** What a name says; undefined for files that we did not name. */
 export function readFileName(name: string): NamedFile | undefined {
   const found = OURS.exec(name);
