@@ -153,7 +153,7 @@ export const LIMITS = {
   recordingBytes: 2 * 1024 ** 3,
   /** Frames that a recorder writes in one go, and how many times as long it rests after that while more comes in. */
   recordedAtOnce: 256,
-  recorderRest: 15,
+  recorderRest: 40,
   /** Recordings are kept this long, and this much of them. */
   recordingsKeptMs: 30 * 24 * 60 * 60_000,
   recordingsKeptBytes: 1024 ** 3,
