@@ -98,6 +98,10 @@ test('no faults: a message’s detail, pretty and raw', async ({ open }) => {
   expect(await faults(page), 'pretty').toEqual([]);
   await bench.raw();
   expect(await faults(page), 'raw').toEqual([]);
+  await bench.view('Exchange');
+  expect(await faults(page), 'exchange').toEqual([]);
+  await bench.button('Pin: keep it in view').click();
+  expect(await faults(page), 'pinned').toEqual([]);
 });
 
 test('no faults: resources and prompts', async ({ open }) => {
@@ -148,6 +152,7 @@ test('no faults: a problem in its panel, on its row and at its field', async ({ 
   await bench.call();
   await bench.panel('Problems');
   await page.getByRole('button', { name: /^Frame #/ }).click();
+  await bench.view('Problems');
   await expect(bench.detail.getByRole('list', { name: 'Problems of this message' })).toBeVisible();
   expect(await faults(page), 'one').toEqual([]);
 });

@@ -72,6 +72,7 @@ test.describe('real servers', () => {
     await bench.connected();
     await bench.filter('tools/list');
     await bench.rows.filter({ hasText: /result\s*tools\/list/ }).click();
+    await bench.view('HTTP');
     await expect(bench.detail).toContainText(/Came on HTTP exchange \d+/);
     await expect(bench.detail.getByRole('button', { name: /^event id / })).toBeVisible();
     await bench.detail.getByRole('button', { name: /^200 #/ }).click();

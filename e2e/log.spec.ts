@@ -35,7 +35,7 @@ test('request and response find each other; detail shows pretty and raw', async 
   await expect(bench.detail).toContainText('tools/list');
   await bench.detail.getByRole('button', { name: /^Answer #/ }).click();
   await expect(bench.detail).toContainText('inputSchema');
-  await bench.detail.getByText('Raw', { exact: true }).click();
+  await bench.view('Raw');
   await expect(bench.detail).toContainText('"tools":[{"name":"echo"');
 });
 

@@ -91,8 +91,12 @@ test('attacks 46 to 50: whatever a server writes, and wherever, it is text', asy
   await inspect('a result');
   await bench.wire('response');
   await inspect('a message, raw');
-  await bench.detail.getByText('Pretty', { exact: true }).click();
+  await bench.view('Pretty');
+  await bench.tree.press('Home');
+  await bench.tree.press('*');
   await inspect('a message, pretty');
+  await bench.view('Exchange');
+  await inspect('an exchange');
 
   await bench.panel('Resources');
   const resources = page.getByRole('listbox', { name: 'resources' }).getByRole('option');

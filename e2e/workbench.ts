@@ -103,9 +103,19 @@ export class Workbench {
     return this.raw();
   }
 
-  /** The frame in the message detail as it was on the wire. */
+  /** Opens a tab of the message detail. */
+  async view(name: 'Pretty' | 'Raw' | 'Exchange' | 'HTTP' | 'Problems'): Promise<void> {
+    await this.detail.getByRole('tab', { name, exact: true }).click();
+  }
+
+  /** The tree of the message detail. */
+  get tree(): Locator {
+    return this.detail.getByRole('tree');
+  }
+
+  /** The frame in the message detail as it was on the wire; one of up to 64 KB. */
   async raw(): Promise<string> {
-    await this.detail.getByText('Raw', { exact: true }).click();
+    await this.view('Raw');
     return this.detail.locator('pre').innerText();
   }
 

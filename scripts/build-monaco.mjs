@@ -12,6 +12,7 @@ const FEATURES = [
   'codicon',
   'bracketMatching',
   'clipboard',
+  'diffEditor',
   'find',
   'folding',
   'format',

@@ -34,6 +34,7 @@ export const LAYERS = [
     may: ['lib/wire/', 'lib/schema/'],
     packages: ['@cfworker/json-schema', 'json-schema-faker'],
   },
+  { in: 'lib/snippets/', may: ['lib/wire/', 'lib/schema/'], packages: ['shlex'] },
   {
     in: 'lib/client/',
     may: ['lib/wire/', 'lib/transports/', 'lib/mcp/', 'lib/hub/', 'lib/store/', 'lib/problems/'],
@@ -97,6 +98,7 @@ function ui() {
     'lib/store/',
     'lib/filter/',
     'lib/schema/',
+    'lib/snippets/',
     'lib/problems/',
     'lib/wire/',
   ];

@@ -1,9 +1,19 @@
 import { navigate } from '@/lib/hooks/use-location';
 
-/** Selects a frame in the message log. */
-export function FrameLink({ seq, label }: { readonly seq: number; readonly label: string }) {
+/** Selects a frame in the message log, and shows a field of it. */
+export function FrameLink({
+  seq,
+  label,
+  at,
+}: {
+  readonly seq: number;
+  readonly label: string;
+  /** As a JSON Pointer. */
+  readonly at?: string;
+}) {
+  const go = () => navigate({ frame: seq, ...(at !== undefined && { view: 'pretty', at }) });
   return (
-    <button type="button" className="tabular text-accent underline" onClick={() => navigate({ frame: seq })}>
+    <button type="button" className="tabular text-accent underline" onClick={go}>
       {label} #{seq}
     </button>
   );

@@ -5,13 +5,14 @@ import { Split } from '@/components/ui/split';
 import { useShortcuts } from '@/components/ui/use-shortcuts';
 import { useLocation } from '@/lib/hooks/use-location';
 import { useLogSize, useLogState } from '@/lib/hooks/use-log';
+import { usePins } from '@/lib/hooks/use-pins';
 import { useProblems } from '@/lib/hooks/use-problems';
 import { useVisibleRows } from '@/lib/hooks/use-visible-rows';
 import type { Log } from '@/lib/store/log';
 import { FilterBar } from './filter-bar';
 import { LogGrid } from './log-grid';
 
-const MessageDetail = later(() => import('./message-detail').then((file) => file.MessageDetail));
+const DetailColumn = later(() => import('./detail/detail-column').then((file) => file.DetailColumn));
 
 /** Every frame of one connection: filter, table, and the selected frame beside it. */
 export function MessageLog({
@@ -26,6 +27,7 @@ export function MessageLog({
   const { filter, frame, http, navigate } = useLocation();
   const size = useLogSize(log);
   const problems = useProblems(log);
+  const { pins } = usePins(log);
   const startedAt = useLogState(log, (state) => state.connection.start?.at);
   const wanted = useDeferredValue(filter ?? '');
   const hasHttp = useLogState(log, ({ connection: { start } }) => start !== undefined && start.transport !== 'stdio');
@@ -65,7 +67,7 @@ export function MessageLog({
     { keys: 'j', title: 'Select the next message', run: () => step(1) },
     { keys: 'k', title: 'Select the previous message', run: () => step(-1) },
     { keys: 'Enter', title: 'Move to the message’s detail', run: open },
-    ...(selectedRow ? [{ keys: 'Escape', title: 'Close the detail', run: close }] : []),
+    ...(frame !== undefined ? [{ keys: 'Escape', title: 'Close the detail', run: close }] : []),
     { keys: 'End', title: 'Follow the newest messages', run: () => setFollowing(true) },
   ]);
 
@@ -122,11 +124,12 @@ export function MessageLog({
         endMin="240px"
         start={table}
         end={
-          selectedRow && (
+          (frame !== undefined || pins.length > 0) && (
             <Suspense>
-              <MessageDetail
+              <DetailColumn
                 log={log}
-                problems={problems.of(selectedRow.seq)}
+                problems={problems}
+                frame={frame}
                 row={selectedRow}
                 onSelect={select}
                 onClose={close}

@@ -5,13 +5,16 @@ import { saveFile } from './save-file';
 export function Download({
   content,
   name,
+  label = 'Download',
 }: {
-  readonly content: string | Uint8Array<ArrayBuffer>;
+  /** Or what makes it, when it is wanted. */
+  readonly content: string | Uint8Array<ArrayBuffer> | (() => Uint8Array<ArrayBuffer>);
   readonly name: string;
+  readonly label?: string;
 }) {
   return (
-    <Button size="small" onClick={() => saveFile(content, name)}>
-      Download
+    <Button size="small" onClick={() => saveFile(typeof content === 'function' ? content() : content, name)}>
+      {label}
     </Button>
   );
 }

@@ -14,33 +14,15 @@ const OPEN_DEPTH = 3;
  * Any JSON value as a tree that opens and closes, drawn from its text: numbers have the digits that were written, members
  * their order, and repeated names are all there. Only what is open is looked at, so size costs nothing.
  */
-export function JsonTree({
-  json,
-  except,
-  marks,
-}: {
-  readonly json: JsonSource;
-  readonly except?: readonly string[];
-  /** What is wrong somewhere in it. */
-  readonly marks?: Marks;
-}) {
+export function JsonTree({ json, except }: { readonly json: JsonSource; readonly except?: readonly string[] }) {
   return (
     <div className="font-mono text-wire break-words">
-      <Node json={json} depth={0} except={except} marks={marks} />
+      <Node json={json} depth={0} except={except} />
     </div>
   );
 }
 
-/** A tree of remarks beside the tree of values: each is underlined where it belongs, or where it would belong. */
-export interface Marks {
-  /** Said of this value, or of a member that is missing. */
-  readonly text?: string;
-  readonly severe?: boolean;
-  readonly members?: ReadonlyMap<string, Marks>;
-}
-
 interface NodeProps {
-  readonly marks?: Marks;
   readonly name?: string;
   /** A member of this name came before it. */
   readonly repeated?: boolean;
@@ -69,8 +51,7 @@ function Branch(props: NodeProps) {
   const { json, depth, except } = props;
   const [shown, setShown] = useState(PAGE);
   const { count, children } = json.children(shown, except);
-  // What has a remark in it is open, so that the remark is seen.
-  const [open, setOpen] = useState((depth < OPEN_DEPTH && count <= PAGE) || (props.marks?.members?.size ?? 0) > 0);
+  const [open, setOpen] = useState(depth < OPEN_DEPTH && count <= PAGE);
   const [before, after] = json.kind === 'array' ? '[]' : '{}';
   const left = count - children.length;
   const names = new Set<string>();
@@ -111,7 +92,6 @@ function Branch(props: NodeProps) {
                   repeated={repeated}
                   json={source}
                   depth={depth + 1}
-                  marks={props.marks?.members?.get(name ?? String(index))}
                 />
               );
             })}
@@ -128,22 +108,11 @@ function Branch(props: NodeProps) {
   );
 }
 
-const SQUIGGLE = {
-  error: 'underline decoration-error decoration-wavy underline-offset-2',
-  warn: 'underline decoration-warn decoration-wavy underline-offset-2',
-} as const;
-
-function Name({ name, repeated = false, marks }: Pick<NodeProps, 'name' | 'repeated' | 'marks'>) {
+function Name({ name, repeated = false }: Pick<NodeProps, 'name' | 'repeated'>) {
   if (name === undefined) return null;
   return (
     <>
-      <span
-        className={`text-notify ${marks?.text === undefined ? '' : SQUIGGLE[marks.severe ? 'error' : 'warn']}`}
-        title={marks?.text === undefined ? undefined : visibleText(marks.text)}
-      >
-        {visibleText(name)}
-      </span>
-      {marks?.text !== undefined && <span className="sr-only"> (problem: {visibleText(marks.text)})</span>}
+      <span className="text-notify">{visibleText(name)}</span>
       {repeated && (
         <span className="text-warn" title="The name occurs before in this object. Most readers take the last one.">
           {' '}

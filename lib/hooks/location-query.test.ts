@@ -9,6 +9,8 @@ const NOTHING = {
   filter: undefined,
   http: false,
   frame: undefined,
+  view: undefined,
+  at: undefined,
 };
 
 test.each([
@@ -19,6 +21,7 @@ test.each([
   ['?item=a%20b%26c', { ...NOTHING, item: 'a b&c' }],
   ['?http=1', { ...NOTHING, http: true }],
   ['?http=0', NOTHING],
+  ['?frame=2&view=raw&at=%2Fresult%2F0', { ...NOTHING, frame: 2, view: 'raw', at: '/result/0' }],
   ['?frame=0', NOTHING],
   ['?frame=-1', NOTHING],
   ['?frame=1e3', NOTHING],
@@ -51,4 +54,10 @@ test('whatever is written is read again', () => {
     }),
     { seed: 1 },
   );
+});
+
+test('a field goes with its frame', () => {
+  expect(patchQuery('?frame=1&at=%2Fa&view=raw', { frame: 2 })).toBe('?frame=2&view=raw');
+  expect(patchQuery('?frame=1&at=%2Fa', { frame: 2, at: '/b' })).toBe('?frame=2&at=%2Fb');
+  expect(patchQuery('?frame=1&at=%2Fa', { filter: 'x' })).toContain('at=%2Fa');
 });

@@ -12,22 +12,39 @@ export interface PageLocation {
   readonly http: boolean;
   /** seq of the selected frame. */
   readonly frame: number | undefined;
+  /** What of the selected frame is shown: id of a tab of the detail. */
+  readonly view: string | undefined;
+  /** A field of the selected frame, as a JSON Pointer (RFC 6901). */
+  readonly at: string | undefined;
 }
 
-const TEXTS = ['connection', 'panel', 'item', 'filter'] as const;
+const TEXTS = ['connection', 'panel', 'item', 'filter', 'view', 'at'] as const;
 
 /** Reads a query string; what it doesn't say, or says emptily, is undefined. */
 export function parseQuery(search: string): PageLocation {
   const query = new URLSearchParams(search);
-  const [connection, panel, item, filter] = TEXTS.map((key) => query.get(key) || undefined);
+  const [connection, panel, item, filter, view, at] = TEXTS.map((key) => query.get(key) || undefined);
   const frame = query.get('frame') ?? '';
   const http = query.get('http') === '1';
-  return { connection, panel, item, filter, http, frame: /^[1-9]\d{0,14}$/.test(frame) ? Number(frame) : undefined };
+  return {
+    connection,
+    panel,
+    item,
+    filter,
+    http,
+    frame: /^[1-9]\d{0,14}$/.test(frame) ? Number(frame) : undefined,
+    view,
+    at,
+  };
 }
 
-/** The query string of the page after `patch`; parameters that aren't ours stay. '' if nothing is left. */
+/**
+ * The query string of the page after `patch`; parameters that aren't ours stay. A field belongs to its frame: another frame
+ * takes it away. '' if nothing is left.
+ */
 export function patchQuery(search: string, patch: Partial<PageLocation>): string {
   const query = new URLSearchParams(search);
+  if ('frame' in patch) query.delete('at');
   for (const [key, value] of Object.entries(patch)) {
     if (value === undefined || value === '' || value === false) query.delete(key);
     else query.set(key, value === true ? '1' : String(value));

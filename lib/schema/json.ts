@@ -81,6 +81,35 @@ export function compactJson(text: string): string {
   return text.replace(/("(?:[^"\\]+|\\[\s\S]?)*"?)|[ \t\r\n]+/g, (_match, string: string | undefined) => string ?? '');
 }
 
+/** A string, a bracket, comma or colon, or a plain value. */
+const TOKENS = /"(?:[^"\\]+|\\[\s\S])*"|[[\]{},:]|[^\s[\]{},:"]+/g;
+
+/** The tokens of JSON text, each as it is written. */
+export function jsonTokens(text: string): readonly string[] {
+  return text.match(TOKENS) ?? [];
+}
+
+/** JSON text with a line for each member and item. Nothing but white space changes: duplicate keys, key order and digits stay. */
+export function prettyJson(text: string): string {
+  const out: string[] = [];
+  let depth = 0;
+  let before = '';
+  const line = () => `\n${'  '.repeat(depth)}`;
+  for (const token of jsonTokens(text)) {
+    const opened = before === '{' || before === '[';
+    if (token === '}' || token === ']') {
+      depth--;
+      out.push(opened ? '' : line(), token);
+    } else if (token === ',' || token === ':') out.push(token === ':' ? ': ' : token);
+    else {
+      out.push(opened || before === ',' ? line() : '', token);
+      if (token === '{' || token === '[') depth++;
+    }
+    before = token;
+  }
+  return out.join('');
+}
+
 /** Deep equality of JSON values; literals are equal if their digits are. */
 export function sameJson(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Problem } from '@/lib/problems/problem';
-import { grouped, pathWords } from './grouped';
+import { grouped } from './grouped';
 
 const problem = (id: number, rule: string, severity: Problem['severity'], message: string): Problem => ({
   id,
@@ -39,9 +39,3 @@ test('filters by severity and by words, in rule, message and path', () => {
   expect(ids('All', 'result.tools.0')).toEqual([2, 1, 3]);
   expect(ids('All', 'nothing')).toEqual([]);
 });
-
-test.each([
-  [['result', 'tools', 0, 'name'], 'result.tools[0].name'],
-  [['params', '_meta', 'io.x/y'], 'params._meta["io.x/y"]'],
-  [[], ''],
-])('%j is written %s', (path, words) => expect(pathWords(path)).toBe(words));

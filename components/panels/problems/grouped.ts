@@ -45,12 +45,3 @@ export function grouped(problems: readonly Problem[], level: Level, words: strin
     }))
     .sort((a, b) => ORDER.indexOf(a.severity) - ORDER.indexOf(b.severity));
 }
-
-/** A field's place as it is written in code: `result.tools[0].name`. */
-export function pathWords(path: readonly (string | number)[]): string {
-  return path.reduce<string>((text, key) => {
-    if (typeof key === 'number') return `${text}[${key}]`;
-    if (!/^[A-Za-z_$][\w$]*$/.test(key)) return `${text}[${JSON.stringify(key)}]`;
-    return text === '' ? key : `${text}.${key}`;
-  }, '');
-}

@@ -3,7 +3,7 @@ import { formatCount } from '@/components/ui/format';
 import { ExternalLink } from '@/components/untrusted/external-link';
 import { UntrustedText } from '@/components/untrusted/untrusted-text';
 import type { Problem } from '@/lib/problems/problem';
-import { pathWords } from './grouped';
+import { pathWords, toPointer } from '@/lib/store/outline-path';
 
 /** Frames linked to at once. */
 const SHOWN = 6;
@@ -25,7 +25,7 @@ export function ProblemItem({ problem, chosen }: { readonly problem: Problem; re
         )}
         <span className="flex flex-wrap gap-x-2">
           {shown.map((seq) => (
-            <FrameLink key={seq} seq={seq} label="Frame" />
+            <FrameLink key={seq} seq={seq} label="Frame" at={path && toPointer(path)} />
           ))}
           {count > shown.length && <span>and {formatCount(count - shown.length)} more</span>}
         </span>

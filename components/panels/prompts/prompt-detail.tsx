@@ -6,6 +6,7 @@ import { ResultRegion } from '@/components/exchange/result-region';
 import { useComplete } from '@/components/exchange/use-complete';
 import { useRequest } from '@/components/exchange/use-request';
 import { DocumentEditor } from '@/components/form/document-editor';
+import { documentKey } from '@/components/form/document-key';
 import { ProblemCount } from '@/components/form/problem-count';
 import { useChecker } from '@/components/form/use-checker';
 import { useDocument } from '@/components/form/use-document';
@@ -23,7 +24,7 @@ const NO_COMPLAINTS: readonly never[] = [];
 /** One prompt: its arguments, and beside them the messages it made last. */
 export function PromptDetail({ log, prompt }: { readonly log: Log; readonly prompt: PromptEntry }) {
   const server = useLogState(log, (state) => state.connection.start?.name ?? '');
-  const document = useDocument(`prompt ${server} ${prompt.key}`);
+  const document = useDocument(documentKey('prompt', server, prompt.key));
   const request = useRequest(log, 'prompts/get', prompt.name);
   const latest = useRef<unknown>(undefined);
   latest.current = document.parsed.ok ? document.parsed.value : undefined;

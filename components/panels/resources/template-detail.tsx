@@ -1,5 +1,6 @@
 import { useCallback, useMemo, useRef } from 'react';
 import { useComplete } from '@/components/exchange/use-complete';
+import { documentKey } from '@/components/form/document-key';
 import { JsonForm } from '@/components/form/json-form';
 import { useDocument } from '@/components/form/use-document';
 import { UntrustedText } from '@/components/untrusted/untrusted-text';
@@ -14,7 +15,7 @@ import { expandTemplate, templateSchema } from './uri-template';
 /** One resource template: a field a variable, the uri they make as it is typed, and what that uri holds. */
 export function TemplateDetail({ log, template }: { readonly log: Log; readonly template: TemplateEntry }) {
   const server = useLogState(log, (state) => state.connection.start?.name ?? '');
-  const document = useDocument(`template ${server} ${template.key}`);
+  const document = useDocument(documentKey('template', server, template.key));
   const schema = useMemo(() => templateSchema(template.uriTemplate), [template.uriTemplate]);
   const values = document.parsed.ok && isRecord(document.parsed.value) ? document.parsed.value : {};
   const latest = useRef<unknown>(undefined);

@@ -1,9 +1,11 @@
 import { useMemo } from 'react';
+import { CopyAsMenu } from '@/components/exchange/copy-as-menu';
 import { namedParams } from '@/components/exchange/named-params';
 import { RequestBar } from '@/components/exchange/request-bar';
 import { ResultRegion } from '@/components/exchange/result-region';
 import { useRequest } from '@/components/exchange/use-request';
 import { DocumentEditor } from '@/components/form/document-editor';
+import { documentKey } from '@/components/form/document-key';
 import { FillMenu } from '@/components/form/fill-menu';
 import { HistoryMenu, rememberCall } from '@/components/form/history-menu';
 import { ProblemCount } from '@/components/form/problem-count';
@@ -11,13 +13,12 @@ import { useChecker } from '@/components/form/use-checker';
 import { useDocument } from '@/components/form/use-document';
 import { useLogState } from '@/lib/hooks/use-log';
 import { parseJson } from '@/lib/schema/json';
-import { entrySource, messageSource } from '@/lib/store/answer-source';
+import { entrySource } from '@/lib/store/answer-source';
 import type { Log } from '@/lib/store/log';
 import type { ToolEntry } from '@/lib/store/state';
 import { LIMITS } from '@/lib/wire/limits';
 import { own } from '@/lib/wire/message';
-import type { CopiedCall } from './copy-forms';
-import { CopyMenu } from './copy-menu';
+import { callSnippets } from './call-snippets';
 import { ToolHeading } from './tool-heading';
 import { ToolResult } from './tool-result';
 import { useComplaints } from './use-complaints';
@@ -26,7 +27,7 @@ import { useComplaints } from './use-complaints';
 export function ToolDetail({ log, tool }: { readonly log: Log; readonly tool: ToolEntry }) {
   // By the server's name, so that what was typed is there again after a restart.
   const server = useLogState(log, (state) => state.connection.start?.name ?? '');
-  const document = useDocument(`tool ${server} ${tool.key}`, tool.problem === undefined ? 'Form' : 'JSON');
+  const document = useDocument(documentKey('tool', server, tool.key), tool.problem === undefined ? 'Form' : 'JSON');
   const request = useRequest(log, 'tools/call', tool.name);
   const schema = useMemo(() => {
     const written = entrySource(log, 'tools', tool)?.member('inputSchema');
@@ -61,7 +62,7 @@ export function ToolDetail({ log, tool }: { readonly log: Log; readonly tool: To
                 <h3 className="mr-2 font-medium">Arguments</h3>
                 <FillMenu document={document} schema={schema} checking={checking} />
                 <HistoryMenu storageKey={storageKey} document={document} />
-                <CopyMenu call={() => copied(log, tool, schema, document.text)} />
+                <CopyAsMenu snippets={() => callSnippets(log, tool, schema, document.text)} />
               </div>
             }
             onSubmit={call}
@@ -80,12 +81,4 @@ export function ToolDetail({ log, tool }: { readonly log: Log; readonly tool: To
       </div>
     </div>
   );
-}
-
-function copied(log: Log, tool: ToolEntry, schema: unknown, argumentsText: string): CopiedCall {
-  const { start, era, version } = log.state.connection;
-  const listing = log.latestRequest('tools/list');
-  const params = listing === undefined ? undefined : messageSource(log, listing)?.member('params');
-  const meta = era === 'modern' ? params?.member('_meta')?.text : undefined;
-  return { tool: tool.raw, schema, argumentsText, start, era, version, meta };
 }

@@ -1,0 +1,119 @@
+/**
+ * The detail of a large result in Chromium: time from the press on its row until it is drawn, and the longest task meanwhile. The
+ * budget is 100 ms for any task, of a result of 10 MB. `DETAIL_MB` sets another size.
+ */
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { chromium, type Page } from '@playwright/test';
+import { findBrowser } from '../scripts/browser.mjs';
+
+declare const ROOT: string;
+
+const BYTES = Number(process.env.DETAIL_MB ?? 10) * 1_000_000;
+const BUDGET_MS = 100;
+
+const child = spawn(process.execPath, [
+  join(ROOT, 'dist/cli.js'),
+  ...['--no-open', '--port', '0', '--', process.execPath],
+  ...[join(ROOT, 'proxy/transports/fixtures/hostile-server.mjs'), 'big-json', String(BYTES)],
+]);
+const browser = await chromium.launch({ executablePath: findBrowser(), args: ['--no-sandbox'] });
+try {
+  const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+  await page.goto(await launchLink());
+  await page.getByRole('option', { name: /echo/ }).first().click();
+  let worst = 0;
+  for (const what of ['objects', 'text']) {
+    await page.getByRole('textbox', { name: 'text', exact: true }).fill(what);
+    await page.getByRole('button', { name: 'Call tool', exact: true }).click();
+    const result = page.getByRole('region', { name: 'Result', exact: true });
+    const row = result.getByRole('button', { name: /^response #/ });
+    await row.waitFor({ timeout: 60_000 });
+    // What arriving costs is another figure.
+    await page.waitForTimeout(3000);
+    const tree = page.getByRole('tree');
+    worst = Math.max(
+      worst,
+      await step(
+        page,
+        `${what}: select, Pretty`,
+        () => row.click(),
+        () => tree.getByText('content', { exact: true }).waitFor(),
+      ),
+      await step(
+        page,
+        `${what}: search`,
+        () => page.getByRole('searchbox', { name: 'Search in the message' }).fill('row of'),
+        () => page.getByText(/\d+\+? found/).waitFor(),
+      ),
+      what === 'text'
+        ? await step(
+            page,
+            `${what}: JSON in a string`,
+            () => page.getByRole('button', { name: 'JSON in a string' }).click(),
+            () => tree.getByText('JSON in the string').first().waitFor(),
+          )
+        : await step(
+            page,
+            `${what}: open all`,
+            async () => {
+              await tree.focus();
+              await page.keyboard.press('Home');
+              await page.getByRole('button', { name: 'What to do with the value' }).first().click();
+              await page.getByRole('menuitem', { name: 'Open all in it' }).click();
+            },
+            () => tree.getByText('price').first().waitFor(),
+          ),
+      await step(
+        page,
+        `${what}: Raw`,
+        () => page.keyboard.press('2'),
+        () => page.getByRole('region', { name: 'Bytes as text' }).getByText('jsonrpc').first().waitFor(),
+      ),
+    );
+    await page.getByRole('button', { name: 'Close detail' }).click();
+    await page.keyboard.press('1');
+  }
+  if (worst > BUDGET_MS) process.exitCode = 1;
+} finally {
+  await browser.close();
+  child.kill('SIGTERM');
+}
+
+/** Does something and waits for what shows that it is done; answers with the longest task meanwhile, in ms. */
+async function step(
+  page: Page,
+  what: string,
+  act: () => Promise<unknown>,
+  done: () => Promise<unknown>,
+): Promise<number> {
+  await page.evaluate(() => {
+    const tasks: number[] = [];
+    Object.assign(window, { tasks });
+    new PerformanceObserver((list) => {
+      for (const { duration } of list.getEntries()) tasks.push(duration);
+    }).observe({ type: 'longtask' });
+  });
+  const from = performance.now();
+  await act();
+  await done();
+  const took = performance.now() - from;
+  await page.waitForTimeout(1000);
+  const tasks = await page.evaluate(() => (window as unknown as { tasks: number[] }).tasks);
+  const longest = Math.max(0, ...tasks);
+  const verdict = longest <= BUDGET_MS ? 'ok    ' : 'FAILED';
+  console.log(
+    `${verdict} ${what.padEnd(28)} ${Math.round(took)} ms, longest task ${longest === 0 ? '< 50' : Math.round(longest)} ms of ${BUDGET_MS}`,
+  );
+  return longest;
+}
+
+async function launchLink(): Promise<string> {
+  let printed = '';
+  for await (const chunk of child.stdout) {
+    printed += chunk;
+    const link = /^http:\S+$/m.exec(printed);
+    if (link) return link[0];
+  }
+  throw new Error('mcp-inspect ended before it was ready.');
+}

@@ -1,0 +1,69 @@
+import { useEffect, useRef, useState } from 'react';
+import { loadMonaco } from './monaco';
+
+/** Two JSON texts beside each other, what differs marked. To be read, not to be changed. */
+export function JsonDiff({
+  label,
+  before,
+  after,
+  className,
+}: {
+  /** Its accessible name. */
+  readonly label: string;
+  readonly before: string;
+  readonly after: string;
+  /** Give it a height. */
+  readonly className?: string;
+}) {
+  const box = useRef<HTMLDivElement>(null);
+  const [state, setState] = useState<'loading' | 'shown' | 'failed'>('loading');
+  useEffect(() => {
+    let dispose: (() => void) | undefined;
+    let wanted = true;
+    loadMonaco().then(
+      ({ editor }) => {
+        if (!wanted || box.current === null) return;
+        const original = editor.createModel(before, 'json');
+        const modified = editor.createModel(after, 'json');
+        const diff = editor.createDiffEditor(box.current, { ...OPTIONS, ariaLabel: label });
+        diff.setModel({ original, modified });
+        setState('shown');
+        dispose = () => {
+          diff.dispose();
+          original.dispose();
+          modified.dispose();
+        };
+      },
+      () => wanted && setState('failed'),
+    );
+    return () => {
+      wanted = false;
+      dispose?.();
+    };
+  }, [label, before, after]);
+  return (
+    <section aria-label={label} className={`relative min-h-0 min-w-0 ${className ?? ''}`}>
+      <div ref={box} className="absolute inset-0" />
+      {state !== 'shown' && (
+        <p role="status" className="p-2 text-muted">
+          {state === 'failed' ? 'The editor did not load, so the two can’t be compared here.' : 'Loading the editor…'}
+        </p>
+      )}
+    </section>
+  );
+}
+
+const OPTIONS = {
+  automaticLayout: true,
+  fontFamily: 'var(--font-geist-mono, ui-monospace), monospace',
+  fontSize: 12,
+  hideUnchangedRegions: { enabled: true },
+  lineHeight: 18,
+  minimap: { enabled: false },
+  originalEditable: false,
+  readOnly: true,
+  renderOverviewRuler: false,
+  scrollBeyondLastLine: false,
+  useInlineViewWhenSpaceIsLimited: true,
+  wordWrap: 'on',
+} as const;

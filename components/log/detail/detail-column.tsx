@@ -1,0 +1,109 @@
+import { type RefObject, useEffect, useState } from 'react';
+import { Button } from '@/components/ui/button';
+import { Split } from '@/components/ui/split';
+import { useShortcuts } from '@/components/ui/use-shortcuts';
+import { navigate, useLocation } from '@/lib/hooks/use-location';
+import { usePins } from '@/lib/hooks/use-pins';
+import type { ProblemList } from '@/lib/problems/problem-list';
+import type { Log } from '@/lib/store/log';
+import type { Row } from '@/lib/store/row';
+import type { RowActions } from './detail-actions';
+import { DETAIL_TABS, tabsOf } from './detail-tabs';
+import { DiffDialog } from './diff-dialog';
+import { FrameAway } from './frame-away';
+import { MessageDetail } from './message-detail';
+import { PinnedPane } from './pinned-pane';
+
+const showInAddress = (view: string, at?: string) => navigate({ view, at }, { replace: true });
+
+/** What stands beside the table: the selected frame, above it those that are pinned, and two of them compared. */
+export function DetailColumn({
+  log,
+  problems,
+  frame,
+  row,
+  onSelect,
+  onClose,
+  region,
+}: {
+  readonly log: Log;
+  readonly problems: ProblemList;
+  /** seq that is selected. */
+  readonly frame: number | undefined;
+  /** undefined if it is not here. */
+  readonly row: Row | undefined;
+  readonly onSelect: (seq: number) => void;
+  readonly onClose: () => void;
+  readonly region: RefObject<HTMLElement | null>;
+}) {
+  const { view, at } = useLocation();
+  const { pins, pin, unpin } = usePins(log);
+  const [diff, setDiff] = useState<readonly [number, number]>();
+  const [picking, setPicking] = useState<number>();
+
+  useEffect(() => {
+    if (picking === undefined || row === undefined || row.seq === picking) return;
+    setDiff([picking, row.seq]);
+    setPicking(undefined);
+  }, [picking, row]);
+
+  useShortcuts(
+    row
+      ? DETAIL_TABS.map(({ id, title }, place) => ({
+          keys: String(place + 1),
+          title: `Show the message’s tab ${title}`,
+          run: () => tabsOf(row, log).some((tab) => tab.id === id) && navigate({ view: id }, { replace: true }),
+        }))
+      : [],
+  );
+
+  const actions: RowActions = { pins, onPin: pin, onUnpin: unpin, onDiff: setDiff, onPick: setPicking };
+  const selected = row ? (
+    <MessageDetail
+      id="detail"
+      label="Message detail"
+      log={log}
+      row={row}
+      problems={problems.of(row.seq)}
+      view={view}
+      at={at}
+      actions={actions}
+      onShow={showInAddress}
+      onSelect={onSelect}
+      onClose={onClose}
+      region={region}
+    />
+  ) : (
+    frame !== undefined && <FrameAway log={log} seq={frame} onClose={onClose} />
+  );
+  const pinned = <PinnedPane log={log} problems={problems} actions={actions} onSelect={onSelect} />;
+  return (
+    <>
+      {picking !== undefined && (
+        <p role="status" className="flex shrink-0 items-center gap-2 border-b border-line bg-accent/12 px-2 py-1">
+          <span className="flex-1">Select the row to compare #{picking} with.</span>
+          <Button size="small" onClick={() => setPicking(undefined)}>
+            Cancel
+          </Button>
+        </p>
+      )}
+      {pins.length === 0 ? (
+        selected
+      ) : selected ? (
+        <Split
+          id="pinned"
+          orientation="vertical"
+          label="Resize pinned messages"
+          startSize="45%"
+          startMin="80px"
+          endMin="120px"
+          start={pinned}
+          end={selected}
+        />
+      ) : (
+        pinned
+      )}
+      {diff && <DiffDialog log={log} seqs={diff} onClose={() => setDiff(undefined)} />}
+    </>
+  );
+}

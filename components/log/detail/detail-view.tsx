@@ -1,0 +1,75 @@
+import { memo, useMemo } from 'react';
+import type { Problem } from '@/lib/problems/problem';
+import { requestOf } from '@/lib/store/exchange-parts';
+import { JsonOutline } from '@/lib/store/json-outline';
+import type { Log } from '@/lib/store/log';
+import { fromPointer, type OutlinePath, toPointer } from '@/lib/store/outline-path';
+import type { Row } from '@/lib/store/row';
+import type { DetailTab } from './detail-tabs';
+import { ExchangeView } from './exchange-view';
+import { HttpView } from './http-view';
+import { fieldMarks, markRange } from './pretty/field-marks';
+import { PrettyView } from './pretty/pretty-view';
+import { ProblemsView } from './problems-view';
+import type { RawMark } from './raw/raw-runs';
+import { RawView } from './raw/raw-view';
+import { useOutline } from './use-outline';
+
+/** One tab of a frame's detail. Give it the frame's seq as key. Drawn again only when one of its props is another. */
+export const DetailView = memo(function DetailView({
+  log,
+  row,
+  problems,
+  tab,
+  at,
+  onSelect,
+  onShow,
+}: {
+  readonly log: Log;
+  readonly row: Row;
+  readonly problems: readonly Problem[];
+  readonly tab: DetailTab;
+  /** Field to go to, as a JSON Pointer. */
+  readonly at: string | undefined;
+  readonly onSelect: (seq: number) => void;
+  /** Shows another tab, and a field in it. */
+  readonly onShow: (tab: DetailTab, at?: string) => void;
+}) {
+  const index = row.seq - 1;
+  // The log makes a new view of the same bytes each time.
+  const bytes = useMemo(() => log.bytes(index), [log, index]);
+  const outline = useOutline(bytes);
+  const path = useMemo(() => (at === undefined ? undefined : fromPointer(at)), [at]);
+  const marks = useMemo(() => rawMarks(outline, problems), [outline, problems]);
+  const request = requestOf(log, row);
+  const showField = (field: OutlinePath) => onShow('pretty', toPointer(field));
+  switch (tab) {
+    case 'pretty':
+      return (
+        <PrettyView log={log} row={row} outline={outline} problems={problems} at={path} onRaw={() => onShow('raw')} />
+      );
+    case 'raw':
+      return (
+        <RawView bytes={bytes} text={() => log.text(index)} name={`frame-${row.seq}${extension(row)}`} marks={marks} />
+      );
+    case 'exchange':
+      return request === undefined ? null : (
+        <ExchangeView log={log} request={request} at={row.seq} onSelect={onSelect} />
+      );
+    case 'http':
+      return <HttpView log={log} row={row} onSelect={onSelect} />;
+    case 'problems':
+      return <ProblemsView problems={problems} onSelect={onSelect} onField={showField} />;
+  }
+});
+
+function rawMarks(outline: unknown, problems: readonly Problem[]): readonly RawMark[] {
+  if (!(outline instanceof JsonOutline)) return [];
+  return Array.from(fieldMarks(outline, problems), ([node, mark]) => ({ ...markRange(outline, node), ...mark })).sort(
+    (a, b) => a.from - b.from,
+  );
+}
+
+function extension({ kind }: Row): string {
+  return kind === 'junk' || kind === 'stderr' ? '.txt' : '.json';
+}

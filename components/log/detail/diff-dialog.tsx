@@ -1,0 +1,63 @@
+import { useMemo } from 'react';
+import { JsonDiff } from '@/components/editor/json-diff';
+import { Dialog } from '@/components/ui/dialog';
+import { formatBytes } from '@/components/ui/format';
+import { visibleText } from '@/components/ui/visible-text';
+import { prettyJson } from '@/lib/schema/json';
+import type { Log } from '@/lib/store/log';
+import { messageWords } from '../row-words';
+
+/** The longest frame that is compared: comparing takes its time, and so does an editor with so much in it. */
+const MOST_BYTES = 2_000_000;
+
+/** Two frames beside each other, the older one first. */
+export function DiffDialog({
+  log,
+  seqs,
+  onClose,
+}: {
+  readonly log: Log;
+  readonly seqs: readonly [number, number];
+  readonly onClose: () => void;
+}) {
+  const [first, second] = [Math.min(...seqs), Math.max(...seqs)];
+  const large = Math.max(log.row(first - 1).bytes, log.row(second - 1).bytes);
+  const [before, after] = useMemo(
+    () => (large > MOST_BYTES ? ['', ''] : [frameText(log, first), frameText(log, second)]),
+    [log, first, second, large],
+  );
+  const title = `#${first} and #${second}`;
+  return (
+    <Dialog title={`Compare ${title}`} width="widest" onClose={onClose}>
+      <div className="grid grid-cols-2 gap-2 pb-2 font-mono text-wire text-muted">
+        <Title log={log} seq={first} />
+        <Title log={log} seq={second} />
+      </div>
+      {large > MOST_BYTES ? (
+        <p className="p-2">
+          One of them has {formatBytes(large)}: more than {formatBytes(MOST_BYTES)} are not compared here. Save both
+          from Raw, and compare the files.
+        </p>
+      ) : before === after ? (
+        <p className="p-2">They are the same, but for white space.</p>
+      ) : (
+        <JsonDiff label={`Differences between ${title}`} before={before} after={after} className="h-[62vh]" />
+      )}
+    </Dialog>
+  );
+}
+
+function Title({ log, seq }: { readonly log: Log; readonly seq: number }) {
+  const { what, about } = messageWords(log.row(seq - 1));
+  return (
+    <p className="truncate">
+      #{seq} {visibleText(what.slice(0, 100))} <bdi>{visibleText(about?.slice(0, 100) ?? '')}</bdi>
+    </p>
+  );
+}
+
+/** As JSON is best compared; anything else as it stands. */
+function frameText(log: Log, seq: number): string {
+  const text = log.text(seq - 1);
+  return log.json(seq - 1) === undefined ? text : prettyJson(text);
+}

@@ -1,0 +1,131 @@
+import { useMemo } from 'react';
+import { formatDuration } from '@/components/ui/format';
+import { visibleText } from '@/components/ui/visible-text';
+import { useLogSize } from '@/lib/hooks/use-log';
+import { type ExchangePart, exchangeStory, type PartRole } from '@/lib/store/exchange-parts';
+import type { Log } from '@/lib/store/log';
+import { notificationWords } from '@/lib/store/part-words';
+import { directionWords, messageWords, statusWords } from '../row-words';
+
+const ROLES: Readonly<Record<PartRole, string>> = {
+  request: 'request',
+  progress: 'progress',
+  asked: 'asks back',
+  answered: 'is told',
+  notification: 'notification',
+  cancelled: 'cancelled',
+  again: 'again',
+  response: 'response',
+};
+
+const SAYING: ReadonlySet<PartRole> = new Set(['progress', 'notification']);
+
+/** A request and all that belongs to it, in order, with the time of each part; every part leads to its frame. */
+export function ExchangeView({
+  log,
+  request,
+  at,
+  onSelect,
+}: {
+  readonly log: Log;
+  /** seq of the request, of any round. */
+  readonly request: number;
+  /** seq of the frame in view. */
+  readonly at: number;
+  readonly onSelect: (seq: number) => void;
+}) {
+  const size = useLogSize(log);
+  const answered = log.exchange(request)?.responseSeq;
+  // Behind the answer only another round can follow, and that comes at once.
+  const seen = answered === undefined ? size : Math.min(size, answered + 100);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the log is read anew when there is more of it
+  const { parts, tookUs, cut } = useMemo(() => exchangeStory(log, request), [log, request, seen]);
+  const whole = Math.max(1, tookUs ?? parts.at(-1)?.afterUs ?? 1);
+  const guessed = parts.some(({ sure }) => !sure);
+  return (
+    <div className="min-h-0 flex-1 overflow-auto p-2">
+      <p className="mb-2 text-muted">
+        {tookUs === undefined ? 'Not answered.' : `Answered after ${formatDuration(tookUs)}.`}
+      </p>
+      <ol aria-label="Parts of the exchange" className="font-mono text-wire">
+        {parts.map((part) => (
+          <Part
+            key={part.row.seq}
+            part={part}
+            words={SAYING.has(part.role) ? notificationWords(log, part.row.seq) : undefined}
+            whole={whole}
+            here={part.row.seq === at}
+            onSelect={onSelect}
+          />
+        ))}
+      </ol>
+      {cut && <p className="mt-2 text-muted">There was more in between than is shown here: filter the log for it.</p>}
+      {guessed && (
+        <p className="mt-2 text-muted">
+          ? came meanwhile: other requests were under way as well, and nothing in it says which it belongs to.
+        </p>
+      )}
+    </div>
+  );
+}
+
+function Part({
+  part: { role, row, afterUs, tookUs, sure },
+  words,
+  whole,
+  here,
+  onSelect,
+}: {
+  readonly part: ExchangePart;
+  /** What it says. */
+  readonly words: string | undefined;
+  readonly whole: number;
+  readonly here: boolean;
+  readonly onSelect: (seq: number) => void;
+}) {
+  const { what, about } = messageWords(row);
+  const direction = directionWords(row);
+  const status = row.status && role !== 'request' ? statusWords(row.status) : undefined;
+  const from = ((afterUs - (tookUs ?? 0)) / whole) * 100;
+  const nested = role !== 'request' && role !== 'response' && role !== 'again';
+  return (
+    <li
+      aria-current={here || undefined}
+      className={`border-b border-line py-1 ${here ? 'bg-accent/12' : ''} ${nested ? 'pl-4' : ''}`}
+    >
+      <div className="flex items-baseline gap-2">
+        <button type="button" onClick={() => onSelect(row.seq)} className="tabular shrink-0 text-accent underline">
+          #{row.seq}
+        </button>
+        <span className={`shrink-0 ${direction.colour}`} title={direction.words}>
+          {direction.glyph}
+        </span>
+        <span className="shrink-0 text-muted">
+          {ROLES[role]}
+          {!sure && <span title="Other requests were under way as well"> ?</span>}
+        </span>
+        <span className="min-w-0 flex-1 truncate">
+          {visibleText(what.slice(0, 200))}{' '}
+          {about !== undefined && <bdi className="text-muted">{visibleText(about.slice(0, 200))}</bdi>}
+          {words !== undefined && <bdi className="text-muted">{visibleText(words)}</bdi>}
+          {status && <span className={status.colour}> {status.words}</span>}
+        </span>
+        <span className="tabular shrink-0 text-muted" title="Since the request was sent">
+          +{formatDuration(afterUs)}
+        </span>
+        <span className="tabular w-16 shrink-0 text-right" title="From what it answers to itself">
+          {tookUs !== undefined && formatDuration(tookUs)}
+        </span>
+      </div>
+      <div aria-hidden="true" className="mt-0.5 h-[3px]">
+        <div
+          className={tookUs === undefined ? 'h-full w-[3px] bg-notify' : 'h-full min-w-[3px] bg-to-client/60'}
+          style={{
+            marginLeft: `${Math.max(0, Math.min(99, from))}%`,
+            ...(tookUs !== undefined && { width: `${Math.min(100, (tookUs / whole) * 100)}%` }),
+          }}
+        />
+      </div>
+    </li>
+  );
+}

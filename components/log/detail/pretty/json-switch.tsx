@@ -1,0 +1,72 @@
+import { useMemo, useState } from 'react';
+import { inSlices } from '@/components/ui/in-slices';
+import { JsonOutline } from '@/lib/store/json-outline';
+import { readOutline } from '@/lib/store/outline-reader';
+import type { TreeModel } from './tree-model';
+import type { TreeRow } from './tree-rows';
+
+/** Longer strings are read only when asked for; shorter ones are known to be JSON before it is offered. */
+const CHECKED_BYTES = 20_000;
+
+/** Offers to read a string that holds JSON, an object or an array, as such: in place, below its line. */
+export function JsonSwitch({
+  row,
+  model,
+  active,
+  onChange,
+}: {
+  readonly row: TreeRow;
+  readonly model: TreeModel;
+  /** It is a stop of the Tab key. */
+  readonly active: boolean;
+  readonly onChange: (act: (model: TreeModel) => void) => void;
+}) {
+  const [said, setSaid] = useState<'reading' | 'none'>();
+  const { document, node } = row;
+  const offered = useMemo(() => holdsJson(document.outline, node), [document, node]);
+  if (!offered) return null;
+  const shown = model.showsJson(row);
+  const toggle = async () => {
+    if (shown) return onChange((tree) => tree.setOpen(row, false));
+    const known = model.embedded(row);
+    if (known) return onChange((tree) => tree.embed(row, known.outline));
+    setSaid('reading');
+    const bytes = new TextEncoder().encode(document.outline.string(node));
+    const outline = await inSlices(readOutline(bytes), new AbortController().signal);
+    setSaid(outline instanceof JsonOutline ? undefined : 'none');
+    if (outline instanceof JsonOutline) onChange((tree) => tree.embed(row, outline));
+  };
+  if (said !== undefined) {
+    return (
+      <span className="shrink-0 px-1 text-small text-muted">{said === 'none' ? 'not JSON after all' : 'reading…'}</span>
+    );
+  }
+  return (
+    <button
+      type="button"
+      tabIndex={active ? 0 : -1}
+      aria-pressed={shown}
+      onClick={(event) => {
+        event.stopPropagation();
+        void toggle();
+      }}
+      className="mx-1 shrink-0 rounded-sm border border-line px-1 text-small leading-[15px] text-accent hover:border-control aria-pressed:bg-accent/12"
+    >
+      JSON in a string
+    </button>
+  );
+}
+
+/** True for a string that begins and ends as an object or array does, and is one if it is short. */
+function holdsJson(outline: JsonOutline, node: number): boolean {
+  if (outline.kind(node) !== 'string' || outline.end(node) - outline.start(node) < 4) return false;
+  const { text, whole } = outline.stringStart(node);
+  if (!/^\s*[[{]/.test(text)) return false;
+  if (outline.end(node) - outline.start(node) > CHECKED_BYTES) return true;
+  try {
+    JSON.parse(whole ? text : outline.string(node));
+    return true;
+  } catch {
+    return false;
+  }
+}

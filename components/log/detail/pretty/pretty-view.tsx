@@ -1,0 +1,89 @@
+import type { ReactNode } from 'react';
+import { Button } from '@/components/ui/button';
+import { formatBytes } from '@/components/ui/format';
+import { AnsiText } from '@/components/untrusted/ansi-text';
+import { LongText } from '@/components/untrusted/long-text';
+import type { Problem } from '@/lib/problems/problem';
+import { JsonOutline } from '@/lib/store/json-outline';
+import type { Log } from '@/lib/store/log';
+import type { OutlinePath } from '@/lib/store/outline-path';
+import type { OutlineFault } from '@/lib/store/outline-reader';
+import type { Row } from '@/lib/store/row';
+import type { LifecycleEvent } from '@/lib/wire/lifecycle';
+import { lifecycleWords } from '../../lifecycle-words';
+import type { OutlineState } from '../use-outline';
+import { PrettyJson } from './pretty-json';
+
+/** Why a frame that should be JSON is shown as text. */
+const FAULTS: Readonly<Record<OutlineFault, string | undefined>> = {
+  'not-json': 'This is not JSON, so it is no message. On stdio, servers may write nothing else to stdout.',
+  'too-deep': 'This is nested so deep that it is not read as a message. Raw has all of it.',
+  'too-many': 'This holds so many values that it is not read as a message. Raw has all of it.',
+};
+
+/** A frame as people read it: JSON as a tree, lifecycle events as a sentence, anything else as text. */
+export function PrettyView({
+  log,
+  row,
+  outline,
+  problems,
+  at,
+  onRaw,
+}: {
+  readonly log: Log;
+  readonly row: Row;
+  readonly outline: OutlineState;
+  readonly problems: readonly Problem[];
+  /** Field to go to. */
+  readonly at: OutlinePath | undefined;
+  readonly onRaw: () => void;
+}) {
+  const index = row.seq - 1;
+  if (row.kind === 'stderr') {
+    return (
+      <Text>
+        <AnsiText text={log.text(index)} />
+      </Text>
+    );
+  }
+  if (outline instanceof JsonOutline) {
+    const event = row.kind === 'lifecycle' ? (log.json(index)?.value as LifecycleEvent | undefined) : undefined;
+    return (
+      <>
+        {event && <p className="shrink-0 border-b border-line p-2 break-words">{lifecycleWords(event)}</p>}
+        {row.kind === 'junk' && <Note>This is JSON, but no JSON-RPC message.</Note>}
+        <PrettyJson outline={outline} problems={problems} at={at} />
+      </>
+    );
+  }
+  if (typeof outline === 'object') {
+    return (
+      <p role="status" className="p-2 text-muted">
+        Reading {formatBytes(outline.read)} of {formatBytes(row.bytes)}…
+      </p>
+    );
+  }
+  return (
+    <>
+      <Note>
+        {FAULTS[outline]}{' '}
+        <Button size="small" variant="ghost" onClick={onRaw}>
+          Show the bytes
+        </Button>
+      </Note>
+      <Text>{outline === 'not-json' && <LongText text={log.text(index)} />}</Text>
+    </>
+  );
+}
+
+function Note({ children }: { readonly children: ReactNode }) {
+  return <p className="shrink-0 border-b border-line bg-warn/8 px-2 py-1 text-warn">{children}</p>;
+}
+
+function Text({ children }: { readonly children: ReactNode }) {
+  return (
+    <div className="min-h-0 flex-1 overflow-auto p-2 font-mono text-wire break-words whitespace-pre-wrap">
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,62 @@
+import type { KeyboardEvent, RefObject } from 'react';
+import { formatCount } from '@/components/ui/format';
+import { IconButton } from '@/components/ui/icon-button';
+import { TextInput } from '@/components/ui/text-input';
+import { MOST_FOUND, type TreeSearch } from './use-tree-search';
+
+/** What to search for in the tree, how often it is there, and the way to each. */
+export function TreeSearchBar({
+  search,
+  input,
+  onShow,
+  onLeave,
+}: {
+  readonly search: TreeSearch;
+  readonly input: RefObject<HTMLInputElement | null>;
+  readonly onShow: (node: number) => void;
+  /** Esc in an empty box. */
+  readonly onLeave: () => void;
+}) {
+  const go = (by: number) => {
+    const node = search.step(by);
+    if (node !== undefined) onShow(node);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Enter') go(event.shiftKey ? -1 : 1);
+    else if (event.key !== 'Escape') return;
+    else if (search.query === '') onLeave();
+    else search.setQuery('');
+    event.preventDefault();
+  };
+  return (
+    <search className="flex shrink-0 items-center gap-1 border-b border-line px-2 py-1">
+      <TextInput
+        ref={input}
+        type="search"
+        aria-label="Search in the message"
+        placeholder="Search in the message"
+        value={search.query}
+        onChange={search.setQuery}
+        onKeyDown={onKeyDown}
+        mono
+        className="h-6 min-w-0 flex-1"
+      />
+      <span role="status" className="tabular shrink-0 text-small text-muted">
+        {search.query !== '' && words(search)}
+      </span>
+      <IconButton label="Previous match" disabled={!search.found?.length} onClick={() => go(-1)}>
+        ↑
+      </IconButton>
+      <IconButton label="Next match" disabled={!search.found?.length} onClick={() => go(1)}>
+        ↓
+      </IconButton>
+    </search>
+  );
+}
+
+function words({ found, at }: TreeSearch): string {
+  if (found === undefined) return 'searching…';
+  if (found.length === 0) return 'not found';
+  const count = `${formatCount(found.length)}${found.length === MOST_FOUND ? '+' : ''}`;
+  return at < 0 ? `${count} found` : `${formatCount(at + 1)} of ${count}`;
+}

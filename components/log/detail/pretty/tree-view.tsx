@@ -1,0 +1,164 @@
+import {
+  type KeyboardEvent,
+  type RefObject,
+  useId,
+  useLayoutEffect,
+  useMemo,
+  useReducer,
+  useRef,
+  useState,
+} from 'react';
+import type { JsonOutline } from '@/lib/store/json-outline';
+import type { FieldMark } from './field-marks';
+import { TreeBlock } from './tree-block';
+import { copy, placePath, valueText } from './tree-copy';
+import type { TreePlace } from './tree-document';
+import { treeKey } from './tree-keys';
+import { TreeLine } from './tree-line';
+import { TreeModel } from './tree-model';
+import { LINE_HEIGHT, type TreeRow } from './tree-rows';
+
+/** Width of a character of wire text, in px, and of what stands beside the text of a block. */
+const CHARACTER = 7.23;
+const BESIDE = 60;
+/** Rows drawn beyond each edge. */
+const OVERSCAN = 10;
+
+/** What whoever has the tree may do with it. */
+export interface TreeHandle {
+  /** Opens what a value of the message is in, and goes there. */
+  readonly show: (node: number) => void;
+  readonly focus: () => void;
+}
+
+/**
+ * A JSON text as a tree, however large: only the rows in sight exist. Its own keys are those of trees: arrows, Home, End, `*`;
+ * and Enter, `c` to copy a value, `C` its path.
+ */
+export function TreeView({
+  outline,
+  marks,
+  query,
+  handle,
+}: {
+  readonly outline: JsonOutline;
+  readonly marks: ReadonlyMap<number, FieldMark>;
+  /** Marked wherever it occurs. */
+  readonly query: string;
+  readonly handle: RefObject<TreeHandle | null>;
+}) {
+  const scroller = useRef<HTMLDivElement>(null);
+  const id = useId();
+  const [model] = useState(() => {
+    const made = new TreeModel(outline);
+    for (const node of marks.keys()) made.reveal({ document: made.root, node });
+    return made;
+  });
+  const [, render] = useReducer((count: number) => count + 1, 0);
+  const [active, setActive] = useState<TreePlace>({ document: model.root, node: 0 });
+  const [box, setBox] = useState({ top: 0, height: 0, columns: 80 });
+  /** The active row is to be scrolled to when it is drawn next. */
+  const going = useRef(false);
+
+  useLayoutEffect(() => {
+    const element = scroller.current!;
+    const measure = () =>
+      setBox(({ top }) => ({
+        top,
+        height: element.clientHeight,
+        columns: Math.floor((element.clientWidth - BESIDE) / CHARACTER),
+      }));
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    measure();
+    return () => observer.disconnect();
+  }, []);
+
+  const rows = model.rows(box.columns);
+  const activeIndex = useMemo(() => rows.indexOf(active.document, active.node), [rows, active]);
+
+  useLayoutEffect(() => {
+    const element = scroller.current!;
+    if (!going.current || activeIndex < 0) return;
+    going.current = false;
+    const top = rows.top(activeIndex);
+    const bottom = rows.top(activeIndex + 1);
+    if (top < element.scrollTop) element.scrollTop = top;
+    else if (bottom > element.scrollTop + element.clientHeight) {
+      element.scrollTop = Math.min(top, bottom - element.clientHeight);
+    }
+  });
+
+  const go = (place: TreePlace) => {
+    going.current = true;
+    setActive(place);
+    render();
+  };
+  const change = (act: (tree: TreeModel) => void, place: TreePlace = active) => {
+    act(model);
+    go(place);
+  };
+  handle.current = {
+    show: (node) => {
+      const place = { document: model.root, node };
+      change((tree) => tree.reveal(place), place);
+    },
+    focus: () => scroller.current?.focus(),
+  };
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.target !== event.currentTarget || event.metaKey || event.ctrlKey || event.altKey) return;
+    if (event.key.toLowerCase() === 'c') {
+      event.preventDefault();
+      copy(event.key === 'c' ? valueText(active) : placePath(active));
+      return;
+    }
+    const page = Math.max(1, Math.floor(box.height / LINE_HEIGHT) - 1);
+    const next = treeKey(event.key, { model, rows, at: Math.max(0, activeIndex), page });
+    if (next === undefined) return;
+    event.preventDefault();
+    go(next);
+  };
+
+  const first = Math.max(0, rows.indexAt(box.top) - OVERSCAN);
+  const last = Math.min(rows.count, rows.indexAt(box.top + box.height) + 1 + OVERSCAN);
+  const shown: { readonly index: number; readonly row: TreeRow }[] = [];
+  for (let index = first; index < last; index++) shown.push({ index, row: rows.at(index) });
+  return (
+    <div
+      ref={scroller}
+      role="tree"
+      aria-label="Message as a tree"
+      tabIndex={0}
+      aria-activedescendant={activeIndex >= first && activeIndex < last ? `${id}-${activeIndex}` : undefined}
+      onKeyDown={onKeyDown}
+      onScroll={({ currentTarget: { scrollTop } }) => setBox((before) => ({ ...before, top: scrollTop }))}
+      className="min-h-0 flex-1 overflow-x-hidden overflow-y-auto font-mono text-wire"
+    >
+      <div role="presentation" style={{ height: rows.height, paddingTop: rows.top(first) }}>
+        {shown.map(({ index, row }) =>
+          row.kind === 'line' ? (
+            <TreeLine
+              key={`${row.document.number} ${row.node}`}
+              id={`${id}-${index}`}
+              row={row}
+              model={model}
+              columns={box.columns}
+              query={query}
+              mark={row.document === model.root ? marks.get(row.node) : undefined}
+              active={index === activeIndex}
+              onActive={() => setActive({ document: row.document, node: row.node })}
+              onChange={(act) => change(act, { document: row.document, node: row.node })}
+            />
+          ) : (
+            <TreeBlock
+              key={`${row.document.number} ${row.node} ${row.kind}`}
+              row={row}
+              height={rows.top(index + 1) - rows.top(index)}
+            />
+          ),
+        )}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,61 @@
+import { Button } from '@/components/ui/button';
+import { EmptyState } from '@/components/ui/empty-state';
+import { SEVERITY_COLOUR, SEVERITY_GLYPH, SEVERITY_WORD } from '@/components/ui/severity';
+import { ExternalLink } from '@/components/untrusted/external-link';
+import { UntrustedText } from '@/components/untrusted/untrusted-text';
+import { navigate } from '@/lib/hooks/use-location';
+import type { Problem } from '@/lib/problems/problem';
+import { type OutlinePath, pathWords } from '@/lib/store/outline-path';
+
+/** What the rules found in one frame: what is wrong, where, which rule and section say so, and what to do. */
+export function ProblemsView({
+  problems,
+  onSelect,
+  onField,
+}: {
+  readonly problems: readonly Problem[];
+  readonly onSelect: (seq: number) => void;
+  /** Shows a field of the frame. */
+  readonly onField: (path: OutlinePath) => void;
+}) {
+  if (problems.length === 0) return <EmptyState title="No rule has anything against this frame" />;
+  return (
+    <ul aria-label="Problems of this message" className="min-h-0 flex-1 overflow-auto">
+      {problems.map(({ id, rule, severity, title, message, advice, path, related, section, url }) => (
+        <li key={id} className="flex flex-col gap-1 border-b border-line px-2 py-2">
+          <h3 className="font-medium">
+            <span className={SEVERITY_COLOUR[severity]}>
+              <span aria-hidden="true">{SEVERITY_GLYPH[severity]} </span>
+              <span className="sr-only">{SEVERITY_WORD[severity]}: </span>
+            </span>
+            {title}
+          </h3>
+          <UntrustedText text={message} limit={1000} />
+          <p className="text-muted">{advice}</p>
+          <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-small">
+            {path !== undefined && path.length > 0 && (
+              <Button size="small" title="Show the field" onClick={() => onField(path)}>
+                <code className="max-w-[40ch] truncate">
+                  <UntrustedText text={pathWords(path)} limit={120} />
+                </code>
+              </Button>
+            )}
+            {related.map((seq) => (
+              <button key={seq} type="button" onClick={() => onSelect(seq)} className="tabular text-accent underline">
+                see #{seq}
+              </button>
+            ))}
+            <button
+              type="button"
+              onClick={() => navigate({ panel: 'problems', item: String(id) })}
+              className="text-accent underline"
+            >
+              Rule <code>{rule}</code>
+            </button>
+            <ExternalLink address={url}>{`Specification ${section}`}</ExternalLink>
+          </p>
+        </li>
+      ))}
+    </ul>
+  );
+}

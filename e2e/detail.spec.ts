@@ -1,0 +1,207 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { Page } from '@playwright/test';
+import { demoCommand, expect, hostileCommand, packageFolder } from './bin';
+import { serversInstalled, test } from './http-servers';
+import { CATALOG } from './servers/catalog.mjs';
+import { Workbench } from './workbench';
+
+const run = promisify(execFile);
+const root = join(import.meta.dirname, '..');
+
+/** Calls a tool of the demo server and selects the response. */
+async function called(page: Page, tool: string): Promise<Workbench> {
+  const bench = new Workbench(page);
+  await bench.connected();
+  await bench.tool(tool);
+  await bench.call();
+  await expect(bench.outcome).toContainText('ok');
+  await bench.result.getByRole('button', { name: /^response #/ }).click();
+  return bench;
+}
+
+/** Copies the selected frame in a form, and returns what is in the clipboard then. */
+async function copiedAs(bench: Workbench, form: string): Promise<string> {
+  await bench.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await bench.detail.getByRole('button', { name: 'Copy as' }).click();
+  await bench.page.getByRole('menuitem', { name: form }).click();
+  await expect(bench.detail.getByRole('button', { name: 'Copy as' })).toContainText('Copied');
+  return bench.page.evaluate(() => navigator.clipboard.readText());
+}
+
+test('the tree: its keys, a search that opens what is closed, the address keeps the tab', async ({ open }) => {
+  const { page } = await open(['--', ...demoCommand()]);
+  const bench = new Workbench(page);
+  await bench.connected();
+  await bench.filter('tools/list');
+  await bench.rows
+    .filter({ hasText: /result\s*tools\/list/ })
+    .first()
+    .click();
+  await bench.tree.focus();
+  await page.keyboard.press('End');
+  await page.keyboard.press('Home');
+  const active = bench.tree.getByRole('treeitem', { selected: true });
+  await expect(active).toHaveAttribute('aria-level', '1');
+  await page.keyboard.press('ArrowLeft');
+  await expect(bench.tree.getByRole('treeitem')).toHaveCount(1);
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('ArrowDown');
+  await expect(active).toContainText('jsonrpc: "2.0"');
+
+  await page.keyboard.press('ControlOrMeta+f');
+  await page.keyboard.type('HPA');
+  await expect(bench.detail.getByRole('status').first()).toContainText(/\d+ found/);
+  await page.keyboard.press('Enter');
+  await expect(active).toContainText(/hpa/i);
+  await expect(bench.detail.getByRole('status').first()).toContainText(/^1 of \d+/);
+  await page.keyboard.press('Shift+Enter');
+  await expect(bench.detail.getByRole('status').first()).toContainText(/^(\d+) of \1$/);
+
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Escape');
+  await expect(bench.tree).toBeFocused();
+  await page.keyboard.press('2');
+  await expect(page).toHaveURL(/view=raw/);
+  await page.keyboard.press('k');
+  await expect(bench.detail.locator('pre')).toContainText('"method":"tools/list"');
+  await page.reload();
+  await expect(bench.detail.getByRole('tab', { name: 'Raw' })).toHaveAttribute('aria-selected', 'true');
+  await page.keyboard.press('3');
+  await expect(bench.detail.getByRole('list', { name: 'Parts of the exchange' })).toContainText('response');
+  await page.keyboard.press('Escape');
+  await expect(bench.detail).toBeHidden();
+});
+
+test('an exchange tells of progress, and leads to each frame', async ({ open }) => {
+  const { page } = await open(['--', ...demoCommand()]);
+  const bench = await called(page, 'climb_tower');
+  await bench.view('Exchange');
+  const parts = bench.detail.getByRole('list', { name: 'Parts of the exchange' }).getByRole('listitem');
+  await expect(parts.first()).toContainText('request');
+  await expect(parts.filter({ hasText: 'progress' }).first()).toBeVisible();
+  await expect(parts.last()).toContainText('response');
+  await parts.filter({ hasText: 'progress' }).first().getByRole('button').click();
+  await expect(bench.log.getByRole('row', { selected: true })).toContainText('progress');
+  await expect(parts.filter({ hasText: 'progress' }).first()).toHaveAttribute('aria-current', 'true');
+});
+
+test('JSON in a string is read in place; a picture is drawn; bytes and paths are copied', async ({ open, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const { page } = await open(['--', ...hostileCommand('nested')]);
+  const bench = await called(page, 'echo');
+  await bench.detail.getByRole('button', { name: 'JSON in a string' }).click();
+  await expect(bench.tree).toContainText('JSON in the string');
+  await expect(bench.tree).toContainText('9007199254740993');
+  await expect(bench.detail.getByRole('img', { name: /image\/png/ })).toBeVisible();
+  await bench.tree.focus();
+  await page.keyboard.press('End');
+  await page.keyboard.press('C');
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('result.content[1].mimeType');
+});
+
+test('pinned messages stay in view, two are compared, and what was sent is edited', async ({ open }) => {
+  const { page } = await open(['--', ...demoCommand()]);
+  const bench = await called(page, 'echo');
+  await bench.button('Pin: keep it in view').click();
+  const pinned = bench.region('Pinned message');
+  await expect(pinned).toContainText('result');
+  await bench.call();
+  await bench.filter('tools/call');
+  await bench.rows.filter({ hasText: 'result' }).last().click();
+  await expect(bench.detail.getByRole('button', { name: 'Compare with' })).toBeVisible();
+  await bench.detail.getByRole('button', { name: 'Compare with' }).click();
+  await page.getByRole('menuitem', { name: /^pinned #/ }).click();
+  await expect(page.getByRole('dialog')).toContainText('Compare #');
+  await expect(page.locator('.monaco-diff-editor')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await page.reload();
+  await expect(pinned).toBeVisible();
+  await pinned.getByRole('button', { name: 'Unpin and close' }).click();
+  await expect(pinned).toBeHidden();
+
+  await bench.rows.filter({ hasText: 'tools/call' }).first().click();
+  await bench.panel('Server');
+  await bench.detail.getByRole('button', { name: 'Edit' }).click();
+  await expect(page.getByRole('heading', { level: 2, name: 'echo', exact: true })).toBeVisible();
+  await bench.filter('tools/list');
+  await bench.rows.first().click();
+  await bench.detail.getByRole('button', { name: 'Edit' }).click();
+  await expect(page.locator('.monaco-editor').first()).toContainText('raw-');
+});
+
+test('a large frame is whole in Raw, and a frame that is not here says so', async ({ open }) => {
+  const { page } = await open(['--', ...hostileCommand('big-line', '3000000')]);
+  const bench = await called(page, 'echo');
+  await expect(bench.tree).toContainText('result');
+  await bench.view('Raw');
+  const bytes = bench.region('Bytes as text');
+  await expect(bytes).toContainText('"jsonrpc"');
+  await bytes.evaluate((element) => element.scrollTo(0, element.scrollHeight));
+  await expect(bytes).toContainText(/\}\]\}\}/);
+  await page.goto(page.url().replace(/frame=\d+/, 'frame=99999'));
+  await expect(bench.detail).toContainText('There is no frame #99999 yet');
+});
+
+test.describe('what is copied runs', () => {
+  /** Runs a module where the SDK is installed. */
+  async function runModule(name: string, text: string): Promise<string> {
+    const folder = join(root, 'node_modules', '.cache', 'mcp-inspect', 'snippets');
+    mkdirSync(folder, { recursive: true });
+    const file = join(folder, `${name}.mjs`);
+    writeFileSync(file, text);
+    return (await run(process.execPath, [file], { cwd: root })).stdout;
+  }
+
+  for (const name of ['demo', 'everything']) {
+    test(`TypeScript and our own command line, against ${name}`, async ({ open }) => {
+      test.skip(name !== 'demo' && !serversInstalled, 'needs npm ci in e2e/servers');
+      const { args } = CATALOG.find((entry) => entry.name === name)!;
+      const { page } = await open(['--', process.execPath, ...args]);
+      const bench = new Workbench(page);
+      await bench.connected();
+      await bench.tool('echo');
+      const field = name === 'demo' ? 'text' : 'message';
+      if (name !== 'demo') await bench.field(field).fill(`it's "quoted" $HOME ünï`);
+      await bench.call();
+      await expect(bench.outcome).toContainText('ok');
+      await bench.result.getByRole('button', { name: /^response #/ }).click();
+      const { result } = JSON.parse(await bench.raw());
+      const ran = JSON.parse(await runModule(name, await copiedAs(bench, 'TypeScript SDK')));
+      expect(ran.content).toEqual(result.content);
+
+      const line = await copiedAs(bench, 'mcp-inspect command line');
+      const ours = line.replace(/^npx mcp-inspect/, `"${process.execPath}" "${join(packageFolder(), 'dist/cli.js')}"`);
+      const { stdout } = await run('bash', ['-c', ours.replace(' call ', ' call --json ')]);
+      expect(JSON.parse(stdout).content).toEqual(result.content);
+    });
+  }
+
+  test('curl and TypeScript, against a server at a URL', async ({ open, serve }) => {
+    test.skip(!serversInstalled, 'needs npm ci in e2e/servers');
+    const { url } = await serve('everything');
+    const { page } = await open([url]);
+    const bench = new Workbench(page);
+    await bench.connected();
+    await bench.tool('echo');
+    await bench.field('message').fill(`it's over HTTP`);
+    await bench.call();
+    await expect(bench.outcome).toContainText('ok');
+    await bench.result.getByRole('button', { name: /^request #/ }).click();
+    const ran = JSON.parse(await runModule('http', await copiedAs(bench, 'TypeScript SDK')));
+    expect(ran.content[0].text).toContain(`it's over HTTP`);
+
+    const curl = await copiedAs(bench, 'curl');
+    expect(curl).toContain('"$MCP_SESSION_ID"');
+    await bench.view('HTTP');
+    await bench.detail
+      .getByRole('button', { name: /^Reveal mcp-session-id/i })
+      .first()
+      .click();
+    const id = /[0-9a-f]{8}-[0-9a-f-]{27}/.exec(await bench.detail.innerText())![0];
+    const { stdout } = await run('bash', ['-c', curl], { env: { ...process.env, MCP_SESSION_ID: id } });
+    expect(stdout).toContain(`it's over HTTP`);
+  });
+});

@@ -1,0 +1,140 @@
+import { idKey, isObject, own } from '@/lib/wire/message';
+import type { Log } from './log';
+import type { Row } from './row';
+
+/** Frames gone through behind a request: what comes later of an exchange is not told. */
+const MOST_FRAMES = 3000;
+/** Frames between an answer and the same request sent again, or the other way about. */
+const NEAR = 100;
+const MOST_ROUNDS = 20;
+
+/** What a frame is in an exchange. `asked`: a request of the other side meanwhile; `answered`: what it was told. */
+export type PartRole =
+  | 'request'
+  | 'progress'
+  | 'asked'
+  | 'answered'
+  | 'notification'
+  | 'cancelled'
+  | 'again'
+  | 'response';
+
+/** One frame of an exchange. */
+export interface ExchangePart {
+  readonly role: PartRole;
+  readonly row: Row;
+  /** Since the first request, in microseconds. */
+  readonly afterUs: number;
+  /** Of an answer: since what it answers, in microseconds. */
+  readonly tookUs: number | undefined;
+  /** False if it may as well belong to something else that was under way. */
+  readonly sure: boolean;
+}
+
+/** A request with everything that happened until its answer, in the order of the log; all its rounds, if it was sent again. */
+export interface ExchangeStory {
+  readonly parts: readonly ExchangePart[];
+  /** First request to last answer, in microseconds; undefined while there is none. */
+  readonly tookUs: number | undefined;
+  /** There was more than is told. */
+  readonly cut: boolean;
+}
+
+/** The request that a frame is about: itself, what it answers, or what it reports of. undefined for none. */
+export function requestOf(log: Log, row: Row): number | undefined {
+  if (row.channel !== 'protocol') return undefined;
+  if (row.kind === 'request') return log.exchange(row.seq) && row.seq;
+  return row.peer !== undefined && log.exchange(row.peer) ? row.peer : undefined;
+}
+
+/** Everything about one request. Goes through the frames meanwhile, so ask again only when there are more. */
+export function exchangeStory(log: Log, requestSeq: number): ExchangeStory {
+  const first = firstRound(log, requestSeq);
+  const start = log.row(first - 1).time;
+  const parts: ExchangePart[] = [];
+  const part = (role: PartRole, row: Row, sure = true) => {
+    const answers = role === 'answered' || role === 'response';
+    parts.push({ role, row, afterUs: row.time - start, tookUs: answers ? row.durationUs : undefined, sure });
+  };
+  let cut = false;
+  let last: number | undefined;
+  for (let round = first, rounds = 0; rounds < MOST_ROUNDS; rounds++) {
+    const request = log.row(round - 1);
+    const end = request.peer;
+    part('request', request);
+    const until = Math.min(log.size, end === undefined ? log.size : end - 1, round + MOST_FRAMES);
+    cut ||= until === round + MOST_FRAMES;
+    meanwhile(log, request, until, part);
+    last = end;
+    if (end === undefined) break;
+    part('response', log.row(end - 1));
+    const again = nextRound(log, request, end);
+    if (again === undefined) break;
+    part('again', log.row(again.retry - 1));
+    round = again.request;
+  }
+  return { parts, tookUs: last === undefined ? undefined : log.row(last - 1).time - start, cut };
+}
+
+/** What came between a request and `until`. */
+function meanwhile(log: Log, request: Row, until: number, part: (role: PartRole, row: Row, sure?: boolean) => void) {
+  const rows = Array.from({ length: Math.max(0, until - request.seq) }, (_, index) => log.row(request.seq + index));
+  const alone = !rows.some(({ kind, direction }) => kind === 'request' && direction === request.direction);
+  /** On one stream with the request is certain; on stdio it is, if nothing else was under way. */
+  const sure = (row: Row) => (request.exchange === undefined ? alone : row.exchange === request.exchange);
+  const asked = new Set<number>();
+  for (const row of rows) {
+    if (row.channel !== 'protocol') continue;
+    if (row.peer === request.seq) part(row.method === 'notifications/cancelled' ? 'cancelled' : 'progress', row);
+    else if (row.kind === 'request' && row.direction !== request.direction) {
+      asked.add(row.seq);
+      part('asked', row, sure(row));
+    } else if (row.peer !== undefined && asked.has(row.peer)) part('answered', row, sure(log.row(row.peer - 1)));
+    else if (row.kind === 'notification' && row.direction !== request.direction && row.peer === undefined) {
+      part('notification', row, sure(row));
+    }
+  }
+}
+
+/** The same request sent again behind its answer: a frame says so, and the next request of the method is it. */
+function nextRound(log: Log, request: Row, answer: number): { retry: number; request: number } | undefined {
+  const until = Math.min(log.size, answer + NEAR);
+  let retry: number | undefined;
+  for (let seq = answer + 1; seq <= until; seq++) {
+    const row = log.row(seq - 1);
+    if (retry === undefined && isRetryOf(log, row, request)) retry = seq;
+    else if (retry !== undefined && isSameAsked(row, request)) return { retry, request: seq };
+  }
+  return undefined;
+}
+
+function firstRound(log: Log, requestSeq: number): number {
+  let first = requestSeq;
+  for (let rounds = 0; rounds < MOST_ROUNDS; rounds++) {
+    const before = roundBefore(log, first);
+    if (before === undefined) break;
+    first = before;
+  }
+  return first;
+}
+
+function roundBefore(log: Log, requestSeq: number): number | undefined {
+  const request = log.row(requestSeq - 1);
+  for (let seq = requestSeq - 1; seq >= Math.max(1, requestSeq - NEAR); seq--) {
+    const answer = log.row(seq - 1);
+    if (answer.peer === undefined || (answer.kind !== 'response' && answer.kind !== 'error')) continue;
+    const asked = log.row(answer.peer - 1);
+    if (isSameAsked(asked, request) && nextRound(log, asked, seq)?.request === requestSeq) return asked.seq;
+  }
+  return undefined;
+}
+
+function isSameAsked(row: Row, request: Row): boolean {
+  return row.kind === 'request' && row.direction === request.direction && row.method === request.method;
+}
+
+function isRetryOf(log: Log, row: Row, request: Row): boolean {
+  if (row.kind !== 'lifecycle') return false;
+  const event = log.json(row.seq - 1)?.value;
+  return isObject(event) && own(event, 'event') === 'retry' && idKey(own(event, 'id')) === idKey(request.id);
+}

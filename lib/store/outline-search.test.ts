@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { searchOutline } from './outline-search';
+import { finish, outlineOf } from './test-outline';
+
+function search(text: string, query: string, most = 100): readonly string[] {
+  const outline = outlineOf(text);
+  return finish(searchOutline(outline, query, most)).map((node) => `${outline.name(node) ?? ''}=${outline.text(node)}`);
+}
+
+test('finds names, strings and digits, in either case', () => {
+  const text = '{"Alpha":{"beta":"ALPHABET"},"n":1.250,"b":true,"z":["x","alp","ha"]}';
+  expect(search(text, 'alpha')).toEqual(['Alpha={"beta":"ALPHABET"}', 'beta="ALPHABET"']);
+  expect(search(text, '1.250')).toEqual(['n=1.250']);
+  expect(search(text, 'TRUE')).toEqual(['b=true']);
+  expect(search(text, 'gamma')).toEqual([]);
+});
+
+test('reads escapes, on both sides', () => {
+  expect(search('{"a":"caf\\u00e9","b":"café","c":"CAFÉ","d":"cafe"}', 'café')).toHaveLength(3);
+  expect(search('["say \\"hi\\"","C:\\\\temp"]', '"hi"')).toHaveLength(1);
+  expect(search('["say \\"hi\\"","C:\\\\temp"]', 'c:\\t')).toHaveLength(1);
+  expect(search('["\\n"]', 'n')).toEqual([]);
+});
+
+test('finds what lies anywhere in a long string', () => {
+  for (let at = 32_700; at < 32_800; at += 3) {
+    const text = `["${'x'.repeat(at)}needle${'\\u0078'.repeat(20_000)}"]`;
+    expect(search(text, 'needle')).toHaveLength(1);
+    expect(search(text, 'needles')).toHaveLength(0);
+  }
+});
+
+test('stops at the most that is asked for', () => {
+  expect(search(`[${Array.from({ length: 50 }, () => '"a"').join(',')}]`, 'a', 7)).toHaveLength(7);
+});

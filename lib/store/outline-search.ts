@@ -1,0 +1,69 @@
+import { decodePart, type JsonOutline, stringBreak } from './json-outline';
+
+/** Bytes looked at before others get a turn. */
+const PORTION = 32 * 1024;
+/** Bytes that one UTF-16 unit of a string takes at most, as an escape. */
+const UNIT_BYTES = 6;
+
+/**
+ * The values of an outline that have `query` in their name or, unless they hold other values, in themselves: strings with
+ * their escapes read, letters in either case. Yields now and then; stops at `most`.
+ */
+export function* searchOutline(
+  outline: JsonOutline,
+  query: string,
+  most: number,
+): Generator<undefined, readonly number[]> {
+  const found: number[] = [];
+  const { bytes } = outline;
+  const matches = matcher(bytes, query.toLowerCase());
+  let looked = 0;
+  for (let node = 0; node < outline.size && found.length < most; node++) {
+    const name = outline.nameStart(node);
+    // The name, its colon and what opens the value: none of that is decoded unless it has to be.
+    let hit = name !== undefined && matches(name + 1, outline.nameEnd(node));
+    if (!hit && !outline.isBranch(node)) {
+      const quote = outline.kind(node) === 'string' ? 1 : 0;
+      const end = outline.end(node) - quote;
+      let from = outline.start(node) + quote;
+      looked += end - from;
+      while (!hit && end - from > PORTION) {
+        const to = stringBreak(bytes, from, from + PORTION);
+        hit = matches(from, to);
+        // What lies across the cut is found in the next part.
+        from = stringBreak(bytes, from, to - query.length * UNIT_BYTES);
+        yield;
+      }
+      hit ||= matches(from, end);
+    }
+    if (hit) found.push(node);
+    looked += 8;
+    if (looked < PORTION) continue;
+    looked = 0;
+    yield;
+  }
+  return found;
+}
+
+/** Says of a range of a string's bytes whether it holds `query`, which is in lower case. */
+function matcher(bytes: Uint8Array, query: string): (from: number, to: number) => boolean {
+  const needle = new TextEncoder().encode(query);
+  const ascii = needle.length === query.length;
+  const decoded = (from: number, to: number) => decodePart(bytes, from, to).toLowerCase().includes(query);
+  return (from, to) => {
+    for (let at = from; at < to; at++) {
+      const byte = lower(bytes[at]!);
+      // Escapes, and letters that have two cases in more ways than ASCII has.
+      if (byte >= 0x80 || byte === 0x5c) return decoded(from, to);
+      if (!ascii || byte !== needle[0] || at + needle.length > to) continue;
+      let length = 1;
+      while (length < needle.length && lower(bytes[at + length]!) === needle[length]) length++;
+      if (length === needle.length) return true;
+    }
+    return false;
+  };
+}
+
+function lower(byte: number): number {
+  return byte >= 0x41 && byte <= 0x5a ? byte | 0x20 : byte;
+}
