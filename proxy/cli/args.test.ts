@@ -181,3 +181,8 @@ test.each([
 ])('%j opens recordings, or runs a program of that name', (argv, expected) => {
   expect(run(...argv)).toMatchObject(expected);
 });
+
+test('what was recorded is listed, unless a program is called like that', () => {
+  expect(parseArguments(['recordings'])).toEqual({ kind: 'recordings' });
+  expect(run('--', 'recordings').target).toEqual({ kind: 'command', command: 'recordings', args: [] });
+});

@@ -53,6 +53,8 @@ export interface RunOptions {
 /** What a command line asks for, as a value. `wrong` is for people: what is wrong, and what to do. */
 export type Arguments =
   | { readonly kind: 'run'; readonly options: RunOptions }
+  /** The recordings that are kept, as a table. */
+  | { readonly kind: 'recordings' }
   | { readonly kind: 'help' }
   | { readonly kind: 'version' }
   | { readonly kind: 'wrong'; readonly sentence: string };
@@ -69,6 +71,7 @@ export function parseArguments(argv: readonly string[]): Arguments {
     const { given, rest, after } = splitArguments(argv);
     if (given.has('help')) return { kind: 'help' };
     if (given.has('version')) return { kind: 'version' };
+    if (rest[0] === 'recordings' && rest.length === 1 && after === 'word') return { kind: 'recordings' };
     const opens = rest[0] === 'open' && after === 'word';
     return {
       kind: 'run',

@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Credentials } from '@/lib/auth/credentials';
 import { ConnectionError } from '@/lib/transports/transport';
@@ -19,7 +18,7 @@ import { openUrl } from '../process/open-url';
 import { Reaper } from '../process/reaper';
 import { KeptRecordings } from '../recorder/kept-recordings';
 import { Recorder } from '../recorder/recorder';
-import { recordingsFolder } from '../recorder/recordings-folder';
+import { ownRecordingsFolder } from '../recorder/recordings-folder';
 import { prune } from '../recorder/retention';
 import { createTransport, lookFurther } from '../transports/registry';
 import type { RunOptions } from './args';
@@ -102,13 +101,9 @@ function createHub(
 
 /** Makes room for what will be recorded in this run. */
 function createRecorder(version: string, first: string | undefined): Recorder {
-  const folder = recordingsPlace();
+  const folder = ownRecordingsFolder();
   prune(folder, { ms: LIMITS.recordingsKeptMs, bytes: LIMITS.recordingsKeptBytes }, Date.now());
   return new Recorder({ clock: systemClock, version, folder, ...(first !== undefined && { first: resolve(first) }) });
-}
-
-function recordingsPlace(): string {
-  return recordingsFolder({ platform: process.platform, env: process.env, home: homedir() });
 }
 
 function inheritedNames(policy: EnvironmentNames['policy']): readonly string[] {
@@ -140,7 +135,7 @@ function listen(
     },
     routes: [
       callbackRoute(desk),
-      ...recordingRoutes(new KeptRecordings(recordingsPlace()), async (file) => (await hub.openRecording(file)).id),
+      ...recordingRoutes(new KeptRecordings(ownRecordingsFolder()), async (file) => (await hub.openRecording(file)).id),
     ],
     clock: systemClock,
     onSocket: (socket) => hub.accept(socket),

@@ -1,4 +1,5 @@
 import { chmodSync, lstatSync, mkdirSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { posix, win32 } from 'node:path';
 
 /** What decides where recordings are. */
@@ -17,6 +18,11 @@ export function recordingsFolder({ platform, env, home }: Place): string {
   // The XDG specification has relative paths ignored.
   const data = env.XDG_DATA_HOME && isAbsolute(env.XDG_DATA_HOME) ? env.XDG_DATA_HOME : join(home, '.local/share');
   return join(data, 'mcp-inspect/recordings');
+}
+
+/** The same for who runs this process. */
+export function ownRecordingsFolder(): string {
+  return recordingsFolder({ platform: process.platform, env: process.env, home: homedir() });
 }
 
 /** Makes the folder, for its owner alone. Throws the system's error, and EPERM for one that is not ours or a link. */
