@@ -148,6 +148,8 @@ test('what was recorded is listed, opens at a press, can be saved and deleted', 
   bin.kill('SIGTERM');
   await bin.ended;
   const [file] = recordings();
+  const printed = await runBin(['recordings']);
+  expect(printed.stdout).toMatch(/^WHEN .*\n[\d-]+ [\d:]+ +server\.mjs /);
 
   const { page } = await open([]);
   const bench = new Workbench(page);

@@ -109,6 +109,7 @@ export class DirectHub {
     }
     this.#connections.delete(connection.id);
     this.#viewer.detach(connection.id);
+    await connection.stopLooking();
     this.#viewer.tell({ type: 'forgotten', connection: connection.id });
     await this.#options.keeper?.forget(connection.id);
   }

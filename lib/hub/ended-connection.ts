@@ -44,7 +44,8 @@ export abstract class EndedConnection implements Commanded {
     // There is nothing to close.
   }
 
+  /** Ends what is under way. */
   async stopLooking(): Promise<void> {
-    // Nobody looks.
+    // Nothing is.
   }
 }

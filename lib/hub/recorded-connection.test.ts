@@ -118,6 +118,26 @@ describe('a recording, opened', () => {
     for (let index = 0; index < log.size; index++) expect(log.row(index).name).toEqual(expect.any(String));
   });
 
+  test('one that was closed while it is read is read no further', async () => {
+    let cancelled = () => {};
+    const over = new Promise<void>((resolve) => {
+      cancelled = resolve;
+    });
+    const endless = new ReadableStream<Uint8Array<ArrayBuffer>>({
+      start: (controller) => controller.enqueue(new Uint8Array(Buffer.concat([HEADER, ...lines(START)]))),
+      pull: (controller) => controller.enqueue(new TextEncoder().encode('{"k":"later"}\n')),
+      cancel: () => cancelled(),
+    });
+    const connection = await RecordedConnection.open('c1', endless, {
+      file: 'a',
+      onGrown: () => {},
+      onChanged: () => {},
+    });
+    await connection.stopLooking();
+    await over;
+    expect(connection.summary.recording?.report).toBeUndefined();
+  });
+
   test.each([
     ['no recording', [Buffer.from('hello\n')], 'not-a-recording'],
     ['nothing in it', [HEADER], 'recording-empty'],

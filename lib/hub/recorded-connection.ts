@@ -37,6 +37,7 @@ export class RecordedConnection extends EndedConnection {
   #open: Extract<LifecycleEvent, { event: 'open' }> | undefined;
   #facts: RecordingFacts;
   #time = 0;
+  #stopped = false;
 
   private constructor(id: string, deps: RecordedDeps) {
     super();
@@ -82,10 +83,16 @@ export class RecordedConnection extends EndedConnection {
     };
   }
 
+  /** Reads no further: nobody wants it any more. */
+  override async stopLooking(): Promise<void> {
+    this.#stopped = true;
+  }
+
   async #read(source: ReadableStream<Uint8Array<ArrayBuffer>>, begun: () => void): Promise<void> {
     let failure: string | undefined;
     try {
       for await (const chunk of plainBytes(source)) {
+        if (this.#stopped) return;
         if (!this.#take(this.#reader.push(chunk))) continue;
         begun();
         this.#deps.onGrown(this);
