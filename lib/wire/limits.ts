@@ -157,6 +157,8 @@ export const LIMITS = {
   /** Recordings are kept this long, and this much of them. */
   recordingsKeptMs: 30 * 24 * 60 * 60_000,
   recordingsKeptBytes: 1024 ** 3,
+  /** A shorter value is no secret to be found again by itself: it would be in everything. */
+  secretChars: 8,
   /** Newest recordings that are listed, and bytes looked at, at each end, to say what one is. */
   recordingsListed: 500,
   recordingGlanceBytes: 64 * 1024,

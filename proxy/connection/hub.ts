@@ -18,6 +18,7 @@ import { SpillFile } from '../recorder/spill-file';
 import { exitFailure } from './exit-failure';
 import { isInsecure } from './insecure-note';
 import { type Launch, launchAs, type Preset, presetOf, resolveLaunch } from './launch';
+import { launchSecrets } from './launch-secrets';
 import type { LookFurther } from './look-further';
 import { parseCommand } from './parse-command';
 import { RateLimit } from './rate-limit';
@@ -213,7 +214,8 @@ export class Hub {
   #record(connection: Connection<Launch>): void {
     const { launch, log } = connection;
     const failed = (message: string) => connection.note({ event: 'recording-failed', message });
-    const recorder = this.#options.recorder?.record(log, launch, failed);
+    const { name, transport } = launch;
+    const recorder = this.#options.recorder?.record(log, { name, transport, secrets: launchSecrets(launch) }, failed);
     if (recorder) this.#recorders.set(connection.id, recorder);
   }
 

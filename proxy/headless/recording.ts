@@ -1,5 +1,6 @@
 import type { TapHost } from '@/lib/mcp/tap';
 import type { Launch } from '../connection/launch';
+import { launchSecrets } from '../connection/launch-secrets';
 import { newRecording } from '../recorder/new-recording';
 import type { RecordingFile } from '../recorder/recording-file';
 import { usage } from './exit-code';
@@ -8,7 +9,7 @@ import { usage } from './exit-code';
 export function startRecording(path: string, launch: Launch, version: string): RecordingFile {
   try {
     const { name, transport } = launch;
-    return newRecording(path, { name, transport, version });
+    return newRecording(path, { name, transport, version, secrets: launchSecrets(launch) });
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     throw usage(

@@ -8,6 +8,7 @@ import { systemClock } from '@/lib/wire/clock';
 import { ConnectionRecorder } from './connection-recorder';
 import { newRecording } from './new-recording';
 import { RecordingFile } from './recording-file';
+import { SecretValues } from './secret-values';
 import { SpillFile } from './spill-file';
 
 let folder: string;
@@ -18,7 +19,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-const about = { name: 'demo', transport: 'stdio', version: '0.0.0-test' } as const;
+const about = { name: 'demo', transport: 'stdio', version: '0.0.0-test', secrets: [] } as const;
 const append = (log: FrameLog, text: string, time = 1) => {
   const bytes = Buffer.from(text);
   return log.append('protocol', 'to-client', 0, time, bytes, 0, bytes.length);
@@ -70,6 +71,7 @@ test('a disk that is full is told once, and nothing throws', async () => {
       transport: 'stdio',
       redaction: { policy: 'capture/1' },
     },
+    new SecretValues([]),
     (_file, bytes, offset) => {
       if (room <= 0) throw Object.assign(new Error('no space'), { code: 'ENOSPC' });
       const taken = Math.min(room, bytes.length - offset);

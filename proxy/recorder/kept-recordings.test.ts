@@ -23,7 +23,7 @@ afterEach(() => rmSync(base, { recursive: true }));
 
 function record(name: string, at: string, pid: number, ends: boolean): string {
   const id = newFileName(at, name, pid);
-  const file = newRecording(join(folder, id), { name, transport: 'stdio', version: '0.0.0-test' });
+  const file = newRecording(join(folder, id), { name, transport: 'stdio', version: '0.0.0-test', secrets: [] });
   const frame = (text: string, time: number) =>
     ({ time, channel: 'protocol', direction: 'to-client', flags: 0, bytes: Buffer.from(text) }) as const;
   file.add([frame('{}', 5), frame(`{"x":"${'x'.repeat(10_000)}"}`, 42_000)]);

@@ -4,6 +4,7 @@ import { RECORDING_VERSION, type RecordingHeader } from '@/lib/recording/format'
 import { newFileName } from './file-names';
 import { RecordingFile } from './recording-file';
 import { makeFolder } from './recordings-folder';
+import { SecretValues } from './secret-values';
 
 /** What a recording is of. */
 export interface Recorded {
@@ -11,11 +12,13 @@ export interface Recorded {
   readonly transport: RecordingHeader['transport'];
   /** Of mcp-inspect. */
   readonly version: string;
+  /** Values that must not get into it. */
+  readonly secrets: readonly string[];
 }
 
 /** Makes a recording of this name, which must not be there. Throws the system's error. */
-export function newRecording(path: string, { name, transport, version }: Recorded): RecordingFile {
-  return RecordingFile.create(path, {
+export function newRecording(path: string, { name, transport, version, secrets }: Recorded): RecordingFile {
+  const header: RecordingHeader = {
     mcpr: RECORDING_VERSION,
     id: randomUUID(),
     at: new Date().toISOString(),
@@ -24,7 +27,8 @@ export function newRecording(path: string, { name, transport, version }: Recorde
     name,
     transport,
     redaction: { policy: 'capture/1' },
-  });
+  };
+  return RecordingFile.create(path, header, new SecretValues(secrets));
 }
 
 /** Makes a recording with a name of its own in a folder, which is made if it is not there. Throws the system's error. */
