@@ -1,5 +1,11 @@
 // A server for benchmarks: a minimal legacy MCP server that answers `echo` at once and, asked to `flood`, prints `count`
-// lines of `size` bytes as fast as its stdout takes them.
+// lines of `size` bytes as fast as its stdout takes them. Its arguments are the names of its tools: `burst_N` prints N
+// notifications before its result, `live_N` prints 5,000 a second for N seconds and tells when it printed them, `text_N` and
+// `table_N` return N bytes of JSON, in a text or as structured content.
+const TOOLS = process.argv.slice(2);
+const PER_SECOND = 5000;
+
+let calls = 0;
 let rest = '';
 process.stdin.on('data', (chunk) => {
   const lines = (rest + chunk).split('\n');
@@ -16,30 +22,79 @@ function answer({ id, method, params }) {
   if (method === 'initialize') {
     reply(id, {
       protocolVersion: params.protocolVersion,
-      capabilities: {},
+      capabilities: TOOLS.length > 0 ? { tools: {}, logging: {} } : {},
       serverInfo: { name: 'flood', version: '1.0.0' },
     });
   } else if (method === 'flood') flood(params.count, params.size, () => reply(id, { count: params.count }));
   else if (method === 'echo') reply(id, params);
+  else if (method === 'tools/list') {
+    reply(id, { tools: TOOLS.map((name) => ({ name, inputSchema: { type: 'object', properties: {} } })) });
+  } else if (method === 'tools/call') call(id, params.name);
   else if (id !== undefined) {
     const error = { code: -32601, message: 'Method not found' };
     process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', id, error })}\n`);
   }
 }
 
-/** Each message is made as a server makes it, by JSON.stringify; only the writes are gathered, to 64 KiB. */
-function flood(count, size, done) {
-  const message = (n, data) => ({
+/** A result's first text is the tool's name and the number of the call, so that none can be taken for another. */
+function call(id, name) {
+  const [kind, amount] = name.split('_');
+  const n = Number(amount);
+  const first = { type: 'text', text: `${name} call ${++calls}` };
+  if (kind === 'burst') flood(n, 200, () => reply(id, { content: [first] }));
+  else if (kind === 'live') {
+    live(n, (printed) => reply(id, { content: [first], structuredContent: { printed } }));
+  } else if (kind === 'text') reply(id, { content: [first, { type: 'text', text: JSON.stringify(rows(n)) }] });
+  else reply(id, { content: [first], structuredContent: { rows: rows(n) } });
+}
+
+/** A table whose JSON has about this many bytes. */
+function rows(bytes) {
+  const row = (at) => ({
+    id: at,
+    name: `Row ${at}`,
+    tags: ['a', 'b'],
+    price: at / 8,
+    note: 'What there is to say of it.',
+  });
+  return Array.from({ length: Math.ceil(bytes / JSON.stringify(row(1e5)).length) }, (_, at) => row(at));
+}
+
+/** Prints at a steady rate, however late the timers are; tells of each write how many were printed, and when (Unix time in ms). */
+function live(seconds, done) {
+  const begin = performance.now();
+  const printed = [];
+  let n = 0;
+  const timer = setInterval(() => {
+    const due = Math.min(seconds * PER_SECOND, Math.floor(((performance.now() - begin) / 1000) * PER_SECOND));
+    let text = '';
+    while (n < due) text += `${JSON.stringify(notification(n++, 'x'.repeat(60)))}\n`;
+    if (text !== '') {
+      printed.push([n, performance.timeOrigin + performance.now()]);
+      process.stdout.write(text);
+    }
+    if (n < seconds * PER_SECOND) return;
+    clearInterval(timer);
+    done(printed);
+  }, 8);
+}
+
+function notification(n, data) {
+  return {
     jsonrpc: '2.0',
     method: 'notifications/message',
     params: { level: 'info', logger: 'flood', data: { n, data } },
-  });
-  const data = 'x'.repeat(Math.max(0, size - JSON.stringify(message(1e9, '')).length - 1));
+  };
+}
+
+/** Each message is made as a server makes it, by JSON.stringify; only the writes are gathered, to 64 KiB. */
+function flood(count, size, done) {
+  const data = 'x'.repeat(Math.max(0, size - JSON.stringify(notification(1e9, '')).length - 1));
   let n = 0;
   const write = () => {
     while (n < count) {
       let text = '';
-      while (n < count && text.length < 65_536) text += `${JSON.stringify(message(1e9 + n++, data))}\n`;
+      while (n < count && text.length < 65_536) text += `${JSON.stringify(notification(1e9 + n++, data))}\n`;
       if (!process.stdout.write(text)) {
         process.stdout.once('drain', write);
         return;

@@ -1,4 +1,5 @@
-// `npm run bench -- NAME…`: bundles bench/NAME.ts and runs it; without a name, all of them. Each prints its own figures.
+// `npm run bench -- NAME…`: bundles bench/NAME.ts and runs it; without a name, all of them. Each prints its own figures, and is
+// handed what begins with a dash.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,7 +10,10 @@ const root = join(import.meta.dirname, '..');
 const all = readdirSync(import.meta.dirname)
   .filter((file) => file.endsWith('.bench.ts'))
   .map((file) => file.slice(0, -'.bench.ts'.length));
-const names = process.argv.length > 2 ? process.argv.slice(2) : all;
+const given = process.argv.slice(2);
+const flags = given.filter((word) => word.startsWith('-'));
+const named = given.filter((word) => !word.startsWith('-'));
+const names = named.length > 0 ? named : all;
 
 if (!existsSync(join(root, 'dist/cli.js'))) {
   console.error('There is no dist/cli.js to measure. Run `npm run build` first.');
@@ -35,7 +39,11 @@ for (const name of names) {
   console.log(`\n# ${name}`);
   const home = mkdtempSync(join(tmpdir(), 'mcp-inspect-bench-'));
   const env = { ...process.env, MCP_INSPECT_HOME: home };
-  const { status } = spawnSync(process.execPath, ['--expose-gc', outfile], { cwd: root, stdio: 'inherit', env });
+  const { status } = spawnSync(process.execPath, ['--expose-gc', outfile, ...flags], {
+    cwd: root,
+    stdio: 'inherit',
+    env,
+  });
   rmSync(home, { recursive: true, force: true });
   if (status !== 0) process.exitCode = 1;
 }

@@ -1,0 +1,273 @@
+/**
+ * What the page makes of scale, in Chromium: bursts before a tool's result, 5,000 messages a second into a long log, scrolling and
+ * filtering a million frames, results of 10 MB. The real bin and its real socket; nothing is stubbed. `--peer` has
+ * @modelcontextprotocol/inspector go through the bursts and 1 MB as well, installed for that alone.
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { availableParallelism, loadavg } from 'node:os';
+import { type Browser, chromium, type Page } from '@playwright/test';
+import { fromRoot, launchLink, quantile } from './inspected';
+import { type Load, PageProbe } from './page-probe';
+import { peerFigure } from './peer';
+
+declare const ROOT: string;
+const { findBrowser } = (await import(`${ROOT}/scripts/browser.mjs`)) as { findBrowser: () => string };
+
+const BURSTS = [50, 200, 1000, 10_000, 100_000];
+const FILL = 900_000;
+const LIVE_SECONDS = 8;
+const KB = 1024;
+const TOOLS = [
+  ...BURSTS.map((count) => `burst_${count}`),
+  `burst_${FILL}`,
+  `live_${LIVE_SECONDS}`,
+  `text_${KB * KB}`,
+  `text_${10 * KB * KB}`,
+  `table_${10 * KB * KB}`,
+];
+const SERVER = [process.execPath, fromRoot('bench/flood-server.mjs'), ...TOOLS];
+
+const ms = (value: number) => `${value.toFixed(0)} ms`;
+const task = ({ longestTask }: Load) => (longestTask === 0 ? '< 50 ms' : ms(longestTask));
+
+function say(what: string, target: string, ours: string): void {
+  console.log(`${what.padEnd(38)} ${target.padEnd(17)} ${ours}`);
+}
+
+/** The same by the peer, if it was asked for. */
+async function sayPeer(browser: Browser, tool: string): Promise<void> {
+  if (process.argv.includes('--peer')) say('  the peer', '', await peerFigure(browser, [...SERVER], tool));
+}
+
+function sayLoad(): void {
+  console.log(
+    `load ${loadavg()[0]!.toFixed(1)} on ${availableParallelism()} cores, ${new Date().toISOString().slice(11, 19)}`,
+  );
+}
+
+/** Shows a tool's form. */
+async function choose(page: Page, tool: string): Promise<void> {
+  await page.getByRole('searchbox', { name: /^Search / }).fill(tool);
+  await page.getByRole('listbox').getByRole('option').filter({ hasText: tool }).first().click();
+  await page.getByRole('heading', { level: 2, name: tool, exact: true }).waitFor();
+}
+
+let calls = 0;
+
+/** Milliseconds from the click to the frame after the one that painted the result. */
+async function call(page: Page, tool: string): Promise<number> {
+  const answer = `${tool} call ${++calls}`;
+  return page.evaluate(
+    (text) =>
+      new Promise<number>((resolve) => {
+        const begin = performance.now();
+        const button = [...document.querySelectorAll('button')].find((one) => one.textContent?.startsWith('Call tool'));
+        button!.click();
+        const look = () => {
+          const result = document.querySelector('section[aria-label=Result]')?.textContent ?? '';
+          if (!result.includes(text)) requestAnimationFrame(look);
+          else requestAnimationFrame(() => resolve(performance.now() - begin));
+        };
+        look();
+      }),
+    answer,
+  );
+}
+
+/** Until the page has all frames and its rules have seen them. */
+async function idle(page: Page): Promise<void> {
+  await page.waitForFunction(
+    () => {
+      const rows = document.querySelector('[role=grid]')?.getAttribute('aria-rowcount');
+      const same = rows === document.body.dataset.benchRows;
+      document.body.dataset.benchRows = rows ?? '';
+      return same;
+    },
+    undefined,
+    { polling: 1000, timeout: 120_000 },
+  );
+}
+
+async function bursts(browser: Browser, page: Page, probe: PageProbe): Promise<void> {
+  for (const count of BURSTS) {
+    await choose(page, `burst_${count}`);
+    const load = await probe.during(() => call(page, `burst_${count}`));
+    const words = `${ms(load.value)}, longest task ${task(load)}, CPU ${ms(load.cpu)}`;
+    say(`burst of ${count.toLocaleString('en')}, result painted`, 'no task > 100 ms', words);
+    await sayPeer(browser, `burst_${count}`);
+    await idle(page);
+  }
+}
+
+/** Notifications at 5,000 a second into what the log holds already. */
+async function live(page: Page, probe: PageProbe, into: string): Promise<void> {
+  const tool = `live_${LIVE_SECONDS}`;
+  await choose(page, tool);
+  await page
+    .getByRole('button', { name: 'Follow new messages' })
+    .click({ timeout: 500 })
+    .catch(() => {});
+  const load = await probe.during(() => call(page, tool));
+  say(`5,000/s into ${into}: frame`, 'p95 ≤ 33 ms', `p50 ${ms(load.frameP50)}, p95 ${ms(load.frameP95)}`);
+  say(`5,000/s into ${into}: longest task`, '≤ 100 ms', `${task(load)}, CPU ${ms(load.cpu / LIVE_SECONDS)} a second`);
+  const last = load.shown.at(-1)![0];
+  const latencies = rowLatencies(await writes(page, last), load.shown, last - 1 - LIVE_SECONDS * 5000);
+  const words = `p50 ${ms(quantile(latencies, 0.5))}, p95 ${ms(quantile(latencies, 0.95))}`;
+  say(`5,000/s into ${into}: wire to row`, 'p95 ≤ 150 ms', words);
+}
+
+/** When the server printed how many, from the bytes of its result. */
+async function writes(page: Page, seq: number): Promise<[number, number][]> {
+  await page.locator(`#frame-${seq}`).click();
+  const detail = page.getByRole('region', { name: 'Message detail' });
+  await detail.getByText('Raw', { exact: true }).click();
+  const text = await detail.locator('pre').innerText();
+  await page.keyboard.press('Escape');
+  const { result } = JSON.parse(text) as { result: { structuredContent: { printed: [number, number][] } } };
+  return result.structuredContent.printed;
+}
+
+/** From a write to the first animation frame that found its last message in view. `before`: frames older than the first. */
+function rowLatencies(
+  printed: readonly [number, number][],
+  shown: readonly [number, number][],
+  before: number,
+): number[] {
+  const latencies: number[] = [];
+  let at = 0;
+  for (const [count, time] of printed) {
+    while (at < shown.length && shown[at]![0] < before + count) at++;
+    if (at < shown.length) latencies.push(shown[at]![1] - time);
+  }
+  return latencies;
+}
+
+async function fill(page: Page): Promise<void> {
+  await choose(page, `burst_${FILL}`);
+  const took = await call(page, `burst_${FILL}`);
+  console.log(`filled with ${FILL.toLocaleString('en')} in ${ms(took)}`);
+  await idle(page);
+}
+
+/** From the first row to the last and back, a step an animation frame. */
+async function scroll(page: Page, probe: PageProbe): Promise<void> {
+  const load = await probe.during(() =>
+    page.evaluate(
+      () =>
+        new Promise<void>((resolve) => {
+          const grid = document.querySelector('[role=grid]')!;
+          const steps = 300;
+          let step = 0;
+          const move = () => {
+            grid.scrollTop = (grid.scrollHeight * (steps - Math.abs(steps - step))) / steps;
+            if (step++ < 2 * steps) requestAnimationFrame(move);
+            else resolve();
+          };
+          grid.scrollTop = 0;
+          requestAnimationFrame(move);
+        }),
+    ),
+  );
+  say('scroll through 1 M: frame', 'p95 ≤ 33 ms', `p50 ${ms(load.frameP50)}, p95 ${ms(load.frameP95)}`);
+  say('scroll through 1 M: longest task', '≤ 100 ms', task(load));
+}
+
+/** Milliseconds from the text in the box until all frames were held against it and the rows are there. */
+async function filterOnce(page: Page, text: string): Promise<number> {
+  return page.evaluate(
+    (wanted) =>
+      new Promise<number>((resolve) => {
+        const box = document.querySelector<HTMLInputElement>('input[aria-label="Filter messages"]')!;
+        const grid = document.querySelector('[role=grid]')!;
+        const log = document.querySelector('section[aria-label="Message log"]')!;
+        const before = grid.getAttribute('aria-rowcount');
+        const begin = performance.now();
+        // As React is told of what a person types.
+        Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')!.set!.call(box, wanted);
+        box.dispatchEvent(new Event('input', { bubbles: true }));
+        const look = () => {
+          const searching = log.textContent!.includes('searching');
+          if (!searching && grid.getAttribute('aria-rowcount') !== before) resolve(performance.now() - begin);
+          else requestAnimationFrame(look);
+        };
+        requestAnimationFrame(look);
+      }),
+    text,
+  );
+}
+
+async function filter(page: Page, probe: PageProbe, name: string, text: string, target: string): Promise<void> {
+  const times: number[] = [];
+  let longest: Load | undefined;
+  for (let round = 0; round < 3; round++) {
+    const load = await probe.during(() => filterOnce(page, text));
+    times.push(load.value);
+    if (!longest || load.longestTask > longest.longestTask) longest = load;
+    await filterOnce(page, '');
+  }
+  say(`filter 1 M by ${name}`, target, `${ms(quantile(times, 0.5))}, longest task ${task(longest!)}`);
+}
+
+async function large(page: Page, probe: PageProbe, tool: string, what: string): Promise<void> {
+  await choose(page, tool);
+  const called = await probe.during(() => call(page, tool));
+  say(`${what}: result painted`, 'no task > 100 ms', `${ms(called.value)}, longest task ${task(called)}`);
+  await idle(page);
+  const selected = await probe.during(async () => {
+    await page.getByRole('button', { name: /^response #/ }).click();
+    const detail = page.getByRole('region', { name: 'Message detail' });
+    await detail
+      .getByRole('button', { name: 'Parse it' })
+      .click({ timeout: 1000 })
+      .catch(() => {});
+    await detail.getByText('jsonrpc').first().waitFor();
+  });
+  say(`${what}: selected in the log`, 'no task > 100 ms', `longest task ${task(selected)}`);
+  await page.keyboard.press('Escape');
+}
+
+async function measure(browser: Browser): Promise<void> {
+  const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+  const probe = await PageProbe.on(page);
+  const args = [fromRoot('dist/cli.js'), '--no-open', '--port', '0', '--', ...SERVER];
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  try {
+    await page.goto(await launchLink(child));
+    await page.getByRole('tab', { name: 'Tools', exact: true }).first().click();
+    await bursts(browser, page, probe);
+    await live(page, probe, '100 k');
+    await fill(page);
+    await live(page, probe, '1 M');
+    sayLoad();
+    const { heap, resident } = await probe.memory();
+    say(
+      'memory of the tab with 1 M frames',
+      '≤ 400 MB',
+      `heap ${heap.toFixed(0)} MiB, process ${resident.toFixed(0)} MiB`,
+    );
+    await scroll(page, probe);
+    await filter(page, probe, 'field', 'method:tools/call', '≤ 150 ms');
+    await filter(page, probe, 'text', `live_${LIVE_SECONDS}`, '≤ 1 s');
+    await large(page, probe, `text_${KB * KB}`, '1 MB as text');
+    await sayPeer(browser, `text_${KB * KB}`);
+    await large(page, probe, `text_${10 * KB * KB}`, '10 MB as text');
+    await large(page, probe, `table_${10 * KB * KB}`, '10 MB structured');
+  } finally {
+    await page.close();
+    child.kill('SIGTERM');
+    await once(child, 'exit');
+  }
+}
+
+sayLoad();
+const browser = await chromium.launch({
+  executablePath: findBrowser(),
+  args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
+});
+try {
+  await measure(browser);
+} finally {
+  await browser.close();
+}
+sayLoad();

