@@ -53,6 +53,23 @@ test('no faults: the connection doctor, its frame, and TLS in the form', async (
   expect(await faults(page), 'form').toEqual([]);
 });
 
+test('no faults: a form that a server asks for, an address, a request to sample, roots', async ({ open }) => {
+  const { page } = await open(['--', process.execPath, join(import.meta.dirname, 'servers/ask-server.mjs')]);
+  const bench = new Workbench(page);
+  await bench.connected();
+  for (const tool of ['choices', 'url', 'sample']) {
+    await bench.tool(tool);
+    await bench.call();
+    await bench.button('Answer it in the Inbox').click();
+    expect(await faults(page), tool).toEqual([]);
+    await bench.button(tool === 'sample' ? 'Refuse' : 'Decline').click();
+    await expect(bench.region('What became of it')).toBeVisible();
+  }
+  await page.getByRole('option', { name: /^Roots/ }).click();
+  await expect(bench.field('URI')).toBeVisible();
+  expect(await faults(page), 'roots').toEqual([]);
+});
+
 test('no faults: a tool with its result, one that fails, the editor', async ({ open }) => {
   const { page } = await open(['--', ...demoCommand()]);
   const bench = new Workbench(page);

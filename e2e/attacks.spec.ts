@@ -139,7 +139,7 @@ test('attack 49: whatever a server shows, the page asks nobody but us', async ({
   });
   const bench = new Workbench(page);
   await bench.connected();
-  for (const panel of ['Tools', 'Resources', 'Prompts', 'Server', 'Raw']) await bench.panel(panel);
+  for (const panel of ['Tools', 'Resources', 'Prompts', 'Inbox', 'Server', 'Raw']) await bench.panel(panel);
   await bench.tool('send_postcard');
   await bench.call();
   await expect(bench.result.getByRole('status')).toContainText(/ok/i);

@@ -43,7 +43,7 @@ test('signing in by a click, and signing out', async ({ open, oauth, context }) 
   await workbench.call();
   await expect(workbench.outcome).toBeVisible();
   await workbench.button('HTTP').click();
-  await workbench.filter('POST /token');
+  await workbench.filter('"POST /token"');
   await expect(workbench.rows.first()).toContainText('OAuth, at 127.0.0.1');
   await workbench.filter('');
 

@@ -54,7 +54,7 @@ test.describe('real servers', () => {
     await expect(bench.rows.filter({ hasText: 'POST /mcp' })).toHaveCount(0);
     await bench.button('HTTP').click();
     await expect(page).toHaveURL(/[?&]http=1/);
-    await bench.filter('POST /mcp');
+    await bench.filter('"POST /mcp"');
     await expect(bench.rows.first()).toContainText('400');
     await expect(bench.rows.nth(1)).toContainText('200');
     await bench.filter('"stream opened"');

@@ -31,7 +31,7 @@ export class Workbench {
   }
 
   get filterBox(): Locator {
-    return this.page.getByRole('searchbox', { name: 'Filter messages' });
+    return this.page.getByRole('combobox', { name: 'Filter messages' });
   }
 
   /** What a server's JSON is edited in, once it takes keys. */

@@ -9,7 +9,11 @@ const outdir = join(root, 'public/workers');
 
 await rm(outdir, { recursive: true, force: true });
 await build({
-  entryPoints: { problems: join(root, 'lib/problems/worker.ts'), schema: join(root, 'lib/checker/worker.ts') },
+  entryPoints: {
+    problems: join(root, 'lib/problems/worker.ts'),
+    schema: join(root, 'lib/checker/worker.ts'),
+    regex: join(root, 'lib/filter/worker.ts'),
+  },
   outdir,
   chunkNames: '[name]-[hash]',
   bundle: true,

@@ -109,6 +109,7 @@ function Option({ id, item, position, count, selected, onSelect }: OptionProps) 
         <bdi className="min-w-0 shrink-[1000] truncate text-muted">{visibleText(item.detail.slice(0, 200))}</bdi>
       )}
       <span className="flex-1" />
+      {item.calls !== undefined && <Badge tone="accent">{item.calls}</Badge>}
       {item.problem !== undefined && (
         <Badge tone="warn" title={visibleText(item.problem)}>
           ! problem

@@ -8,6 +8,8 @@ export interface CatalogueItem {
   /** Further text that the search looks in. */
   readonly more?: string;
   readonly problem?: string;
+  /** A word at the end of its line that calls for a person. */
+  readonly calls?: string;
 }
 
 /** The items in which every word of the search occurs, in name, detail or further text, whatever the case; all for none. */

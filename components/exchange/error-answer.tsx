@@ -2,6 +2,7 @@ import { JsonTree } from '@/components/untrusted/json-tree';
 import { UntrustedText } from '@/components/untrusted/untrusted-text';
 import type { JsonSource } from '@/lib/wire/json-source';
 import { errorMeaning } from './error-meanings';
+import { URLS_WANTED, UrlsWanted } from './urls-wanted';
 
 /** The `error` of a response: code with its meaning, message, data. */
 export function ErrorAnswer({ error }: { readonly error: JsonSource }) {
@@ -30,6 +31,7 @@ export function ErrorAnswer({ error }: { readonly error: JsonSource }) {
       <p className="whitespace-pre-wrap">
         <UntrustedText text={typeof message === 'string' ? message : 'The error has no message.'} />
       </p>
+      {code?.value === URLS_WANTED && data && <UrlsWanted data={data} />}
       {data !== undefined && (
         <>
           <p className="text-muted">data</p>

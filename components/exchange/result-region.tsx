@@ -13,6 +13,7 @@ import { FrameLink } from './frame-link';
 import { type Outcome, outcomeOf } from './outcome';
 import { ProgressBar } from './progress-bar';
 import type { Request } from './use-request';
+import { WaitsNote } from './waits-note';
 
 const TONES: Record<Outcome['tone'], string> = {
   muted: 'text-muted',
@@ -61,6 +62,7 @@ export function ResultRegion({ request, empty, children }: ResultRegionProps) {
       </div>
       {!exchange && <p className="text-muted">{empty}</p>}
       {outcome?.about !== undefined && <p className="text-muted">{outcome.about}</p>}
+      {exchange && <WaitsNote log={log} call={exchange.requestSeq} />}
       {exchange?.status === 'pending' && exchange.progress && <ProgressBar progress={exchange.progress} />}
       {answer && exchange?.responseSeq !== undefined && (
         <RenderGuard key={exchange.responseSeq} fallback={<FrameText log={log} seq={exchange.responseSeq} />}>

@@ -13,6 +13,8 @@ interface DocumentEditorProps {
   readonly schema: unknown;
   /** Said when there is nothing to fill in. */
   readonly empty: string;
+  /** What the document is: `arguments` if absent. */
+  readonly what?: 'arguments' | 'content' | 'result';
   /** Left of the switch. */
   readonly heading: ReactNode;
   /** Why the schema could not be checked. */
@@ -23,7 +25,7 @@ interface DocumentEditorProps {
 
 /** One JSON document as a form or as text, at the user's choice. Text that does not parse is kept; the form waits for it. */
 export function DocumentEditor(props: DocumentEditorProps) {
-  const { document, schema, empty, heading, unchecked, onSubmit, complete } = props;
+  const { document, schema, empty, what = 'arguments', heading, unchecked, onSubmit, complete } = props;
   const { mode, setMode, parsed } = document;
   const form = useRef<HTMLDivElement>(null);
   const onPaste = (event: ClipboardEvent) => {
@@ -38,11 +40,11 @@ export function DocumentEditor(props: DocumentEditorProps) {
     <div className="@container flex min-w-0 flex-col gap-2">
       <div className="flex min-h-7 flex-wrap items-center gap-x-1">
         <div className="min-w-0 flex-1">{heading}</div>
-        <Segmented label="View of the arguments" names={MODES} chosen={mode} onChoose={setMode} />
+        <Segmented label={`View of the ${what}`} names={MODES} chosen={mode} onChoose={setMode} />
       </div>
       {!parsed.ok && (
         <p role="status" className="text-small break-words text-warn">
-          ! The arguments are not JSON ({parsed.message}).{' '}
+          ! The {what} {what === 'arguments' ? 'are' : 'is'} not JSON ({parsed.message}).{' '}
           {mode === 'Form' && 'Fix them under JSON first: the text is kept.'}
         </p>
       )}
@@ -55,11 +57,11 @@ export function DocumentEditor(props: DocumentEditorProps) {
         <>
           {!document.sent && (
             <p className="text-small text-muted">
-              Nothing here: sent without <code className="font-mono">arguments</code>.
+              Nothing here: sent without <code className="font-mono">{what}</code>.
             </p>
           )}
           <JsonEditor
-            label="Arguments as JSON"
+            label={`${what[0]!.toUpperCase()}${what.slice(1)} as JSON`}
             text={document.text}
             onChange={document.setText}
             schema={schema}
@@ -78,7 +80,7 @@ export function DocumentEditor(props: DocumentEditorProps) {
           onPaste={onPaste}
           className={parsed.ok ? 'outline-none' : 'opacity-55'}
         >
-          <JsonForm schema={schema} document={document} empty={empty} complete={complete} />
+          <JsonForm schema={schema} document={document} what={what} empty={empty} complete={complete} />
         </div>
       )}
     </div>

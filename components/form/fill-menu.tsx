@@ -1,9 +1,8 @@
 import { useState } from 'react';
 import { Menu, type MenuItem } from '@/components/ui/menu';
 import { UntrustedText } from '@/components/untrusted/untrusted-text';
-import { defaultsFor } from '@/lib/schema/defaults';
+import { withDefaults } from '@/lib/schema/defaults';
 import { stringifyJson } from '@/lib/schema/json';
-import { edited } from '@/lib/schema/json-edit';
 import { view as viewOf } from '@/lib/schema/view';
 import { brief } from './ghost';
 import { MENU_BUTTON } from './menu-button';
@@ -45,12 +44,7 @@ export function FillMenu({ document, schema, checking }: FillMenuProps) {
   };
   const defaults = () => {
     if (!document.parsed.ok) return;
-    const { text, parsed } = document;
-    const found = defaultsFor(schema, parsed.value);
-    fill(
-      found.reduce((at, { path, value }) => edited(at, { type: 'set', path, value }), { text, value: parsed.value })
-        .text,
-    );
+    fill(withDefaults(schema, { text: document.text, value: document.parsed.value }).text);
   };
   const items = (): readonly MenuItem[] => [
     ...(document.undo ? [{ label: 'Undo the last fill', run: document.undo }] : []),

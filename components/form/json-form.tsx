@@ -17,6 +17,8 @@ import type { DocumentState } from './use-document';
 interface JsonFormProps {
   readonly schema: unknown;
   readonly document: DocumentState;
+  /** What the document is, by the name of the member that holds it. */
+  readonly what?: string;
   /** Shown when the schema has no properties. */
   readonly empty: string;
   readonly complete?: Complete;
@@ -25,7 +27,7 @@ interface JsonFormProps {
 const ROOT: Path = [];
 
 /** Fields for a JSON document. Its root is an object almost always; anything else is one JSON box. */
-export function JsonForm({ schema, document, empty, complete }: JsonFormProps) {
+export function JsonForm({ schema, document, what = 'arguments', empty, complete }: JsonFormProps) {
   const { parsed, edit, change, memory, problems, reveal, pacer, generation } = document;
   const scope = useMemo(
     (): FormScope => ({
@@ -48,7 +50,7 @@ export function JsonForm({ schema, document, empty, complete }: JsonFormProps) {
   const root: Omit<ControlProps, 'view'> = {
     value,
     path: ROOT,
-    label: 'arguments',
+    label: what,
     required: false,
     depth: 0,
     id,
@@ -63,7 +65,7 @@ export function JsonForm({ schema, document, empty, complete }: JsonFormProps) {
         <RootProblems problems={problems} />
         {!document.sent && (
           <p className="mb-2 flex items-center gap-2 text-muted">
-            Sent without <code className="font-mono text-wire">arguments</code>.
+            Sent without <code className="font-mono text-wire">{what}</code>.
             <Button size="small" onClick={() => document.setText('{}')}>
               Send {'{}'}
             </Button>
@@ -96,7 +98,7 @@ export function JsonForm({ schema, document, empty, complete }: JsonFormProps) {
     if (view.kind === 'union') return <UnionControl {...root} view={view} />;
     return (
       <div data-field="[]">
-        <label htmlFor={id}>arguments</label>
+        <label htmlFor={id}>{what}</label>
         <AnyControl {...root} view={ANY} />
       </div>
     );

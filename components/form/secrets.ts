@@ -3,6 +3,11 @@ import { isRecord } from '@/lib/schema/document';
 /** Names whose values are not kept in the tab's storage. */
 const SECRET = /(?:password|passwd|passphrase|secret|token|api[-_]?key|private[-_]?key|credentials?|authorization)$/i;
 
+/** True for a name of something secret, by the looks of it. */
+export function looksSecret(name: string): boolean {
+  return SECRET.test(name);
+}
+
 /** A copy of a document without the values whose names look secret. */
 export function withoutSecrets(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutSecrets);

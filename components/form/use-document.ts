@@ -41,9 +41,12 @@ export interface DocumentState {
 // What has secret values in it is kept while the page lives and is not written to storage.
 const unwritten = new Map<string, string>();
 
-/** The document drafted under `key`; kept over reloads of the tab but for values whose names look secret. */
-export function useDocument(key: string, start: DocumentMode = 'Form'): DocumentState {
-  const [draft, saveDraft] = useDraft(`document:${key}`, '{}');
+/**
+ * The document drafted under `key`, at first the `initial` text; kept over reloads of the tab but for values whose names look
+ * secret.
+ */
+export function useDocument(key: string, start: DocumentMode = 'Form', initial = '{}'): DocumentState {
+  const [draft, saveDraft] = useDraft(`document:${key}`, initial);
   const [mode, setMode] = useState(start);
   const [, render] = useState(0);
   const text = unwritten.get(key) ?? draft;

@@ -1,11 +1,15 @@
-import { useId, useRef } from 'react';
+import { useRef } from 'react';
 import { Button } from '@/components/ui/button';
 import { formatCount } from '@/components/ui/format';
 import { Icon } from '@/components/ui/icon';
 import { IconButton } from '@/components/ui/icon-button';
-import { TextInput } from '@/components/ui/text-input';
 import { useShortcuts } from '@/components/ui/use-shortcuts';
 import type { FilterFault } from '@/lib/filter/fault';
+import type { RegexTrouble } from '@/lib/filter/regex-search';
+import type { Vocabulary } from '@/lib/filter/vocabulary';
+import { FilterBox } from './filter/filter-box';
+import { FilterHelp } from './filter/filter-help';
+import { FilterTrouble } from './filter/filter-trouble';
 
 interface FilterBarProps {
   readonly filter: string;
@@ -18,6 +22,10 @@ interface FilterBarProps {
   readonly onLeave: () => void;
   /** What is wrong with the filter. */
   readonly fault: FilterFault | undefined;
+  /** What it could not be held against. */
+  readonly trouble: RegexTrouble;
+  /** What is offered besides keys. */
+  readonly vocabulary: Vocabulary;
   readonly shown: number;
   /** Frames looked at, while some are not. */
   readonly searched: number | undefined;
@@ -30,9 +38,21 @@ interface FilterBarProps {
 
 /** Above the message table: what is shown of how many, whether it follows, how large it is. */
 export function FilterBar(props: FilterBarProps) {
-  const { filter, onFilter, fault, http, onHttp, onLeave, following, onFollowing, maximised, onMaximise } = props;
+  const {
+    filter,
+    onFilter,
+    fault,
+    trouble,
+    vocabulary,
+    http,
+    onHttp,
+    onLeave,
+    following,
+    onFollowing,
+    maximised,
+    onMaximise,
+  } = props;
   const input = useRef<HTMLInputElement>(null);
-  const faultId = useId();
   useShortcuts([
     {
       keys: '/',
@@ -47,24 +67,15 @@ export function FilterBar(props: FilterBarProps) {
   ]);
   return (
     <div className="flex h-9 shrink-0 items-center gap-2 border-b border-line bg-surface px-2">
-      <TextInput
+      <FilterBox
         ref={input}
-        type="search"
-        aria-label="Filter messages"
-        placeholder="Filter: words, method:tools/*, -kind:stderr, duration:&gt;500ms"
-        value={filter}
-        onChange={onFilter}
-        onKeyDown={(event) => {
-          if (event.key !== 'Escape') return;
-          event.preventDefault();
-          if (filter === '') onLeave();
-          else onFilter('');
-        }}
-        mono
-        aria-invalid={fault ? true : undefined}
-        aria-describedby={fault ? faultId : undefined}
-        className="max-w-[520px] flex-1"
+        filter={filter}
+        onFilter={onFilter}
+        fault={fault}
+        vocabulary={vocabulary}
+        onLeave={onLeave}
       />
+      <FilterHelp />
       {onHttp && (
         <Button
           size="small"
@@ -76,11 +87,7 @@ export function FilterBar(props: FilterBarProps) {
           HTTP
         </Button>
       )}
-      {fault && (
-        <p id={faultId} role="status" title={fault.message} className="min-w-0 truncate text-error">
-          {fault.message}
-        </p>
-      )}
+      <FilterTrouble trouble={trouble} />
       <span className="tabular ml-auto shrink-0 text-muted">{countWords(props)}</span>
       <IconButton
         label={following ? 'Stop following new messages' : 'Follow new messages'}

@@ -1,5 +1,6 @@
 import { isInsecure } from '@/lib/store/lifecycle-severity';
-import type { AuthorizationStep, LifecycleEvent } from '@/lib/wire/lifecycle';
+import { type Root, rootsIn } from '@/lib/wire/client-features';
+import type { AuthorizationStep, InputStep, LifecycleEvent } from '@/lib/wire/lifecycle';
 import { soundEvent } from '@/lib/wire/sound-event';
 
 type Words = {
@@ -31,6 +32,8 @@ const WORDS: Words = {
   open: (event) => `The connection is open: version ${event.version}, ${event.era} era.`,
   timeout: (event) => `No answer to ${event.method} (id ${JSON.stringify(event.id)}) within ${event.afterMs} ms.`,
   retry: (event) => `${event.method} (id ${JSON.stringify(event.id)}) is sent again: ${event.reason}`,
+  input: (event) => `${inputWords(event)} (${event.method}, id ${JSON.stringify(event.id)}).`,
+  roots: ({ roots }) => rootsWords(rootsIn(roots)),
   closing: (event) => `The connection is being closed: ${REASONS[event.reason] ?? event.reason}.`,
   rung: (event) =>
     event.rung === 'stdin-end' ? 'Its stdin was closed, so that the server can leave.' : `${event.rung} was sent.`,
@@ -48,6 +51,18 @@ const GRANTED_WORDS = {
   refresh: 'The token was renewed by',
   earlier: 'You have been signed in before at',
 };
+
+function rootsWords(roots: readonly Root[]): string {
+  if (roots.length === 0) return 'The server is told of no roots.';
+  const told = roots.length === 1 ? 'this root' : `these ${roots.length} roots`;
+  return `The server is told of ${told}: ${roots.map(({ uri }) => uri).join(', ')}`;
+}
+
+function inputWords(step: InputStep): string {
+  if (step.phase === 'given') return `${JSON.stringify(step.key)} was answered`;
+  if (step.phase === 'given-up') return `The input is not given: ${step.reason}`;
+  return 'The server asks for input first, so a person is asked';
+}
 
 function authorizationWords(step: AuthorizationStep): string {
   switch (step.phase) {

@@ -1,8 +1,9 @@
-import { Suspense, useCallback, useDeferredValue, useEffect, useRef, useState } from 'react';
+import { Suspense, useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import { EmptyState } from '@/components/ui/empty-state';
 import { later } from '@/components/ui/later';
 import { Split } from '@/components/ui/split';
 import { useShortcuts } from '@/components/ui/use-shortcuts';
+import { Vocabulary } from '@/lib/filter/vocabulary';
 import { useLocation } from '@/lib/hooks/use-location';
 import { useLogSize, useLogState } from '@/lib/hooks/use-log';
 import { usePins } from '@/lib/hooks/use-pins';
@@ -29,9 +30,10 @@ export function MessageLog({
   const problems = useProblems(log);
   const { pins } = usePins(log);
   const startedAt = useLogState(log, (state) => state.connection.start?.at);
+  const vocabulary = useMemo(() => new Vocabulary({ log, problems }), [log, problems]);
   const wanted = useDeferredValue(filter ?? '');
   const hasHttp = useLogState(log, ({ connection: { start } }) => start !== undefined && start.transport !== 'stdio');
-  const { rows, count, fault, searched } = useVisibleRows(log, wanted, http || !hasHttp, problems);
+  const { rows, count, fault, trouble, searched } = useVisibleRows(log, wanted, http || !hasHttp, problems);
   const [following, setFollowing] = useState(frame === undefined);
   const grid = useRef<HTMLDivElement>(null);
   const detail = useRef<HTMLElement>(null);
@@ -107,6 +109,8 @@ export function MessageLog({
         onHttp={toggleHttp}
         onLeave={() => grid.current?.focus()}
         fault={fault}
+        trouble={trouble}
+        vocabulary={vocabulary}
         shown={count}
         searched={searched}
         total={size}

@@ -1,13 +1,7 @@
-import { type KeyboardEvent, type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react';
 import { classNames } from './class-names';
 import { FIELD } from './field';
-
-/** Something to choose: `key` goes into the box, `label` is what is shown, with a shorter note. */
-export interface ComboboxOption {
-  readonly key: string;
-  readonly label: ReactNode;
-  readonly note?: ReactNode;
-}
+import { type ComboboxOption, OptionList } from './option-list';
 
 interface ComboboxProps {
   readonly id?: string;
@@ -105,62 +99,6 @@ export function Combobox(props: ComboboxProps) {
           foot={foot}
         />
       )}
-    </div>
-  );
-}
-
-interface OptionListProps extends Required<Pick<ComboboxProps, 'options' | 'onChoose'>> {
-  readonly id: string;
-  readonly anchor: HTMLElement;
-  readonly active: number;
-  readonly foot: ReactNode;
-}
-
-function OptionList({ id, anchor, options, active, onChoose, foot }: OptionListProps) {
-  const list = useRef<HTMLDivElement>(null);
-  // Its place depends on how long it is.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: see above
-  useLayoutEffect(() => {
-    const element = list.current!;
-    if (!element.matches(':popover-open')) element.showPopover();
-    const at = anchor.getBoundingClientRect();
-    const below = at.bottom + element.offsetHeight < innerHeight || at.top < element.offsetHeight;
-    element.style.left = `${at.left}px`;
-    element.style.width = `${at.width}px`;
-    element.style.top = `${below ? at.bottom + 2 : at.top - element.offsetHeight - 2}px`;
-  }, [anchor, options.length]);
-  useLayoutEffect(() => {
-    list.current?.children[active]?.scrollIntoView({ block: 'nearest' });
-  }, [active]);
-  return (
-    <div
-      ref={list}
-      id={id}
-      role="listbox"
-      aria-label="Choices"
-      popover="manual"
-      className="fixed inset-auto m-0 max-h-64 overflow-auto rounded border border-line bg-raised p-1 text-text shadow-xl"
-    >
-      {options.map((option, index) => (
-        // The box has the focus and the keys.
-        // biome-ignore lint/a11y/useFocusableInteractive: see above
-        <div
-          key={option.key}
-          id={`${id}-${index}`}
-          role="option"
-          aria-selected={index === active}
-          // Before the box loses the focus.
-          onMouseDown={(event) => {
-            event.preventDefault();
-            onChoose(option);
-          }}
-          className="flex min-h-6 cursor-pointer items-baseline gap-2 rounded px-2 hover:bg-text/8 aria-selected:bg-accent/15"
-        >
-          <span className="min-w-0 truncate">{option.label}</span>
-          {option.note !== undefined && <span className="min-w-0 truncate text-small text-muted">{option.note}</span>}
-        </div>
-      ))}
-      {foot !== undefined && <div className="px-2 text-small text-muted">{foot}</div>}
     </div>
   );
 }

@@ -94,7 +94,7 @@ function Item({
   readonly onSelect: (connection: string) => void;
   readonly onForget: (connection: string) => void;
 }) {
-  const { id, title, state, via, version, serverName, insecure } = connection;
+  const { id, title, state, via, version, serverName, insecure, waiting } = connection;
   const name = visibleText(connection.name);
   const facts = [stateWords(connection), via, version, serverName && visibleText(serverName)];
   return (
@@ -119,6 +119,12 @@ function Item({
             {facts.filter(Boolean).join(' · ')}
           </span>
         </span>
+        {waiting !== undefined && (
+          <span className="tabular ml-auto shrink-0 text-small font-medium text-accent">
+            {waiting}
+            <span className="sr-only"> {waiting === 1 ? 'question waits' : 'questions wait'} for you</span>
+          </span>
+        )}
       </button>
       {!isLive(state) && (
         <IconButton

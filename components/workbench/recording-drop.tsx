@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 
 /** What may be chosen in the system's dialog: browsers look at the last ending only. */
 const ENDINGS = '.jsonl,.gz,.mcpr';
@@ -14,13 +14,7 @@ export function pickFiles(onFiles: (files: readonly File[]) => void): void {
 }
 
 /** Takes files that are dropped anywhere on the page, and says so while they hover over it. */
-export function RecordingDrop({
-  onFiles,
-  children,
-}: {
-  readonly onFiles: (files: readonly File[]) => void;
-  readonly children: ReactNode;
-}) {
+export function RecordingDrop({ onFiles }: { readonly onFiles: (files: readonly File[]) => void }) {
   const [over, setOver] = useState(false);
   const take = useRef(onFiles);
   useEffect(() => {
@@ -52,16 +46,12 @@ export function RecordingDrop({
       }
     };
   }, []);
+  if (!over) return null;
   return (
-    <>
-      {children}
-      {over && (
-        <div className="pointer-events-none fixed inset-0 z-50 flex items-center justify-center bg-bg/80">
-          <p className="rounded border-2 border-accent border-dashed bg-raised px-6 py-4 text-title">
-            Drop a recording to open it
-          </p>
-        </div>
-      )}
-    </>
+    <div className="pointer-events-none fixed inset-0 z-50 flex items-center justify-center bg-bg/80">
+      <p className="rounded border-2 border-accent border-dashed bg-raised px-6 py-4 text-title">
+        Drop a recording to open it
+      </p>
+    </div>
   );
 }

@@ -3,6 +3,7 @@ import { type ClientStatus, useClient } from '@/lib/hooks/use-client';
 import { useLog, useLogBehind, useLogSize, useLogState } from '@/lib/hooks/use-log';
 import type { ConnectionSummary } from '@/lib/wire/command';
 import { useGrace } from './use-grace';
+import { WaitingNote } from './waiting-note';
 
 const LINK_WORDS: Readonly<Record<ClientStatus, { readonly words: string; readonly colour: string }>> = {
   none: { words: 'no proxy: direct only', colour: 'text-muted' },
@@ -17,9 +18,11 @@ const BEHIND_SHOWN = 2000;
 
 /** The bottom line: how much there is, and whether the page has all of it. */
 export function StatusBar({
+  connections,
   selected,
   onHelp,
 }: {
+  readonly connections: readonly ConnectionSummary[];
   readonly selected: ConnectionSummary | undefined;
   readonly onHelp: () => void;
 }) {
@@ -29,6 +32,7 @@ export function StatusBar({
   return (
     <footer className="tabular flex h-6 shrink-0 items-center gap-3 border-t border-line bg-surface px-3 text-small text-muted">
       {selected && <LogFacts connection={selected.id} />}
+      <WaitingNote connections={connections} selected={selected} />
       <span className="ml-auto truncate max-[900px]:hidden">
         {graceMs !== undefined && `Servers end ${graceWords(graceMs)} the last tab is closed`}
       </span>

@@ -114,131 +114,130 @@ export function Workbench() {
   );
 
   return (
-    <RecordingDrop onFiles={(files) => void openFiles(files)}>
-      <div className="flex h-full flex-col">
-        <Header
-          connections={connections}
-          selected={selected}
-          onSelect={show}
-          restarting={selected !== undefined && restarting === selected.id}
-          onRestart={() => void restart()}
-          onDisconnect={disconnect}
-          onPalette={() => setDialog('palette')}
-        />
-        <LinkBanner />
-        {failure && (
-          <div className="flex items-start border-b border-line">
-            <div className="flex-1">
-              <ErrorNote failure={failure} />
-            </div>
-            <button type="button" onClick={dismiss} className="p-2 text-muted hover:text-text">
-              Dismiss
-            </button>
+    <div className="flex h-full flex-col">
+      <RecordingDrop onFiles={(files) => void openFiles(files)} />
+      <Header
+        connections={connections}
+        selected={selected}
+        onSelect={show}
+        restarting={selected !== undefined && restarting === selected.id}
+        onRestart={() => void restart()}
+        onDisconnect={disconnect}
+        onPalette={() => setDialog('palette')}
+      />
+      <LinkBanner />
+      {failure && (
+        <div className="flex items-start border-b border-line">
+          <div className="flex-1">
+            <ErrorNote failure={failure} />
           </div>
-        )}
-        <main className="flex min-h-0 flex-1 flex-col">
-          <Split
-            id="log"
-            orientation="vertical"
-            label="Resize message log"
-            startSize="52%"
-            startMin="160px"
-            endMin="120px"
-            startHidden={maximised && selected !== undefined}
-            start={
-              <div className="flex min-h-0 flex-1">
-                <nav
-                  aria-label="Connections and panels"
-                  className="flex w-44 shrink-0 flex-col border-r border-line bg-surface max-[1100px]:w-[68px]"
-                >
-                  <ConnectionList
-                    connections={connections}
-                    selected={selected?.id}
-                    onSelect={show}
-                    onForget={(connection) => void forget(connection)}
-                    onForgetEnded={() => void forgetEnded()}
-                    onAdd={() => setDialog('add')}
-                    onRecordings={recordings}
-                  />
-                  {selected && <PanelTabs connection={selected.id} />}
-                </nav>
-                <div className="flex min-h-0 min-w-0 flex-1 flex-col">
-                  {selected ? (
-                    <ConnectionView
-                      key={selected.id}
-                      connection={selected.id}
-                      recording={selected.recording}
-                      onClose={() => void forget(selected.id)}
-                      restarting={restarting === selected.id}
-                      onRestart={() => void restart()}
-                      onEdit={() => edit()}
-                      onViaProxy={
-                        selected.via === 'direct' && client.status !== 'none' ? () => void viaProxy() : undefined
-                      }
-                      onConnected={follow}
-                    />
-                  ) : (
-                    !loading &&
-                    dialog !== 'add' && (
-                      <div className="mx-auto w-full max-w-[720px] overflow-auto p-6">
-                        <h2 className="mb-3 text-title font-medium">Which server do you want to inspect?</h2>
-                        {error ? <ErrorNote failure={error} /> : form}
-                        <p className="mt-4 text-muted">
-                          Or open a recording: drop its file here, or{' '}
-                          <Button size="small" onClick={pick}>
-                            Open recording…
-                          </Button>
-                        </p>
-                      </div>
-                    )
-                  )}
-                </div>
-              </div>
-            }
-            end={
-              selected && (
-                <LogOf
-                  key={selected.id}
-                  selected={selected}
-                  maximised={maximised}
-                  onMaximise={() => setMaximised(!maximised)}
+          <button type="button" onClick={dismiss} className="p-2 text-muted hover:text-text">
+            Dismiss
+          </button>
+        </div>
+      )}
+      <main className="flex min-h-0 flex-1 flex-col">
+        <Split
+          id="log"
+          orientation="vertical"
+          label="Resize message log"
+          startSize="52%"
+          startMin="160px"
+          endMin="120px"
+          startHidden={maximised && selected !== undefined}
+          start={
+            <div className="flex min-h-0 flex-1">
+              <nav
+                aria-label="Connections and panels"
+                className="flex w-44 shrink-0 flex-col border-r border-line bg-surface max-[1100px]:w-[68px]"
+              >
+                <ConnectionList
+                  connections={connections}
+                  selected={selected?.id}
+                  onSelect={show}
+                  onForget={(connection) => void forget(connection)}
+                  onForgetEnded={() => void forgetEnded()}
+                  onAdd={() => setDialog('add')}
+                  onRecordings={recordings}
                 />
-              )
-            }
-          />
-        </main>
-        <StatusBar selected={selected} onHelp={() => setDialog('keys')} />
-        {dialog === 'add' && (
-          <Dialog title="Add server" onClose={() => setDialog(undefined)}>
-            {form}
+                {selected && <PanelTabs connection={selected.id} />}
+              </nav>
+              <div className="flex min-h-0 min-w-0 flex-1 flex-col">
+                {selected ? (
+                  <ConnectionView
+                    key={selected.id}
+                    connection={selected.id}
+                    recording={selected.recording}
+                    onClose={() => void forget(selected.id)}
+                    restarting={restarting === selected.id}
+                    onRestart={() => void restart()}
+                    onEdit={() => edit()}
+                    onViaProxy={
+                      selected.via === 'direct' && client.status !== 'none' ? () => void viaProxy() : undefined
+                    }
+                    onConnected={follow}
+                  />
+                ) : (
+                  !loading &&
+                  dialog !== 'add' && (
+                    <div className="mx-auto w-full max-w-[720px] overflow-auto p-6">
+                      <h2 className="mb-3 text-title font-medium">Which server do you want to inspect?</h2>
+                      {error ? <ErrorNote failure={error} /> : form}
+                      <p className="mt-4 text-muted">
+                        Or open a recording: drop its file here, or{' '}
+                        <Button size="small" onClick={pick}>
+                          Open recording…
+                        </Button>
+                      </p>
+                    </div>
+                  )
+                )}
+              </div>
+            </div>
+          }
+          end={
+            selected && (
+              <LogOf
+                key={selected.id}
+                selected={selected}
+                maximised={maximised}
+                onMaximise={() => setMaximised(!maximised)}
+              />
+            )
+          }
+        />
+      </main>
+      <StatusBar connections={connections} selected={selected} onHelp={() => setDialog('keys')} />
+      {dialog === 'add' && (
+        <Dialog title="Add server" onClose={() => setDialog(undefined)}>
+          {form}
+        </Dialog>
+      )}
+      <Suspense>
+        {dialog === 'recordings' && (
+          <Dialog title="Recordings" width="wide" onClose={() => setDialog(undefined)}>
+            <RecordingsList onOpened={show} onPick={pick} />
           </Dialog>
         )}
-        <Suspense>
-          {dialog === 'recordings' && (
-            <Dialog title="Recordings" width="wide" onClose={() => setDialog(undefined)}>
-              <RecordingsList onOpened={show} onPick={pick} />
-            </Dialog>
-          )}
-          {dialog === 'palette' && (
-            <WorkbenchPalette
-              connections={connections}
-              selected={selected}
-              commands={{
-                add: () => setDialog('add'),
-                openRecording: pick,
-                recordings,
-                restart: () => void restart(),
-                disconnect,
-                forget: () => selected && void forget(selected.id),
-                forgetEnded: () => void forgetEnded(),
-              }}
-              onClose={() => setDialog(undefined)}
-            />
-          )}
-          {dialog === 'keys' && <KeysDialog onClose={() => setDialog(undefined)} />}
-        </Suspense>
-      </div>
-    </RecordingDrop>
+        {dialog === 'palette' && (
+          <WorkbenchPalette
+            connections={connections}
+            selected={selected}
+            commands={{
+              add: () => setDialog('add'),
+              openRecording: pick,
+              recordings,
+              restart: () => void restart(),
+              disconnect,
+              forget: () => selected && void forget(selected.id),
+              forgetEnded: () => void forgetEnded(),
+            }}
+            onClose={() => setDialog(undefined)}
+          />
+        )}
+        {dialog === 'keys' && <KeysDialog onClose={() => setDialog(undefined)} />}
+      </Suspense>
+    </div>
   );
 }
 

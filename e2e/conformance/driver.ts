@@ -53,7 +53,7 @@ const connection = new LiveConnection(
     kind: launch.transport,
     protocol,
     clientInfo: { name: 'mcp-inspect', version: VERSION },
-    capabilities: { elicitation: {} },
+    capabilities: () => ({ elicitation: {} }),
     handlers: new Map([['elicitation/create', acceptDefaults]]),
     inventory: false,
   },
@@ -76,7 +76,7 @@ const connection = new LiveConnection(
 );
 
 /** A person who takes what the form proposes. */
-function acceptDefaults(params: unknown): JsonObject {
+function acceptDefaults(params: unknown): string {
   const schema = isObject(params) ? own(params, 'requestedSchema') : undefined;
   const properties = isObject(schema) ? own(schema, 'properties') : undefined;
   const content = Object.entries(isObject(properties) ? properties : {}).flatMap(([name, property]) => {
@@ -84,7 +84,7 @@ function acceptDefaults(params: unknown): JsonObject {
     if (Object.hasOwn(property, 'default')) return [[name, property.default]];
     return property.type === 'boolean' ? [[name, true]] : [];
   });
-  return { action: 'accept', content: Object.fromEntries(content) };
+  return JSON.stringify({ action: 'accept', content: Object.fromEntries(content) });
 }
 
 /** The entries of a list; none if the server refuses it. */

@@ -6,7 +6,7 @@
 // With `http` as another word it listens on 127.0.0.1 at $PORT instead of speaking stdio.
 import { createServer } from 'node:http';
 import { Readable } from 'node:stream';
-import { createMcpHandler, McpServer } from '@modelcontextprotocol/server';
+import { createMcpHandler, inputRequired, McpServer } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { z } from 'zod';
 
@@ -107,6 +107,33 @@ const fixture = () => {
       ],
     },
     async () => text('the icon did nothing'),
+  );
+
+  server.registerTool(
+    'ask',
+    { description: 'Asks for input twice before it answers: a form and a model, then an address.' },
+    async ({ mcpReq }) => {
+      const given = mcpReq.inputResponses ?? {};
+      if (mcpReq.requestState?.() === 'twice') return text(JSON.stringify(given));
+      if (given.form === undefined) {
+        return inputRequired({
+          inputRequests: {
+            form: inputRequired.elicit({
+              message: 'How many?',
+              requestedSchema: { type: 'object', properties: { n: { type: 'integer', default: 3 } }, required: ['n'] },
+            }),
+            words: inputRequired.createMessage({
+              messages: [{ role: 'user', content: { type: 'text', text: 'Say it.' } }],
+              maxTokens: 10,
+            }),
+          },
+        });
+      }
+      return inputRequired({
+        inputRequests: { place: inputRequired.elicitUrl({ message: 'Go there.', url: 'https://example.test/go' }) },
+        requestState: 'twice',
+      });
+    },
   );
 
   server.registerTool('throws', { description: 'Throws, which the SDK turns into isError.' }, async () => {

@@ -5,7 +5,15 @@ import { BatchReader } from '@/lib/wire/batch';
 import { systemClock } from '@/lib/wire/clock';
 import type { Command, Event } from '@/lib/wire/command';
 import type { FromWorker } from '@/lib/wire/worker-message';
-import { type HttpFixture, initialized, json, result, startHttp } from '@/proxy/transports/fixtures/http-fixture';
+import {
+  event,
+  type HttpFixture,
+  initialized,
+  json,
+  result,
+  startHttp,
+  stream,
+} from '@/proxy/transports/fixtures/http-fixture';
 import { DirectHub } from './direct-hub';
 import { FetchLink } from './fetch-link';
 import { type KeptLog, LogKeeper } from './log-keeper';
@@ -21,6 +29,8 @@ beforeEach(async () => {
     if (message?.method === 'initialize')
       json(response, initialized(message.id, { tools: {} }), 200, { 'mcp-session-id': 's' });
     else if (message?.method === 'tools/list') json(response, result(message.id, { tools: [] }));
+    else if (message?.method === 'tools/call')
+      stream(response, event({ jsonrpc: '2.0', id: 'q', method: 'elicitation/create', params: { message: 'Sure?' } }));
     else if (message?.method === 'server/discover') json(response, {}, 400);
     else response.writeHead(message?.id === undefined ? 202 : 404).end();
   });
@@ -110,6 +120,25 @@ describe('a direct connection', () => {
     expect(await page.ask({ type: 'close', connection: id })).toMatchObject({ type: 'done' });
     expect(page.summary(id)).toMatchObject({ state: 'closed' });
     expect(fixture.of('DELETE')).toHaveLength(1);
+  });
+
+  test('lets its server ask, and sends what a person answers', async () => {
+    const page = new TestPage();
+    const id = await page.connect();
+    const log = await page.attach(id);
+    await page.reached(id, 'open');
+    await page.ask({ type: 'request', connection: id, method: 'tools/call', params: '{"name":"t"}' });
+    await vi.waitFor(() => expect(page.summary(id)).toMatchObject({ waiting: 1 }));
+    const call = log.latestRequest('tools/call', 't');
+    await vi.waitFor(() =>
+      expect(log.state.inbox.waiting).toMatchObject([{ id: 'q', message: 'Sure?', calls: [call] }]),
+    );
+    const answer = { result: '{"action":"decline"}' };
+    expect(await page.ask({ type: 'answer', connection: id, id: 'q', answer })).toMatchObject({ type: 'done' });
+    const reply = { jsonrpc: '2.0', id: 'q', result: { action: 'decline' } };
+    await vi.waitFor(() => expect(fixture.seen.map(({ message }) => message)).toContainEqual(reply));
+    expect(log.state.inbox).toMatchObject({ waiting: [], over: [{ status: 'answered' }] });
+    await page.ask({ type: 'close', connection: id });
   });
 
   test('is restarted with its headers as another one, and forgotten once it has ended', async () => {

@@ -62,7 +62,7 @@ export class KeptConnection extends EndedConnection {
 
   /** What to connect again. Throws ConnectionError `values-forgotten` if that takes secrets: none are kept. */
   get launch(): UrlLaunch {
-    const { transport, name, url, headerNames, protocol } = this.#start;
+    const { transport, name, url, headerNames, features, protocol } = this.#start;
     if (headerNames.length > 0 || url.includes(MASK)) {
       const what = headerNames.length > 0 ? `the values of ${headerNames.join(', ')}` : 'what is masked in the URL';
       throw new ConnectionError({
@@ -71,7 +71,7 @@ export class KeptConnection extends EndedConnection {
         advice: 'Choose Edit and connect again, and give them anew.',
       });
     }
-    return resolveUrl({ transport, name, url }, protocol, undefined);
+    return resolveUrl({ transport, name, url, ...(features && { features }) }, protocol, undefined);
   }
 
   #end(time: number): void {

@@ -1,12 +1,15 @@
+import type { Expression } from './regex-job';
+
 /**
  * A filter as a tree. `all`: every part holds · `any`: one of them does · `text`: occurs in what the row shows or in the
- * frame's bytes · `field`: the row has this value; `quoted` is how it was written, which some keys read literally.
+ * frame's bytes · `regex`: finds something in the frame's text · `field`: the row has this value; `quoted` is how it was written, which some keys read literally.
  */
 export type Filter =
   | { readonly type: 'all'; readonly parts: readonly Filter[] }
   | { readonly type: 'any'; readonly parts: readonly Filter[] }
   | { readonly type: 'not'; readonly part: Filter }
   | { readonly type: 'text'; readonly text: string }
+  | ({ readonly type: 'regex' } & Expression)
   | FieldTerm;
 
 /** `key:value`. */

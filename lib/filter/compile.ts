@@ -5,29 +5,32 @@ import type { Filter } from './ast';
 import { pooledTest } from './keys/pattern-key';
 import { KEYS } from './keys/registry';
 import { needleOf } from './needle';
-import type { Subject } from './subject';
+import type { Expression } from './regex-job';
+import type { Expressions, Subject } from './subject';
 
-/** Whether the row at a log index fits. */
-export type Judge = (index: number) => boolean;
+/** Whether the row at a log index fits; undefined while that is not known. */
+export type Judge = (index: number) => boolean | undefined;
 
 /** What is cheap to ask is asked first. */
-const COST: Readonly<Record<Filter['type'], number>> = { field: 0, not: 1, all: 1, any: 1, text: 2 };
+const COST: Readonly<Record<Filter['type'], number>> = { field: 0, not: 1, all: 1, any: 1, text: 2, regex: 3 };
 
-/** Makes a filter a test of rows. It may be asked again about rows that have changed. */
-export function compileFilter(filter: Filter, subject: Subject): Judge {
+/** Makes a filter a test of rows. It may be asked again about rows that have changed, and those that were not known. */
+export function compileFilter(filter: Filter, subject: Subject, expressions: Expressions): Judge {
   switch (filter.type) {
     case 'field':
       return KEYS.get(filter.key)!.testFor(filter, subject);
     case 'text':
       return textTest(filter.text, subject);
+    case 'regex':
+      return expressions.testFor(filter);
     case 'not': {
-      const test = compileFilter(filter.part, subject);
-      return (index) => !test(index);
+      const test = compileFilter(filter.part, subject, expressions);
+      return (index) => opposite(test(index));
     }
     case 'all':
-      return allTest(sorted(filter.parts, subject));
+      return joinedTest(sorted(filter.parts, subject, expressions), false);
     case 'any':
-      return anyTest(sorted(filter.parts, subject));
+      return joinedTest(sorted(filter.parts, subject, expressions), true);
   }
 }
 
@@ -38,8 +41,20 @@ export function asksForHttp(filter: Filter | undefined): boolean {
   return filter.type === 'field' && KEYS.get(filter.key)!.asksForHttp(filter);
 }
 
-function sorted(parts: readonly Filter[], subject: Subject): Judge[] {
-  return parts.toSorted((a, b) => costOf(a) - costOf(b)).map((part) => compileFilter(part, subject));
+/** The expressions in a filter, each once. */
+export function expressionsOf(filter: Filter | undefined): readonly Expression[] {
+  const found = new Map<string, Expression>();
+  const look = (part: Filter): void => {
+    if (part.type === 'regex') found.set(`/${part.source}/${part.flags}`, { source: part.source, flags: part.flags });
+    else if (part.type === 'not') look(part.part);
+    else if (part.type === 'all' || part.type === 'any') part.parts.forEach(look);
+  };
+  if (filter) look(filter);
+  return [...found.values()];
+}
+
+function sorted(parts: readonly Filter[], subject: Subject, expressions: Expressions): Judge[] {
+  return parts.toSorted((a, b) => costOf(a) - costOf(b)).map((part) => compileFilter(part, subject, expressions));
 }
 
 function costOf(filter: Filter): number {
@@ -48,18 +63,21 @@ function costOf(filter: Filter): number {
   return COST[filter.type];
 }
 
-function allTest(tests: readonly Judge[]): Judge {
+/** One part that is `decisive` decides; without one, all have to be known. */
+function joinedTest(tests: readonly Judge[], decisive: boolean): Judge {
   return (index) => {
-    for (const test of tests) if (!test(index)) return false;
-    return true;
+    let known = true;
+    for (const test of tests) {
+      const verdict = test(index);
+      if (verdict === decisive) return decisive;
+      if (verdict === undefined) known = false;
+    }
+    return known ? !decisive : undefined;
   };
 }
 
-function anyTest(tests: readonly Judge[]): Judge {
-  return (index) => {
-    for (const test of tests) if (test(index)) return true;
-    return false;
-  };
+function opposite(verdict: boolean | undefined): boolean | undefined {
+  return verdict === undefined ? undefined : !verdict;
 }
 
 /** The text occurs in the frame's bytes, or in what its row shows. */

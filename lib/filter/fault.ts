@@ -1,6 +1,8 @@
 /** Why a text is no filter. */
 export type FaultCode =
   | 'unclosed-quote'
+  | 'unclosed-regex'
+  | 'bad-regex'
   | 'unknown-key'
   | 'value-missing'
   | 'value-wrong'

@@ -1,27 +1,6 @@
+import { LIMITS } from '@/lib/wire/limits';
+import { NUMBERS, SYNTAX } from './filter-words';
 import { KEYS } from './keys/registry';
-
-/** What may be written besides keys: the text, and what it means. */
-const SYNTAX: readonly (readonly [text: string, meaning: string])[] = [
-  ['word', 'The row shows it, or its frame has it somewhere, in upper or lower case'],
-  [
-    '"two words"',
-    'The same for a text with spaces, or one that means something here; `\\"` and `\\\\` stand for `"` and `\\`',
-  ],
-  ['key:value', 'Something about the row is so. In a word, `*` is any number of characters; in quotes it is itself'],
-  ['a b', 'Both; `and` may be written between them'],
-  ['a or b', 'One of them; what stands side by side binds closer'],
-  ['(a or b) c', 'Parentheses hold together'],
-  ['-a', 'Not that: right before a word, a key or a parenthesis. Two hyphens begin a word: `--verbose`'],
-];
-
-/** How numbers are written, for keys that take them. */
-const NUMBERS: readonly (readonly [text: string, meaning: string])[] = [
-  ['>5kb >=5kb <5kb <=5kb', 'More, at least, less, at most'],
-  ['5kb..10kb', 'From the one to the other, both in it; either may be left out: `5kb..`, `..10kb`'],
-  ['5kb', 'All that begins so, up to the next value of the last digit: from 5 to under 6 kB'],
-  ['b kb mb gb', 'Sizes, powers of 1000 as they are shown; a bare number is bytes'],
-  ['us ms s m h', 'Times, which need a unit; several may follow one another: `1m30s`'],
-];
 
 /** The description of the filter language, as Markdown. */
 export function filterDocument(): string {
@@ -41,7 +20,10 @@ export function filterDocument(): string {
     ),
     '',
     'Frames are searched as they came: in JSON, `"` may be written `\\"` and letters `\\u00e4`. What only tells how messages travelled over',
-    'HTTP is hidden until *HTTP* is pressed or the filter names it: `kind:http`, `exchange:7`, `stream:7`.',
+    'HTTP is hidden until *HTTP* is pressed or the filter names it: `kind:http`, `status:404`, `exchange:7`, `stream:7`.',
+    '',
+    `Expressions run in a worker. Where one takes longer than ${LIMITS.regexMs} ms on a frame, the frame is skipped, which the page says, and`,
+    `after ${LIMITS.regexSkips} of those the search is stopped: an expression without repeats within repeats, \`(a+)+\`, does not hang.`,
     '',
     '## Keys',
     '',

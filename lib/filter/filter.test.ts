@@ -60,12 +60,14 @@ test.each<[string, number[]]>([
   ['is:unterminated', [8]],
   ['(tool:echo or prompt:*) -kind:request', [2, 6]],
   ['-(method:* or kind:junk)', [4, 9]],
+  ['/"id":[12],/ -status:ok', [7]],
 ])('%j finds %j', (text, seqs) => {
   expect(seqsFor(log, text)).toEqual(seqs);
 });
 
 test('problems are asked for by whether there are any, by rule and by how grave', () => {
   const problems = {
+    all: [],
     of: (seq: number) =>
       seq === 2
         ? [{ rule: 'id-reused', severity: 'error' }]
@@ -122,6 +124,9 @@ describe('HTTP', () => {
     ['stream:1', [3, 4, 5, 6]],
     ['has:exchange', [2, 5]],
     ['kind:http "POST /mcp"', [1]],
+    ['status:200', [1, 3]],
+    ['status:2xx -dir:to-server', [3]],
+    ['status:404 or status:4xx', []],
     ['kind:http "stream opened"', [3]],
   ])('%j finds %j', (text, seqs) => {
     expect(seqsFor(travelled, text)).toEqual(seqs);

@@ -29,12 +29,13 @@ class Wrong extends Error {
   }
 }
 
-/** `any := all (or all)*` · `all := term (and? term)*` · `term := -term | (any) | text | key:value`. */
+/** `any := all (or all)*` · `all := term (and? term)*` · `term := -term | (any) | text | /regex/ | key:value`. */
 class Parser {
   readonly #text: string;
   readonly #tokens: readonly Token[];
   #at = 0;
   #depth = 0;
+  #expressions = 0;
 
   constructor(text: string) {
     this.#text = text;
@@ -84,6 +85,8 @@ class Parser {
         throw new Wrong(token.fault.code, token.fault, token.fault.message);
       case 'text':
         return { type: 'text', text: token.text };
+      case 'regex':
+        return this.#regex(token);
       case 'field':
         return field(token);
       case 'minus':
@@ -93,6 +96,13 @@ class Parser {
       default:
         throw this.#missing(token);
     }
+  }
+
+  #regex(token: Extract<Token, { type: 'regex' }>): Filter {
+    if (++this.#expressions > LIMITS.filterExpressions) {
+      throw new Wrong('too-many', token, `A filter holds ${LIMITS.filterExpressions} expressions. Join some by |.`);
+    }
+    return { type: 'regex', source: token.source, flags: token.flags };
   }
 
   #not(minus: Token): Filter | undefined {

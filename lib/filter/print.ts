@@ -22,6 +22,8 @@ function print(filter: Filter): string {
       return `-${negated(filter.part)}`;
     case 'text':
       return printText(filter.text);
+    case 'regex':
+      return `/${filter.source}/${filter.flags}`;
     case 'field':
       return `${filter.key}:${filter.quoted ? quote(filter.value) : filter.value}`;
   }

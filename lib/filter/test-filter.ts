@@ -2,16 +2,23 @@ import type { Log } from '@/lib/store/log';
 import { VisibleRows } from '@/lib/store/visible-rows';
 import { asksForHttp, compileFilter } from './compile';
 import { parseFilter } from './parse';
+import type { Expression } from './regex-job';
 import type { FoundProblems } from './subject';
 
-const NONE: FoundProblems = { of: () => [] };
+const NONE: FoundProblems = { all: [], of: () => [] };
 
 /** The rows of a log for a filter text that has no fault, HTTP hidden unless it is asked for. */
 export function rowsOf(log: Log, text: string, problems = NONE): VisibleRows {
   const parsed = parseFilter(text);
   if (!parsed.ok) throw new Error(parsed.fault.message);
   const { filter } = parsed;
-  return new VisibleRows(log, filter && compileFilter(filter, { log, problems }), asksForHttp(filter));
+  const test = filter && compileFilter(filter, { log, problems }, { testFor });
+  return new VisibleRows(log, test, asksForHttp(filter));
+
+  function testFor({ source, flags }: Expression): (index: number) => boolean {
+    const expression = new RegExp(source, flags);
+    return (index) => expression.test(log.text(index));
+  }
 }
 
 /** Their seqs, after an update. */

@@ -1,10 +1,12 @@
 import type { FieldValue } from './ast';
 import type { FilterFault } from './fault';
+import type { Expression } from './regex-job';
 
 /** A piece of a filter text, at characters [at, end). */
 export type Token = { readonly at: number; readonly end: number } & (
   | { readonly type: 'open' | 'close' | 'minus' | 'or' | 'and' }
   | { readonly type: 'text'; readonly text: string }
+  | ({ readonly type: 'regex' } & Expression)
   /** `valueAt` is where the value begins, its opening quote included. */
   | ({ readonly type: 'field'; readonly key: string; readonly valueAt: number } & FieldValue)
   | { readonly type: 'fault'; readonly fault: FilterFault }
@@ -37,6 +39,7 @@ function tokenAt(text: string, at: number): Token {
   if (character === '(') return { type: 'open', at, end: at + 1 };
   if (character === ')') return { type: 'close', at, end: at + 1 };
   if (character === '"') return phraseAt(text, at);
+  if (character === '/') return regexAt(text, at);
   // Two of them begin the name of an option.
   if (character === '-' && text[at + 1] !== '-') return { type: 'minus', at, end: at + 1 };
   KEY.lastIndex = at;
@@ -80,6 +83,39 @@ function phraseAt(text: string, at: number): Token {
   }
   const message = 'This quote is not closed. Put a " where the text ends.';
   return faultAt({ code: 'unclosed-quote', at, end: text.length, message });
+}
+
+/** Ends at the next slash that is neither escaped nor in brackets, as in JavaScript; letters right behind it are flags. */
+function regexAt(text: string, at: number): Token {
+  let brackets = false;
+  for (let close = at + 1; close < text.length; close++) {
+    const character = text[close];
+    if (character === '\\') close++;
+    else if (character === '[') brackets = true;
+    else if (character === ']') brackets = false;
+    else if (character === '/' && !brackets && close > at + 1) return regex(text, at, close);
+  }
+  const message = `This expression is not closed. End it with /, or quote it to look for the text: "${text.slice(at, wordEnd(text, at))}".`;
+  return faultAt({ code: 'unclosed-regex', at, end: text.length, message });
+}
+
+function regex(text: string, at: number, close: number): Token {
+  let end = close + 1;
+  while (end < text.length && /[a-z]/i.test(text[end]!)) end++;
+  const flags = text.slice(close + 1, end);
+  if (!/^(?!.*(.).*\1)[imsu]*$/.test(flags)) {
+    const message = `What may follow an expression is i, m, s or u. To look for the text, quote it: "${text.slice(at, wordEnd(text, at))}".`;
+    return faultAt({ code: 'bad-regex', at: close + 1, end, message });
+  }
+  const source = text.slice(at + 1, close);
+  try {
+    new RegExp(source, flags);
+  } catch (error) {
+    const reason = /: ([^:]+)$/.exec(String(error))?.[1] ?? 'it can’t be read';
+    const message = `This is no regular expression: ${reason}. To look for the text, quote it.`;
+    return faultAt({ code: 'bad-regex', at, end, message });
+  }
+  return { type: 'regex', source, flags, at, end };
 }
 
 function faultAt(fault: FilterFault): Token {

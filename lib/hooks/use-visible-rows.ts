@@ -1,8 +1,11 @@
 import { useEffect, useMemo, useReducer, useState } from 'react';
-import { asksForHttp, compileFilter } from '@/lib/filter/compile';
+import { paint } from '@/lib/client/paint';
+import { startRegexWorker } from '@/lib/client/regex-worker';
+import { asksForHttp, compileFilter, expressionsOf } from '@/lib/filter/compile';
 import type { FilterFault } from '@/lib/filter/fault';
 import { parseFilter } from '@/lib/filter/parse';
 import { printFilter } from '@/lib/filter/print';
+import { RegexSearch, type RegexTrouble } from '@/lib/filter/regex-search';
 import type { ProblemList } from '@/lib/problems/problem-list';
 import type { Log } from '@/lib/store/log';
 import { VisibleRows } from '@/lib/store/visible-rows';
@@ -17,6 +20,8 @@ export interface Filtered {
   readonly fault: FilterFault | undefined;
   /** Frames looked at, while some are not. */
   readonly searched: number | undefined;
+  /** Rows that a regular expression could not be held against. */
+  readonly trouble: RegexTrouble;
 }
 
 /**
@@ -28,15 +33,10 @@ export function useVisibleRows(log: Log, text: string, withHttp: boolean, proble
   const [good, setGood] = useState('');
   const wanted = parsed.ok ? printFilter(parsed.filter) : good;
   if (wanted !== good) setGood(wanted);
-  const { rows, problemsSeen } = useMemo(() => {
-    const read = parseFilter(wanted);
-    const filter = read.ok ? read.filter : undefined;
-    const test = filter && compileFilter(filter, { log, problems });
-    return {
-      rows: new VisibleRows(log, test, withHttp || asksForHttp(filter)),
-      problemsSeen: { count: problems.changes },
-    };
-  }, [log, wanted, withHttp, problems]);
+  const { rows, search, problemsSeen } = useMemo(
+    () => searchOf(log, wanted, withHttp, problems),
+    [log, wanted, withHttp, problems],
+  );
 
   for (; problemsSeen.count < problems.changes; problemsSeen.count++) {
     rows.again(problems.changed(problemsSeen.count) - 1);
@@ -45,9 +45,34 @@ export function useVisibleRows(log: Log, text: string, withHttp: boolean, proble
   const count = rows.update(() => systemClock.now() > until);
 
   const [, goOn] = useReducer((turn: number) => turn + 1, 0);
-  const searched = rows.seen < log.size ? rows.seen : undefined;
   useEffect(() => {
-    if (searched !== undefined) return systemClock.after(0, goOn);
-  }, [searched]);
-  return { rows, count, fault: parsed.ok ? undefined : parsed.fault, searched };
+    let painting = false;
+    return search.start((indexes) => {
+      for (const index of indexes) rows.again(index);
+      if (painting) return;
+      painting = true;
+      paint(() => {
+        painting = false;
+        goOn();
+      });
+    });
+  }, [rows, search]);
+  const { seen } = rows;
+  const left = log.size - seen;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: as many may have come as were looked at, and there is more to do
+  useEffect(() => {
+    if (left > 0) return systemClock.after(0, goOn);
+  }, [left, seen]);
+  const searched = left + search.waiting > 0 ? log.size - left - search.waiting : undefined;
+  return { rows, count, fault: parsed.ok ? undefined : parsed.fault, searched, trouble: search.trouble };
+}
+
+function searchOf(log: Log, text: string, withHttp: boolean, problems: ProblemList) {
+  const parsed = parseFilter(text);
+  const filter = parsed.ok ? parsed.filter : undefined;
+  const deps = { makeWorker: startRegexWorker, clock: systemClock };
+  const search = new RegexSearch(log, expressionsOf(filter), deps);
+  const test = filter && compileFilter(filter, { log, problems }, search);
+  const rows = new VisibleRows(log, test, withHttp || asksForHttp(filter));
+  return { rows, search, problemsSeen: { count: problems.changes } };
 }

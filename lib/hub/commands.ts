@@ -1,4 +1,5 @@
-import type { Command, Event, Neighbourhood, Target } from '@/lib/wire/command';
+import type { Root } from '@/lib/wire/client-features';
+import type { Command, Event, Neighbourhood, QuestionAnswer, Target } from '@/lib/wire/command';
 import { isFailure, type ProtocolChoice } from '@/lib/wire/lifecycle';
 import type { RequestId } from '@/lib/wire/message';
 import type { FrameLog } from './frame-log';
@@ -12,6 +13,8 @@ export interface Commanded {
   notify(method: string, params: string | undefined): number;
   sendRaw(text: string, terminate: boolean): number;
   cancel(id: RequestId): void;
+  answer(id: RequestId, key: string | undefined, answer: QuestionAnswer): void;
+  setRoots(roots: readonly Root[]): void;
   reveal(seq: number, field: number | 'url'): string;
   lookFurther(where: Neighbourhood): Promise<void>;
   cancelSignIn(): void;
@@ -62,6 +65,16 @@ const HANDLERS: { readonly [T in Command['type']]: Handler<Extract<Command, { ty
 
   cancel(hub, _viewer, { connection, id }) {
     hub.get(connection).cancel(id);
+    return { connection };
+  },
+
+  answer(hub, _viewer, { connection, id, key, answer }) {
+    hub.get(connection).answer(id, key, answer);
+    return { connection };
+  },
+
+  'set-roots'(hub, _viewer, { connection, roots }) {
+    hub.get(connection).setRoots(roots);
     return { connection };
   },
 

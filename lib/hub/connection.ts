@@ -1,12 +1,15 @@
+import { capabilitiesFor } from '@/lib/mcp/client-capabilities';
 import { LiveConnection } from '@/lib/mcp/live-connection';
 import type { CloseReason, LiveHost, TransportKind } from '@/lib/mcp/live-host';
 import { factsOf } from '@/lib/mcp/negotiated-facts';
 import { ConnectionError, type HttpSink, type Transport } from '@/lib/transports/transport';
-import type { ConnectionSummary, Neighbourhood } from '@/lib/wire/command';
+import { CLIENT_FEATURES, type ClientFeature, type Root } from '@/lib/wire/client-features';
+import type { ConnectionSummary, Neighbourhood, QuestionAnswer } from '@/lib/wire/command';
 import type { LifecycleEvent, ProtocolChoice } from '@/lib/wire/lifecycle';
 import type { RequestId } from '@/lib/wire/message';
 import type { Commanded } from './commands';
 import { FrameLog, type FrameLogOptions } from './frame-log';
+import { Inbox } from './inbox';
 import { KeptSecrets } from './kept-secrets';
 
 /** A server, ready to be connected. May hold secrets beside these. */
@@ -16,6 +19,10 @@ export interface Launchable {
   /** As people may see it. */
   readonly title: string;
   readonly protocol: ProtocolChoice;
+  /** What the server may ask of us; absent: everything. */
+  readonly features?: readonly ClientFeature[];
+  /** What `roots/list` is answered with at first; absent: none. */
+  readonly roots?: readonly Root[];
 }
 
 /** What a connection needs from where it lives. */
@@ -41,18 +48,24 @@ export interface ConnectionDeps<L extends Launchable> extends Pick<LiveHost, 'cl
 /** A connection of a hub's, and the log of everything that happened on it. Both stay after its end. */
 export class Connection<L extends Launchable> implements Commanded {
   readonly id: string;
-  readonly launch: L;
   readonly log: FrameLog;
+  readonly #launch: L;
   readonly #deps: ConnectionDeps<L>;
   readonly #live: LiveConnection;
+  readonly #features: readonly ClientFeature[];
+  readonly #inbox: Inbox;
   readonly #secrets = new KeptSecrets();
   readonly #startedAt = new Date().toISOString();
   #looking: { readonly stop: AbortController; readonly done: Promise<void> } | undefined;
 
   constructor(id: string, launch: L, deps: ConnectionDeps<L>) {
     this.id = id;
-    this.launch = launch;
+    this.#launch = launch;
     this.#deps = deps;
+    const features = launch.features ?? CLIENT_FEATURES;
+    this.#features = features;
+    this.#inbox = new Inbox(features, () => deps.onChanged(this));
+    this.#inbox.setRoots(launch.roots ?? []);
     this.log = new FrameLog({
       openSpill: deps.openSpill,
       onSpillFailed: (error) => this.#live.event({ event: 'spill-failed', message: error.message }),
@@ -62,7 +75,8 @@ export class Connection<L extends Launchable> implements Commanded {
         kind: launch.transport,
         protocol: launch.protocol,
         clientInfo: { name: 'mcp-inspect', version: deps.version },
-        capabilities: {},
+        capabilities: (version) => capabilitiesFor(features, version),
+        handlers: this.#inbox.handlers,
         inventory: true,
       },
       {
@@ -81,18 +95,24 @@ export class Connection<L extends Launchable> implements Commanded {
     );
   }
 
+  /** What starts the same again, as it is now. */
+  get launch(): L {
+    return { ...this.#launch, roots: this.#inbox.roots };
+  }
+
   get summary(): ConnectionSummary {
     const { kind, state, negotiated, signInUrl } = this.#live;
     return {
       id: this.id,
-      name: this.launch.name,
+      name: this.#launch.name,
       transport: kind,
       ...(this.#deps.via && { via: this.#deps.via }),
-      title: this.launch.title,
+      title: this.#launch.title,
       ...(this.#deps.insecure && { insecure: true }),
       state,
       startedAt: this.#startedAt,
       ...(negotiated && factsOf(negotiated)),
+      ...(this.#inbox.size > 0 && { waiting: this.#inbox.size }),
       ...(signInUrl !== undefined && { signInUrl }),
     };
   }
@@ -104,7 +124,10 @@ export class Connection<L extends Launchable> implements Commanded {
 
   /** Starts the server, shakes hands and lists what it has. Never rejects: a failure is frames and the state `failed`. */
   async open(): Promise<void> {
-    await this.#live.open(this.#deps.start(this.launch, this.#startedAt)).catch(() => {});
+    const opening = this.#live.open(this.#deps.start(this.#launch, this.#startedAt)).catch(() => {});
+    const { roots } = this.#inbox;
+    if (roots.length > 0) this.#live.event({ event: 'roots', roots });
+    await opening;
   }
 
   /** Sends a request and returns its frame. Throws ConnectionError. */
@@ -125,6 +148,21 @@ export class Connection<L extends Launchable> implements Commanded {
   /** Gives up a request of ours, or one sent as raw text, and tells the server. Throws ConnectionError. */
   cancel(id: RequestId): void {
     this.#live.cancel(id);
+  }
+
+  /** Answers a question of the server's. Throws ConnectionError `not-waiting` and `result-not-json`. */
+  answer(id: RequestId, key: string | undefined, answer: QuestionAnswer): void {
+    this.#inbox.answer(id, key, answer);
+  }
+
+  /** Answers `roots/list` with these from now on, and tells a server that can hear of it. */
+  setRoots(roots: readonly Root[]): void {
+    this.#inbox.setRoots(roots);
+    this.#live.event({ event: 'roots', roots });
+    const declared = this.#features.includes('roots');
+    if (declared && this.#live.state === 'open' && this.#live.negotiated?.era === 'legacy') {
+      this.#live.notify('notifications/roots/list_changed', undefined);
+    }
   }
 
   /** Gives up waiting for a sign-in. Throws ConnectionError if nobody is waited for. */

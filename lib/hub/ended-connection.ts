@@ -28,6 +28,14 @@ export abstract class EndedConnection implements Commanded {
     return this.request();
   }
 
+  answer(): never {
+    return this.request();
+  }
+
+  setRoots(): never {
+    return this.request();
+  }
+
   reveal(): never {
     throw new ConnectionError(NOT_KEPT);
   }

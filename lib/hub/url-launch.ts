@@ -2,6 +2,7 @@ import type { Headers } from '@/lib/transports/http-link';
 import { maskedUrl } from '@/lib/transports/masked-url';
 import { ConnectionError } from '@/lib/transports/transport';
 import type { ConfiguredServer } from '@/lib/wire/api';
+import type { ClientFeature } from '@/lib/wire/client-features';
 import { type ClientSettings, clientProblem, shownClient } from '@/lib/wire/client-settings';
 import type { UrlTarget } from '@/lib/wire/command';
 import { headerProblem } from '@/lib/wire/header-fields';
@@ -33,6 +34,7 @@ export interface UrlLaunch {
   readonly headers: Headers;
   /** Who we are to its authorization server. */
   readonly client: ClientSettings;
+  readonly features?: readonly ClientFeature[];
   readonly protocol: ProtocolChoice;
 }
 
@@ -90,6 +92,7 @@ export function resolveUrl(target: UrlTarget, protocol: ProtocolChoice, preset: 
     url,
     headers: [...headers.values()],
     client,
+    ...(target.features && { features: target.features }),
     protocol,
   };
 }
@@ -124,10 +127,14 @@ function writtenUrl({ shown: { target } }: Configured): string | undefined {
 
 /** The first frame of a connection to a URL: names of what it was started with, never values. `at` is ISO 8601. */
 export function urlStart(launch: UrlLaunch, at: string): Extract<LifecycleEvent, { readonly url: string }> {
-  const { name, transport, title, headers, placeholders, shown, protocol } = launch;
+  const { name, transport, title, headers, placeholders, shown, features, protocol } = launch;
   const filled = placeholders.length > 0 && { placeholders };
   const headerNames = headers.map(([key]) => key);
-  const about = { ...(shown.client && { client: shown.client }), ...(shown.tls && { tls: shown.tls }) };
+  const about = {
+    ...(shown.client && { client: shown.client }),
+    ...(shown.tls && { tls: shown.tls }),
+    ...(features && { features }),
+  };
   return { event: 'start', at, name, transport, url: title, ...filled, headerNames, ...about, protocol };
 }
 

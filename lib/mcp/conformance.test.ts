@@ -47,7 +47,12 @@ function definitionOf(root: any, method: string): any {
 async function everythingSent(version: ProtocolVersion): Promise<string[]> {
   const host = new FakeHost();
   const clientInfo = { name: 'test', version: '1', title: 'Test' };
-  const engine = new Engine(host, { protocol: version, clientInfo, capabilities: { roots: {} }, logLevel: 'info' });
+  const engine = new Engine(host, {
+    protocol: version,
+    clientInfo,
+    capabilities: () => ({ roots: {} }),
+    logLevel: 'info',
+  });
   const opened = engine.handshake();
   engine.receive(JSON.stringify({ jsonrpc: '2.0', id: 1, result: { protocolVersion: version } }));
   await opened;
@@ -75,7 +80,11 @@ describe.skipIf(!existsSync(SPEC))('what we send is what the official schema wan
 
   test('auto mode asks what 2026-07-28 wants', () => {
     const host = new FakeHost();
-    const engine = new Engine(host, { protocol: 'auto', clientInfo: { name: 'test', version: '1' }, capabilities: {} });
+    const engine = new Engine(host, {
+      protocol: 'auto',
+      clientInfo: { name: 'test', version: '1' },
+      capabilities: () => ({}),
+    });
     engine.handshake().catch(() => {});
     const root = JSON.parse(readFileSync(path.join(SPEC, '2026-07-28', 'schema.json'), 'utf8'));
     expect(faults(root, definitionOf(root, 'server/discover'), host.last)).toEqual([]);

@@ -33,3 +33,10 @@ export function notOpen(state: ConnectionState): Failure {
     advice: state === 'starting' ? 'Wait until the server has answered.' : 'Restart the server to go on.',
   };
 }
+
+/** Nobody told why. */
+export const NOT_CONNECTED: Failure = {
+  code: 'not-connected',
+  message: 'The server is gone.',
+  advice: 'Restart the connection.',
+};

@@ -1,46 +1,19 @@
 import { METHODS } from '@/lib/protocol/methods';
 import { ConnectionError, type Unanswered } from '@/lib/transports/transport';
-import type { Clock } from '@/lib/wire/clock';
 import { spliceParams } from '@/lib/wire/json-text';
-import { type Era, type LifecycleEvent, PROTOCOL_VERSIONS, type ProtocolChoice } from '@/lib/wire/lifecycle';
+import { PROTOCOL_VERSIONS } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
 import { isObject, type JsonObject, own, type RequestId } from '@/lib/wire/message';
-import { type HandshakePort, type Negotiated, negotiate, type Probing } from './handshake';
-import { type ClientHandler, type InboundPort, receiveText } from './inbound';
-import { type ClientInfo, modernMeta } from './modern-meta';
+import { Answering } from './answering';
+import { NOT_CONNECTED } from './connection-failures';
+import type { EngineConfig, EngineHost } from './engine-host';
+import { type HandshakePort, type Negotiated, negotiate } from './handshake';
+import { type InboundPort, receiveText } from './inbound';
+import { modernMeta } from './modern-meta';
 import type { Outcome } from './outcome';
 import { type PendingRequest, PendingTable } from './pending';
-import { integersIn, progressTokenOf } from './sent-marks';
+import { marksIn, progressTokenOf } from './sent-marks';
 import { eraOf, NEWEST_LEGACY } from './versions';
-
-/** What the engine needs around it. */
-export interface EngineHost {
-  /** Sends one message and returns its frame's seq. May throw a {@link ConnectionError}. */
-  send(text: string): number;
-  lifecycle(event: LifecycleEvent): void;
-  readonly clock: Clock;
-  /** Starts the same server again after {@link Engine.end} returned true. Absent: a server that exits on the probe is lost. */
-  respawn?(): Promise<void>;
-  /** How auto mode asks what the server speaks; `process` if absent. */
-  probing?(): Probing;
-  /** Goes over to HTTP+SSE during the handshake; undefined if that is not open. */
-  fallBack?(): Promise<void> | undefined;
-  /** The handshake agreed on this; what is sent from now on is of this version. */
-  negotiated?(version: string, era: Era): void;
-  /** Tells the server by the transport's own means that a request is given up. False: it takes a notification. */
-  cancel?(id: RequestId): boolean;
-}
-
-export interface EngineConfig {
-  readonly protocol: ProtocolChoice;
-  readonly clientInfo: ClientInfo;
-  /** Client capabilities, sent as they are. */
-  readonly capabilities: JsonObject;
-  /** Answers what servers ask of a client, by method; `capabilities` should promise the same. */
-  readonly handlers?: ReadonlyMap<string, ClientHandler>;
-  /** Modern era: how much the server may log for our requests. Absent: not at all. */
-  readonly logLevel?: string;
-}
 
 export interface RequestOptions {
   /** Longest silence; {@link LIMITS.requestMs} if absent. */
@@ -68,6 +41,9 @@ const PROBE_ID = 'mcp-inspect-probe';
 const DEFAULT_WAIT = { timeoutMs: LIMITS.requestMs, maxMs: LIMITS.requestMaxMs };
 const ENDLESS = { timeoutMs: Number.POSITIVE_INFINITY, maxMs: Number.POSITIVE_INFINITY };
 
+/** What a person may be asked, with the server's answers waiting for that. */
+type Hold = 'sign-in' | 'question';
+
 const PROGRESS = 'notifications/progress';
 const CANCELLED = 'notifications/cancelled';
 
@@ -80,6 +56,9 @@ export class Engine {
   readonly #config: EngineConfig;
   readonly #pending: PendingTable;
   readonly #inbound: InboundPort;
+  readonly #answering: Answering;
+  /** Why no request times out now. */
+  readonly #holds = new Set<Hold>();
   readonly #listeners = new Map<string, (params: unknown) => void>();
   /** Integers that the user gave out as ids or progress tokens. */
   readonly #taken = new Set<number>();
@@ -92,16 +71,25 @@ export class Engine {
     this.#host = host;
     this.#config = config;
     this.#pending = new PendingTable(host.clock, (request, afterMs) => this.#expired(request, afterMs));
+    this.#answering = new Answering({
+      // Whoever asks before the handshake is done would keep it waiting, and nobody sees it yet.
+      handler: (method) => (this.#version === undefined ? undefined : config.handlers?.get(method)),
+      reply: (text) => this.#sendIfAlive(text),
+      calls: () => this.#pending.all.filter(({ method }) => METHODS.get(method)?.asks).map(({ id }) => id),
+      thinking: (busy) => this.hold('question', busy),
+    });
     this.#inbound = {
       era: () => (this.#version === undefined ? undefined : eraOf(this.#version)),
-      answered: (id, outcome) => this.#pending.settle(id, outcome),
+      answered: (id, outcome) => {
+        this.#pending.settle(id, outcome);
+        this.#answering.callOver(id, true);
+      },
       notified: (method, params) => {
         if (method === PROGRESS) this.#progressed(params);
-        else if (method === CANCELLED) this.#unsubscribed(params);
+        else if (method === CANCELLED) this.#calledOff(params);
         else this.#listeners.get(method)?.(params);
       },
-      handler: (method) => config.handlers?.get(method),
-      reply: (text) => this.#sendIfAlive(text),
+      asked: (request) => this.#answering.asked(request),
     };
   }
 
@@ -137,7 +125,7 @@ export class Engine {
       },
       probing: () => this.#host.probing?.() ?? 'process',
       fallBack: () => this.#host.fallBack?.(),
-      goneBecause: () => this.#ended ?? notConnected(),
+      goneBecause: () => this.#ended ?? new ConnectionError(NOT_CONNECTED),
       canRespawn: () => this.#respawns,
       respawn: async () => {
         this.#respawns = false;
@@ -184,6 +172,7 @@ export class Engine {
     this.#pending.remove(id);
     this.#tellCancelled(request, reason);
     request.settle({ kind: 'cancelled' });
+    this.#answering.callOver(id, false);
     return true;
   }
 
@@ -196,17 +185,27 @@ export class Engine {
   unanswered(id: RequestId, http: Unanswered): void {
     const { error } = http;
     this.#pending.settle(id, error === undefined ? { kind: 'lost', http } : { kind: 'error', error, http });
+    this.#answering.callOver(id, error !== undefined);
   }
 
-  /** Tells of a text that the user sent past the engine, so that no id or token of ours meets one in it. */
+  /** Tells of a text that the user sent past the engine: no id or token of ours meets one in it, and what it answers is answered. */
   noteSent(text: string): void {
-    for (const integer of integersIn(text)) this.#taken.add(integer);
+    const { integers, answered } = marksIn(text);
+    for (const integer of integers) this.#taken.add(integer);
+    for (const id of answered) this.#answering.drop(id);
   }
 
   /** While `held`, no request times out: a person is asked something first, and no answer can come before. */
-  hold(held: boolean): void {
-    if (held) this.#pending.hold();
+  hold(why: Hold, held: boolean): void {
+    if (held) this.#holds.add(why);
+    else this.#holds.delete(why);
+    if (this.#holds.size > 0) this.#pending.hold();
     else this.#pending.release();
+  }
+
+  /** The server has forgotten us, and so what it asked. */
+  forgotten(): void {
+    this.#answering.dropAll();
   }
 
   /** Calls `run` with the params of each notification of this method; one listener a method. Progress is the engine's own. */
@@ -226,6 +225,7 @@ export class Engine {
   end(reason: ConnectionError, final = false): boolean {
     this.#respawns = !final && this.#host.respawn !== undefined && this.#pending.get(PROBE_ID) !== undefined;
     this.#ended = reason;
+    this.#answering.dropAll();
     this.#pending.settleAll({ kind: 'lost' });
     return this.#respawns;
   }
@@ -250,13 +250,17 @@ export class Engine {
 
   #modernMeta(version: string): JsonObject {
     const { clientInfo, capabilities, logLevel } = this.#config;
-    return modernMeta(version, clientInfo, capabilities, logLevel);
+    return modernMeta(version, clientInfo, capabilities(version), logLevel);
   }
 
-  /** In the modern era servers call off nothing but the one request that has no other end: a subscription. */
-  #unsubscribed(params: unknown): void {
+  /**
+   * Servers call off what they asked of us; in the modern era, where they ask nothing, only the one request of ours that has no
+   * other end: a subscription.
+   */
+  #calledOff(params: unknown): void {
     const id = isObject(params) ? own(params, 'requestId') : undefined;
     if (typeof id !== 'string' && typeof id !== 'number') return;
+    this.#answering.drop(id);
     const endless = METHODS.get(this.#pending.get(id)?.method ?? '')?.endless === true;
     if (endless) this.#pending.settle(id, { kind: 'cancelled' });
   }
@@ -271,6 +275,7 @@ export class Engine {
   #expired(request: PendingRequest, afterMs: number): void {
     this.#host.lifecycle({ event: 'timeout', id: request.id, method: request.method, afterMs });
     this.#tellCancelled(request, `No answer after ${afterMs} ms`);
+    this.#answering.callOver(request.id, false);
   }
 
   #tellCancelled(request: PendingRequest, reason: string): void {
@@ -291,12 +296,4 @@ export class Engine {
       if (!(error instanceof ConnectionError)) throw error;
     }
   }
-}
-
-function notConnected(): ConnectionError {
-  return new ConnectionError({
-    code: 'not-connected',
-    message: 'The server is gone.',
-    advice: 'Restart the connection.',
-  });
 }

@@ -27,6 +27,14 @@ function against(outcomes: readonly Outcome[], handlers: FollowUpPort['handlers'
     async readTools() {
       steps.push('read tools');
     },
+    asking: ({ id }) => {
+      steps.push(`asking ${id}`);
+      return {
+        signal: new AbortController().signal,
+        given: (key) => void steps.push(`given ${key}`),
+        over: (why) => void (why !== undefined && steps.push(`given up: ${why}`)),
+      };
+    },
     retrying: ({ id }, reason) => void steps.push(`retry ${id} ${reason.split(' ')[0]}`),
   };
   const run = (first: Outcome, method = 'tools/call') => followUp(first, { id: 'first', method, params: PARAMS }, port);
@@ -34,13 +42,16 @@ function against(outcomes: readonly Outcome[], handlers: FollowUpPort['handlers'
 }
 
 describe('input_required', () => {
-  const yes = new Map([['elicitation/create', () => ({ action: 'accept' })]]);
+  const yes = new Map([['elicitation/create', () => '{"action":"accept"}']]);
 
   test('the answers and the exact state go out with the same params, digits kept', async () => {
     const { run, steps } = against([result({ done: true })], yes);
     const state = 'opaque "λ"\u2028\ud800';
     expect(await run(asks({ a: QUESTION, __proto__x: QUESTION }, state))).toEqual(result({ done: true }));
     expect(steps).toEqual([
+      'asking first',
+      'given a',
+      'given __proto__x',
       'retry first with',
       `ask {"name":"t","arguments":{"n":12345678901234567890},"inputResponses":{"a":{"action":"accept"},"__proto__x":{"action":"accept"}},"requestState":${JSON.stringify(state)}}`,
     ]);
@@ -49,7 +60,7 @@ describe('input_required', () => {
   test('each round has only its own answers and state', async () => {
     const { run, steps } = against([asks({ b: QUESTION }, 'two'), result({})], yes);
     await run(asks({ a: QUESTION }, 'one'));
-    expect(steps.filter((step) => step.startsWith('ask'))).toEqual([
+    expect(steps.filter((step) => step.startsWith('ask '))).toEqual([
       expect.stringContaining('"inputResponses":{"a":{"action":"accept"}},"requestState":"one"'),
       expect.stringContaining('"inputResponses":{"b":{"action":"accept"}},"requestState":"two"'),
     ]);
@@ -70,17 +81,37 @@ describe('input_required', () => {
     ['a question that is none', asks({ a: 7 }), yes],
     ['questions in a list', asks([QUESTION]), yes],
     ['another type of result', result({ resultType: 'other', inputRequests: { a: QUESTION } }), yes],
-    ['a handler that fails', asks({ a: QUESTION }), new Map([['elicitation/create', () => Promise.reject('x')]])],
+    [
+      'more questions than may wait',
+      asks(Object.fromEntries(Array.from({ length: LIMITS.waitingQuestions + 1 }, (_, index) => [index, QUESTION]))),
+      yes,
+    ],
   ])('%s: it stays the answer', async (_, outcome, handlers) => {
     const { run, steps } = against([], handlers);
     expect(await run(outcome)).toBe(outcome);
     expect(steps).toEqual([]);
   });
 
+  test('a handler that fails: it is given up, and stays the answer', async () => {
+    const { run, steps } = against([], new Map([['elicitation/create', () => Promise.reject(new Error('no one'))]]));
+    const outcome = asks({ a: QUESTION });
+    expect(await run(outcome)).toBe(outcome);
+    expect(steps).toEqual(['asking first', 'given up: no one']);
+  });
+
+  test('what was answered goes out to the digit', async () => {
+    const { run, steps } = against(
+      [result({})],
+      new Map([['elicitation/create', () => '{"content":{"n":1e400,"n":12345678901234567890}}']]),
+    );
+    await run(asks({ a: QUESTION }));
+    expect(steps.at(-1)).toContain('"inputResponses":{"a":{"content":{"n":1e400,"n":12345678901234567890}}}');
+  });
+
   test('endless questions have an end', async () => {
     const { run, steps } = against(Array(100).fill(asks({ a: QUESTION })), yes);
     expect(await run(asks({ a: QUESTION }))).toEqual(asks({ a: QUESTION }));
-    expect(steps.filter((step) => step.startsWith('ask'))).toHaveLength(LIMITS.inputRounds);
+    expect(steps.filter((step) => step.startsWith('ask '))).toHaveLength(LIMITS.inputRounds);
   });
 
   test('a server that goes between the rounds: what it said stays the answer', async () => {

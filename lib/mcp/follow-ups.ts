@@ -1,7 +1,7 @@
 import { setMembers } from '@/lib/wire/json-text';
 import { LIMITS } from '@/lib/wire/limits';
 import { isObject, type JsonObject, own, type RequestId } from '@/lib/wire/message';
-import type { ClientHandler } from './inbound';
+import type { ClientHandler, ClientHandlers } from './client-handler';
 import type { Outcome } from './outcome';
 
 /** A request of ours, as it was last sent. */
@@ -19,9 +19,21 @@ export interface FollowUpPort {
   /** Reads the list of tools again, all of it. */
   readTools(): Promise<void>;
   /** Answers what servers ask of a client, by method. */
-  readonly handlers: ReadonlyMap<string, ClientHandler>;
+  readonly handlers: ClientHandlers;
+  /** Its answer asks for input, which the handlers are about to be asked for. */
+  asking(asked: Asked): Round;
   /** The request is about to be sent again. */
   retrying(asked: Asked, reason: string): void;
+}
+
+/** The time in which the input that one answer asks for is gathered. */
+export interface Round {
+  /** Fires when the request is given up. */
+  readonly signal: AbortSignal;
+  /** One of the questions was answered. */
+  given(key: string): void;
+  /** No more is gathered: all of it is there, or, for this reason, there will not be. */
+  over(why?: string): void;
 }
 
 /** The headers that repeat a message do not match it (2026-07-28, HTTP). */
@@ -38,7 +50,7 @@ export async function followUp(first: Outcome, sent: Asked, port: FollowUpPort):
   let relisted = false;
   for (let rounds = 0; rounds < LIMITS.inputRounds; rounds++) {
     const { params } = asked;
-    let next: Pick<Asked, 'params'> | undefined = await inputFor(outcome, sent.params, port.handlers);
+    let next: Pick<Asked, 'params'> | undefined = await inputFor(outcome, { ...asked, params: sent.params }, port);
     let reason = 'with the input that the server asked for.';
     if (next === undefined && !relisted && isMismatch(outcome, asked.method)) {
       relisted = true;
@@ -66,32 +78,66 @@ function isMismatch(outcome: Outcome, method: string): boolean {
 
 /**
  * The params for the next round: those of the first one, the answers to this round's questions, and the state exactly as it
- * came. undefined if the result is no such question, or if one of them is of a kind that nobody here answers.
+ * came. undefined if the result is no such question, or if one of them is of a kind that nobody here answers, or will not be
+ * answered.
  */
 async function inputFor(
   outcome: Outcome,
-  params: string | undefined,
-  handlers: FollowUpPort['handlers'],
+  asked: Asked,
+  port: FollowUpPort,
 ): Promise<{ readonly params: string } | undefined> {
-  if (handlers.size === 0 || outcome.kind !== 'result' || !isObject(outcome.result)) return undefined;
+  if (port.handlers.size === 0 || outcome.kind !== 'result' || !isObject(outcome.result)) return undefined;
   if (own(outcome.result, 'resultType') !== 'input_required') return undefined;
-  const questions = own(outcome.result, 'inputRequests') ?? {};
   const state = own(outcome.result, 'requestState');
-  if (!isObject(questions)) return undefined;
-  const answers: [string, JsonObject][] = [];
-  for (const [key, question] of Object.entries(questions)) {
-    const method = isObject(question) ? own(question, 'method') : undefined;
+  const questions = questionsIn(own(outcome.result, 'inputRequests') ?? {}, port.handlers);
+  const answers = questions && (await answersTo(questions, asked, port));
+  if (answers === undefined) return undefined;
+  const added: [string, string][] = [
+    ...(answers.length > 0 ? [['inputResponses', `{${answers.join(',')}}`] satisfies [string, string]] : []),
+    ...(state !== undefined ? [['requestState', JSON.stringify(state)] satisfies [string, string]] : []),
+  ];
+  return { params: setMembers(asked.params ?? '{}', added) };
+}
+
+/** One of the questions of an answer, and who answers it. */
+interface Question {
+  readonly key: string;
+  readonly method: string;
+  readonly params: unknown;
+  readonly handler: ClientHandler;
+}
+
+function questionsIn(requests: unknown, handlers: ClientHandlers): readonly Question[] | undefined {
+  if (!isObject(requests)) return undefined;
+  const entries = Object.entries(requests);
+  if (entries.length > LIMITS.waitingQuestions) return undefined;
+  const questions = entries.map(([key, request]): Question | undefined => {
+    const method = isObject(request) ? own(request, 'method') : undefined;
     const handler = typeof method === 'string' ? handlers.get(method) : undefined;
-    if (handler === undefined) return undefined;
-    try {
-      answers.push([key, await handler(own(question as JsonObject, 'params'))]);
-    } catch {
-      return undefined;
-    }
-  }
-  const added: JsonObject = {
-    ...(answers.length > 0 && { inputResponses: Object.fromEntries(answers) }),
-    ...(state !== undefined && { requestState: state }),
+    return handler && { key, method: method as string, params: own(request as JsonObject, 'params'), handler };
+  });
+  return questions.every((question) => question !== undefined) ? questions : undefined;
+}
+
+/** `"key":result` of each, asked at the same time; undefined if one of them gets no answer. */
+async function answersTo(
+  questions: readonly Question[],
+  asked: Asked,
+  port: FollowUpPort,
+): Promise<readonly string[] | undefined> {
+  if (questions.length === 0) return [];
+  const round = port.asking(asked);
+  const ask = async ({ key, method, params, handler }: Question): Promise<string> => {
+    const result = await handler(params, { method, id: asked.id, key, signal: round.signal });
+    round.given(key);
+    return `${JSON.stringify(key)}:${result}`;
   };
-  return { params: setMembers(params ?? '{}', added) };
+  try {
+    const answers = await Promise.all(questions.map(ask));
+    round.over();
+    return answers;
+  } catch (error) {
+    round.over(error instanceof Error ? error.message : String(error));
+    return undefined;
+  }
 }

@@ -107,7 +107,7 @@ describe('a pinned legacy version', () => {
     const host = new FakeHost();
     host.gone = EXITED;
     const clientInfo = { name: 'test', version: '1' };
-    const engine = new Engine(host, { protocol: '2025-11-25', clientInfo, capabilities: {} });
+    const engine = new Engine(host, { protocol: '2025-11-25', clientInfo, capabilities: () => ({}) });
     expect(await failure(engine.handshake())).toBe(EXITED);
   });
 });

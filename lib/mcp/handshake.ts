@@ -26,7 +26,7 @@ export type Probing = 'process' | 'http' | 'never';
 /** What the handshake needs of the engine. */
 export interface HandshakePort {
   readonly clientInfo: ClientInfo;
-  readonly capabilities: JsonObject;
+  capabilities(version: string): JsonObject;
   ask(method: string, params: JsonObject | undefined, timeoutMs: number): Promise<Outcome>;
   /** `server/discover` as `version` has it, under a string id of its own and never followed by a cancellation. */
   probe(version: ProtocolVersion, timeoutMs: number): Promise<Outcome>;
@@ -101,7 +101,7 @@ async function openModern(port: HandshakePort, version: ProtocolVersion): Promis
 async function openLegacy(port: HandshakePort, version: ProtocolVersion): Promise<Negotiated> {
   const { title, ...named } = port.clientInfo;
   const clientInfo = title === undefined || version < TITLE_SINCE ? named : { ...named, title };
-  const params = { protocolVersion: version, capabilities: port.capabilities, clientInfo };
+  const params = { protocolVersion: version, capabilities: port.capabilities(version), clientInfo };
   const result = await initialize(port, params, version);
   const said = isObject(result) ? own(result, 'protocolVersion') : undefined;
   const agreed = typeof said === 'string' ? said : version;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ConnectionError } from '@/lib/transports/transport';
-import type { JsonObject } from '@/lib/wire/message';
+import type { ClientHandler } from './client-handler';
 import { open, peek, settled } from './test-host';
 
 const GONE = new ConnectionError({ code: 'exited', message: 'The server exited.', advice: 'Restart it.' });
@@ -159,8 +159,8 @@ describe('anything at all', () => {
 });
 
 describe('what a handler answers', () => {
-  const handlers = new Map<string, (params: unknown) => Promise<JsonObject>>([
-    ['roots/list', async (params) => ({ roots: [params] })],
+  const handlers = new Map<string, ClientHandler>([
+    ['roots/list', async (params) => `{"roots":[${JSON.stringify(params)}]}`],
     ['elicitation/create', () => Promise.reject(new Error('nobody is there'))],
   ]);
 

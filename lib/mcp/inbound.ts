@@ -1,11 +1,9 @@
 import { parseBounded } from '@/lib/wire/bounded-json';
 import { members } from '@/lib/wire/json-text';
 import type { Era } from '@/lib/wire/lifecycle';
-import { isObject, type JsonObject, own, type RequestId } from '@/lib/wire/message';
+import { isObject, own, type RequestId } from '@/lib/wire/message';
+import type { ServerRequest } from './answering';
 import { type Outcome, outcomeOf } from './outcome';
-
-/** Answers what a server asks of a client. An error that it throws or rejects with is the answer, as an internal one. */
-export type ClientHandler = (params: unknown) => JsonObject | Promise<JsonObject>;
 
 /** What arriving messages may do to the engine. */
 export interface InboundPort {
@@ -13,16 +11,8 @@ export interface InboundPort {
   era(): Era | undefined;
   answered(id: RequestId, outcome: Outcome): void;
   notified(method: string, params: unknown): void;
-  /** Who answers this method of a server's, besides those that every client answers. */
-  handler(method: string): ClientHandler | undefined;
-  reply(text: string): void;
+  asked(request: ServerRequest): void;
 }
-
-/** What we answer server requests with; the rest gets "method not found". */
-const ANSWERS: ReadonlyMap<string, () => JsonObject> = new Map([['ping', () => ({})]]);
-
-const INTERNAL_ERROR = -32603;
-const METHOD_NOT_FOUND = { code: -32601, message: 'Method not found' };
 
 /**
  * Acts on one line. Lines that are no JSON, monsters, arrays of anything (batches of 2025-03-26), envelopes of the wrong shape and
@@ -46,27 +36,13 @@ function receiveMessage(message: unknown, text: string | undefined, port: Inboun
   const isId = typeof id === 'string' || typeof id === 'number';
   if (typeof method === 'string') {
     if (id === undefined) port.notified(method, own(message, 'params'));
-    else if (isId && port.era() !== 'modern') answer(method, own(message, 'params'), exactId(id, text), port);
+    else if (isId && port.era() !== 'modern') {
+      port.asked({ method, params: own(message, 'params'), id, idText: exactId(id, text) });
+    }
     return;
   }
   const outcome = isId ? outcomeOf(message) : undefined;
   if (isId && outcome !== undefined) port.answered(id, outcome);
-}
-
-function answer(method: string, params: unknown, idText: string, port: InboundPort): void {
-  const reply = (body: string): void => port.reply(`{"jsonrpc":"2.0","id":${idText},${body}}`);
-  const known = ANSWERS.get(method);
-  const handler = port.handler(method);
-  if (known !== undefined) reply(`"result":${JSON.stringify(known())}`);
-  else if (handler === undefined) reply(`"error":${JSON.stringify(METHOD_NOT_FOUND)}`);
-  else {
-    Promise.resolve(params)
-      .then(handler)
-      .then(
-        (result) => reply(`"result":${JSON.stringify(result)}`),
-        (error) => reply(`"error":${JSON.stringify({ code: INTERNAL_ERROR, message: String(error) })}`),
-      );
-  }
 }
 
 /** The id as the server wrote it: JSON.parse loses digits of numbers past 2^53, and the answer must carry the same ones. */

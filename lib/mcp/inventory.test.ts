@@ -13,7 +13,7 @@ function start(capabilities: JsonObject) {
   const engine = new Engine(host, {
     protocol: '2025-11-25',
     clientInfo: { name: 'test', version: '1' },
-    capabilities: {},
+    capabilities: () => ({}),
   });
   const inventory = new Inventory(engine, host.clock);
   inventory.start({ capabilities, era: 'legacy' });

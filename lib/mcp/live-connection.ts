@@ -3,18 +3,14 @@ import { type ConnectionState, type Failure, type LifecycleEvent, stateAfter } f
 import { LIMITS } from '@/lib/wire/limits';
 import type { RequestId } from '@/lib/wire/message';
 import { asFailure, DISCONNECTED, notOpen, SESSIONS_LOST } from './connection-failures';
-import { Engine, type RequestHandle, type RequestOptions } from './engine';
-import { followUp } from './follow-ups';
+import { Engine, type RequestHandle } from './engine';
+import { type FollowedOptions, FollowedRequests } from './followed-requests';
 import type { Negotiated } from './handshake';
-import type { ClientHandler } from './inbound';
 import { Inventory } from './inventory';
-import { readPages } from './list-pages';
 import type { CloseReason, LiveConfig, LiveHost, TransportKind } from './live-host';
 import { PROBING } from './probing';
 import { DEAF } from './side-sink';
 import { Tap } from './tap';
-
-const NO_HANDLERS: ReadonlyMap<string, ClientHandler> = new Map();
 
 /**
  * One live link to one server: the transport below, the engine above, and between them the tap. It goes over to another
@@ -25,6 +21,7 @@ export class LiveConnection {
   readonly #config: LiveConfig;
   readonly #host: LiveHost;
   readonly #engine: Engine;
+  readonly #requests: FollowedRequests;
   readonly #inventory: Inventory;
   readonly #tap: Tap;
   #transport: Transport;
@@ -59,6 +56,12 @@ export class LiveConnection {
       },
       { protocol, clientInfo, capabilities, handlers },
     );
+    this.#requests = new FollowedRequests({
+      engine: this.#engine,
+      handlers: handlers ?? new Map(),
+      isOpen: () => this.#state === 'open',
+      event: (event) => this.event(event),
+    });
     this.#inventory = new Inventory(this.#engine, host.clock);
     this.#transport = this.#newTransport();
   }
@@ -114,33 +117,12 @@ export class LiveConnection {
   }
 
   /**
-   * Sends a request, and again where the server says how (see {@link followUp}); the handle is the first one's, the outcome
-   * the last one's, and `onAgain` is told the id of each further one. Throws ConnectionError, and JsonTextError for params that are no JSON.
+   * Sends a request, and again where the server says how; the handle is the first one's, the outcome the last one's. Throws
+   * ConnectionError, and JsonTextError for params that are no JSON.
    */
-  request(
-    method: string,
-    params: string | undefined,
-    options: RequestOptions & { readonly onAgain?: (id: RequestId) => void } = {},
-  ): RequestHandle {
+  request(method: string, params: string | undefined, options: FollowedOptions = {}): RequestHandle {
     this.#requireOpen();
-    const { id, seq, outcome } = this.#engine.request(method, params, options);
-    const followed = outcome.then((first) =>
-      followUp(
-        first,
-        { id, method, params },
-        {
-          ask: (next) => {
-            const again = this.#engine.request(method, next, options);
-            options.onAgain?.(again.id);
-            return again;
-          },
-          readTools: () => readPages(this.#engine, 'tools/list', () => this.#state === 'open'),
-          handlers: this.#config.handlers ?? NO_HANDLERS,
-          retrying: (asked, reason) => this.event({ event: 'retry', id: asked.id, method, reason }),
-        },
-      ),
-    );
-    return { id, seq, outcome: followed };
+    return this.#requests.request(method, params, options);
   }
 
   /** Sends a notification and returns its frame. Throws like {@link request}. */
@@ -161,9 +143,10 @@ export class LiveConnection {
     return this.#transport.sendRaw(new TextEncoder().encode(text), terminate);
   }
 
-  /** Gives up a request of ours, or one sent as raw text, and tells the server. Throws ConnectionError. */
+  /** Gives up a request of ours, or one sent as raw text, and tells the server, if that waits. Throws ConnectionError. */
   cancel(id: RequestId): void {
-    if (this.#engine.cancel(id) || this.#transport.cancel?.(id)) return;
+    if (this.#engine.cancel(id) || this.#requests.giveUp(id, 'you gave the request up')) return;
+    if (this.#transport.cancel?.(id)) return;
     // Not the engine's: the user sent it as raw text.
     this.notify('notifications/cancelled', JSON.stringify({ requestId: id, reason: 'Cancelled by the user' }));
   }
@@ -216,7 +199,7 @@ export class LiveConnection {
       sessionLost: () => this.#sessionLost(),
       signIn: (url) => {
         this.#signInUrl = url;
-        this.#engine.hold(url !== undefined);
+        this.#engine.hold('sign-in', url !== undefined);
         this.#host.changed?.();
       },
     });
@@ -247,6 +230,7 @@ export class LiveConnection {
   #sessionLost(): void {
     if (this.#state !== 'open') return;
     this.event({ event: 'session-lost' });
+    this.#engine.forgotten();
     const now = this.#host.clock.now();
     this.#sessionsLost.push(now);
     const recent = this.#sessionsLost.filter((at) => now - at < LIMITS.sessionsLostMs);
@@ -293,6 +277,7 @@ export class LiveConnection {
   async #end(first: LifecycleEvent, last?: LifecycleEvent): Promise<void> {
     this.event(first);
     this.#inventory.stop();
+    this.#requests.end();
     await this.#transport.close();
     if (last) this.event(last);
     this.#gone = true;

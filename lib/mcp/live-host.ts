@@ -1,9 +1,8 @@
 import type { HttpSink, Transport, TransportEnd } from '@/lib/transports/transport';
 import type { Target } from '@/lib/wire/command';
-import type { ConnectionState, Failure, LifecycleEvent, ProtocolChoice } from '@/lib/wire/lifecycle';
-import type { JsonObject, RequestId } from '@/lib/wire/message';
-import type { ClientHandler } from './inbound';
-import type { ClientInfo } from './modern-meta';
+import type { ConnectionState, Failure, LifecycleEvent } from '@/lib/wire/lifecycle';
+import type { RequestId } from '@/lib/wire/message';
+import type { EngineConfig } from './engine-host';
 import type { TapHost } from './tap';
 
 /** How a server is reached. `auto`: by the first of the HTTP transports that it speaks. */
@@ -13,14 +12,8 @@ export type TransportKind = Target['transport'];
 export type CloseReason = Extract<LifecycleEvent, { event: 'closing' }>['reason'];
 
 /** What kind of connection it is. */
-export interface LiveConfig {
+export interface LiveConfig extends Omit<EngineConfig, 'logLevel'> {
   readonly kind: TransportKind;
-  readonly protocol: ProtocolChoice;
-  readonly clientInfo: ClientInfo;
-  /** Client capabilities, sent as they are. */
-  readonly capabilities: JsonObject;
-  /** Answers what servers ask of a client, by method; `capabilities` should promise the same. */
-  readonly handlers?: ReadonlyMap<string, ClientHandler>;
   /** All lists of the server are read after the handshake, and again after changes, which are subscribed to. */
   readonly inventory: boolean;
 }

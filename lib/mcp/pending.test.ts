@@ -51,10 +51,10 @@ describe('time', () => {
     const { host, engine } = await open();
     const first = engine.request('ping', undefined, { timeoutMs: 500 });
     host.clock.advance(400);
-    engine.hold(true);
+    engine.hold('question', true);
     const second = engine.request('ping', undefined, { timeoutMs: 500 });
     host.clock.advance(10 * LIMITS.requestMaxMs);
-    engine.hold(false);
+    engine.hold('question', false);
     expect(await peek(first.outcome)).toBe('waiting');
     host.clock.advance(100);
     expect(await first.outcome).toEqual({ kind: 'timeout' });

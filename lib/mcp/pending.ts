@@ -59,6 +59,11 @@ export class PendingTable {
     return this.#byId.get(idKey(id))?.request;
   }
 
+  /** All that wait, oldest first. */
+  get all(): readonly PendingRequest[] {
+    return Array.from(this.#byId.values(), ({ request }) => request);
+  }
+
   /** Takes a request off the table without settling it. */
   remove(id: RequestId): PendingRequest | undefined {
     const key = idKey(id);

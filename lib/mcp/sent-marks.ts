@@ -8,16 +8,30 @@ export function progressTokenOf(message: unknown): RequestId | undefined {
   return typeof token === 'string' || typeof token === 'number' ? token : undefined;
 }
 
-/** The integers that a text sent by hand uses as ids or progress tokens, in a batch too. None if it is no JSON. */
-export function integersIn(text: string): number[] {
+/** What a text sent by hand uses, in a batch too. Nothing if it is no JSON. */
+export interface SentMarks {
+  /** Integers that are ids or progress tokens. */
+  readonly integers: readonly number[];
+  /** Ids of requests that it answers. */
+  readonly answered: readonly RequestId[];
+}
+
+/** Reads them. Never throws. */
+export function marksIn(text: string): SentMarks {
   let sent: unknown;
   try {
     sent = JSON.parse(text);
   } catch {
-    return [];
+    return { integers: [], answered: [] };
   }
   const messages: unknown[] = Array.isArray(sent) ? sent : [sent];
-  return messages
-    .flatMap((message) => [isObject(message) ? own(message, 'id') : undefined, progressTokenOf(message)])
-    .filter((mark) => typeof mark === 'number');
+  const ids = messages.map((message) => (isObject(message) ? own(message, 'id') : undefined));
+  return {
+    integers: [...ids, ...messages.map(progressTokenOf)].filter((mark) => typeof mark === 'number'),
+    answered: messages
+      .filter(isObject)
+      .filter((message) => Object.hasOwn(message, 'result') || Object.hasOwn(message, 'error'))
+      .map((message) => own(message, 'id'))
+      .filter((id) => typeof id === 'string' || typeof id === 'number'),
+  };
 }

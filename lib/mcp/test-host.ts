@@ -2,7 +2,8 @@ import type { ConnectionError } from '@/lib/transports/transport';
 import type { LifecycleEvent, ProtocolChoice, ProtocolVersion } from '@/lib/wire/lifecycle';
 import type { JsonObject, RequestId } from '@/lib/wire/message';
 import { FakeClock } from '@/lib/wire/test-clock';
-import { Engine, type EngineConfig, type EngineHost } from './engine';
+import { Engine } from './engine';
+import type { EngineConfig, EngineHost } from './engine-host';
 
 /** A message as the engine sent it. */
 interface SentMessage {
@@ -53,7 +54,7 @@ export function settled(): Promise<void> {
 export function begin(protocol: ProtocolChoice) {
   const host = new FakeHost();
   const clientInfo = { name: 'test', version: '1', title: 'Test' };
-  const engine = new Engine(host, { protocol, clientInfo, capabilities: { roots: {} } });
+  const engine = new Engine(host, { protocol, clientInfo, capabilities: () => ({ roots: {} }) });
   const opened = engine.handshake();
   opened.catch(() => {});
   const answer = (id: unknown, body: object) => {
@@ -75,7 +76,7 @@ export function failure(promise: Promise<unknown>): Promise<{ code: string; mess
 export async function open(protocol: ProtocolVersion = '2025-11-25', handlers?: EngineConfig['handlers']) {
   const host = new FakeHost();
   const clientInfo = { name: 'test', version: '1' };
-  const engine = new Engine(host, { protocol, clientInfo, capabilities: {}, handlers });
+  const engine = new Engine(host, { protocol, clientInfo, capabilities: () => ({}), handlers });
   const opened = engine.handshake();
   const result = { protocolVersion: protocol, capabilities: {}, supportedVersions: [protocol] };
   engine.receive(JSON.stringify({ jsonrpc: '2.0', id: 1, result }));

@@ -1,4 +1,5 @@
 import { isRecord, type Path } from './document';
+import { edited, type JsonDocument } from './json-edit';
 import type { View } from './shape';
 import { view as viewOf } from './view';
 
@@ -22,4 +23,12 @@ export function defaultsFor(
       else if (property.default !== undefined) found.push({ path: [...path, name], value: property.default.value });
     }
   }
+}
+
+/** The document with the schema's defaults for what is not set in it. */
+export function withDefaults(schema: unknown, document: JsonDocument): JsonDocument {
+  return defaultsFor(schema, document.value).reduce(
+    (at, { path, value }) => edited(at, { type: 'set', path, value }),
+    document,
+  );
 }

@@ -1,3 +1,4 @@
+import { rootsIn } from '@/lib/wire/client-features';
 import { type LifecycleEvent, stateAfter } from '@/lib/wire/lifecycle';
 import { soundEvent } from '@/lib/wire/sound-event';
 import { parseJson } from './classify';
@@ -18,6 +19,7 @@ const TELLS: {
   spawned: ({ pid }, _before, seq) => ({ pid, spawnedSeq: seq, exit: undefined }),
   authorization: (step) => ({ authorization: step }),
   open: ({ era, version }, { transport = 'http' }) => ({ era, version, transport }),
+  roots: ({ roots }) => ({ roots: rootsIn(roots) }),
   closing: ({ reason }) => ({ closing: reason }),
   exit: ({ code, signal }, { state }) => ({ exit: { code, signal, ...(ENDING.has(state) && { byUs: true }) } }),
   failed: ({ code, message, advice }) => ({ failure: { code, message, advice } }),

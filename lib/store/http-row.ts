@@ -34,8 +34,8 @@ const NOTHING = {
   expected: false,
 };
 
-/** The answer's: a response's own, and a request's once it came. */
-function statusOf(seq: number, exchange: HttpExchange | undefined): number | undefined {
+/** The status of HTTP that the http frame `seq` shows: a response's own, and a request's once its answer came. */
+export function statusOf(seq: number, exchange: HttpExchange | undefined): number | undefined {
   if (!exchange) return undefined;
   const place = exchange.requests.includes(seq) ? exchange.requests.indexOf(seq) : exchange.responses.indexOf(seq);
   return place < 0 ? undefined : exchange.statuses[place];

@@ -23,7 +23,7 @@ import type { LogState } from './state';
 export class Log {
   readonly connection: string;
   readonly #columns = new Columns();
-  readonly #reducer = new Reducer();
+  readonly #reducer = new Reducer((seq) => this.#columns.exchange(seq - 1));
   readonly #exchanges = new Exchanges(this.#columns, (seq, status, answer) => {
     if (this.#columns.direction(seq - 1) !== 'to-server') return;
     if (answer) this.#durations.add(this.#columns.time(answer.seq - 1) - this.#columns.time(seq - 1));
@@ -246,6 +246,7 @@ export class Log {
     this.#columns.setExchange(frame.seq - 1, this.#http.carrierOf(frame.seq));
     for (const message of classified.messages) {
       this.#exchanges.add(frame.seq, frame.direction, message);
+      this.#reducer.message(frame.seq, frame.direction, message);
       if (classified.kind === 'request' && frame.direction === 'to-server') this.#reducer.requested(frame.seq, message);
     }
   }

@@ -1,8 +1,10 @@
+import type { Direction } from '@/lib/wire/frame';
 import type { LifecycleEvent } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
 import { own } from '@/lib/wire/message';
 import type { Message } from './classify';
 import { NO_FACTS, nextFacts } from './connection-facts';
+import { InboxReader } from './inbox-reader';
 import { PROMPTS, RESOURCES, TEMPLATES, TOOLS } from './listing-kinds';
 import { ListingReader } from './listing-reader';
 import type { Status } from './row';
@@ -38,10 +40,16 @@ export class Reducer {
     ['server/discover', this.#identity],
     ...this.#listings.map((reader): [string, Follower] => [reader.kind.method, reader]),
   ]);
+  readonly #inbox: InboxReader;
   #http: HttpFacts = {};
   #stderrSeqs: number[] = [];
   #stderrBytes = 0;
   #state: LogState | undefined;
+
+  /** `carrier` tells the HTTP exchange that a frame travelled on. */
+  constructor(carrier: (seq: number) => number | undefined) {
+    this.#inbox = new InboxReader(carrier);
+  }
 
   /** Built when asked for after a change: a flood of frames costs one state, not one each. */
   get state(): LogState {
@@ -52,6 +60,7 @@ export class Reducer {
       resources: this.#resources.listing,
       templates: this.#templates.listing,
       prompts: this.#prompts.listing,
+      inbox: this.#inbox.state,
       http: this.#http,
       stderr: { seqs: this.#stderrSeqs.slice(-LIMITS.stderrSeqs), bytes: this.#stderrBytes },
     };
@@ -60,6 +69,7 @@ export class Reducer {
 
   lifecycle(seq: number, event: LifecycleEvent | undefined): void {
     this.#connection = nextFacts(this.#connection, seq, event);
+    this.#inbox.lifecycle(seq, event);
     this.#state = undefined;
   }
 
@@ -76,6 +86,12 @@ export class Reducer {
     this.#state = undefined;
   }
 
+  /** A message, in a batch or not. */
+  message(seq: number, direction: Direction, message: Message): void {
+    this.#inbox.message(seq, direction, message);
+    if (this.#state && this.#state.inbox !== this.#inbox.state) this.#state = undefined;
+  }
+
   /** A request of ours, alone in its frame. */
   requested(seq: number, message: Message): void {
     const follower = this.#followers.get(message.method ?? '');
@@ -86,6 +102,7 @@ export class Reducer {
 
   /** A request of ours with this method was answered, or no longer will be. */
   settled(seq: number, method: string | undefined, status: Status, answer?: { seq: number; message: Message }): void {
+    this.#inbox.settled(seq, answer);
     const follower = this.#followers.get(method ?? '');
     if (!follower) return;
     if (answer?.message.kind === 'response') follower.answered(seq, answer.seq, own(answer.message.body, 'result'));

@@ -1,5 +1,6 @@
+import type { Root } from '@/lib/wire/client-features';
 import type { AuthorizationStep, ConnectionState, Era, Failure, LifecycleEvent } from '@/lib/wire/lifecycle';
-import type { JsonObject, RpcError } from '@/lib/wire/message';
+import type { JsonObject, RequestId, RpcError } from '@/lib/wire/message';
 
 export type StartEvent = Extract<LifecycleEvent, { event: 'start' }>;
 
@@ -16,6 +17,8 @@ export interface ConnectionFacts {
   readonly era?: Era;
   readonly version?: string;
   readonly failure?: Failure;
+  /** What `roots/list` is answered with; absent: none. */
+  readonly roots?: readonly Root[];
   /** How far authorization is, if the server asked for it. */
   readonly authorization?: AuthorizationStep;
   /** How the newest process ended; absent while it lives. */
@@ -95,6 +98,39 @@ export interface Listing<T extends Entry> {
   readonly supported: boolean | undefined;
 }
 
+/** Something that the server asks of us: a request of its own, or input that an answer asks for (2026-07-28). */
+export interface Question {
+  /** Unique in its log, and the same on every page. */
+  readonly key: string;
+  /** The frame that asks. */
+  readonly seq: number;
+  /** Of the server's request, or of ours, whose answer asks. */
+  readonly id: RequestId;
+  /** Its name among what that answer asks for. */
+  readonly input?: string;
+  readonly method: string;
+  /** The beginning of what it says to the person, at most `LIMITS.previewChars`. */
+  readonly message?: string;
+  /** Our requests that it may be asked for, by their frames; one if that is certain. */
+  readonly calls: readonly number[];
+  /** `refused`: our answer was an error. `withdrawn`: called off. `lost`: the server has gone, or forgotten us. */
+  readonly status: 'waiting' | 'answered' | 'refused' | 'withdrawn' | 'lost';
+  /** The frame that ended it. */
+  readonly endSeq?: number;
+  /** `elicitationId`, by which the server tells that what happens elsewhere is done. */
+  readonly elicitation?: string;
+  /** The frame that told so. */
+  readonly completeSeq?: number;
+}
+
+/** What the server asks of us. */
+export interface InboxState {
+  /** Oldest first. */
+  readonly waiting: readonly Question[];
+  /** Newest first, at most `LIMITS.questionsKept` with those that wait. */
+  readonly over: readonly Question[];
+}
+
 /** Everything derived from a log besides its rows. Sub-objects are immutable and replaced when they change. */
 export interface LogState {
   readonly connection: ConnectionFacts;
@@ -103,6 +139,7 @@ export interface LogState {
   readonly resources: Listing<ResourceEntry>;
   readonly templates: Listing<TemplateEntry>;
   readonly prompts: Listing<PromptEntry>;
+  readonly inbox: InboxState;
   readonly stderr: {
     /** The newest, at most `LIMITS.stderrSeqs`. */
     readonly seqs: readonly number[];

@@ -1,8 +1,11 @@
 import type { Log } from './log';
 import { RowSet } from './row-set';
 
-/** Rows looked at between two looks at the clock. */
-const STRIDE = 64;
+/** Rows looked at between two looks at the clock: any of them may be of many megabytes. */
+const STRIDE = 8;
+
+/** Whether the row at a log index is to be seen; undefined while that is not known, and then it is not. */
+type RowTest = (index: number) => boolean | undefined;
 
 /**
  * The indexes of a log's rows that a test lets through. Grows with the log: each frame is looked at when it comes, and again
@@ -10,7 +13,7 @@ const STRIDE = 64;
  */
 export class VisibleRows {
   readonly #log: Log;
-  readonly #test: ((index: number) => boolean) | undefined;
+  readonly #test: RowTest | undefined;
   readonly #all: boolean;
   readonly #withHttp: boolean;
   readonly #rows = new RowSet();
@@ -22,7 +25,7 @@ export class VisibleRows {
    * Looks at nothing yet: call {@link update}. `withHttp`: also what only tells how messages travelled. If all is to be seen,
    * every row is visible and nothing is kept.
    */
-  constructor(log: Log, test: ((index: number) => boolean) | undefined, withHttp = true) {
+  constructor(log: Log, test: RowTest | undefined, withHttp = true) {
     this.#log = log;
     this.#test = test;
     this.#withHttp = withHttp;
@@ -81,6 +84,6 @@ export class VisibleRows {
 
   #look(index: number): void {
     const hidden = !this.#withHttp && this.#log.isPlainHttp(index);
-    this.#rows.set(index, !hidden && (this.#test === undefined || this.#test(index)));
+    this.#rows.set(index, !hidden && (this.#test === undefined || this.#test(index) === true));
   }
 }

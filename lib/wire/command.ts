@@ -1,3 +1,4 @@
+import type { ClientFeature, Root } from './client-features';
 import type { ClientSettings } from './client-settings';
 import type { ConnectionState, Era, Failure, ProtocolChoice } from './lifecycle';
 import type { RequestId } from './message';
@@ -22,6 +23,8 @@ export interface StdioTarget {
   readonly cwd?: string;
   /** Named extras: a string sets, null takes away one that `base` has. */
   readonly env?: Readonly<Record<string, string | null>>;
+  /** What the server may ask of us; absent: everything. */
+  readonly features?: readonly ClientFeature[];
 }
 
 /** `http`: Streamable HTTP. `sse`: HTTP+SSE, its predecessor. `auto`: the first that the server speaks, in this order. */
@@ -45,7 +48,14 @@ export interface UrlTarget {
   readonly client?: ClientSettings;
   /** Absent: that of `base`, while the URL has the same origin. */
   readonly tls?: TlsOptions;
+  /** What the server may ask of us; absent: everything. */
+  readonly features?: readonly ClientFeature[];
 }
+
+/** What a question of a server's is answered with: the JSON text of a result, as it stands, or an error. */
+export type QuestionAnswer =
+  | { readonly result: string }
+  | { readonly error: { readonly code: number; readonly message: string } };
 
 /**
  * Where else a server may be: at the usual paths of the same origin, or, for one on this machine, at the other loopback
@@ -83,6 +93,17 @@ export type Command =
       readonly terminate: boolean;
     }
   | { readonly type: 'cancel'; readonly ref: string; readonly connection: string; readonly id: RequestId }
+  /** Answers a request of the server's, or, with `key`, one of the questions in its answer to our request `id`. */
+  | {
+      readonly type: 'answer';
+      readonly ref: string;
+      readonly connection: string;
+      readonly id: RequestId;
+      readonly key?: string;
+      readonly answer: QuestionAnswer;
+    }
+  /** From now on `roots/list` is answered with these; a server that can hear of the change is told. */
+  | { readonly type: 'set-roots'; readonly ref: string; readonly connection: string; readonly roots: readonly Root[] }
   /**
    * Asks for what is masked in an http frame: the header at this place, or the URL. Answered while the connection lives, and
    * only for what the person gave or the server handed out for it.
@@ -126,6 +147,8 @@ export interface ConnectionSummary {
   readonly version?: string;
   /** ISO 8601. */
   readonly startedAt: string;
+  /** How many questions of the server's wait for a person. */
+  readonly waiting?: number;
   /** A person has to sign in here first. It holds the secret of that sign-in, which is in no log. */
   readonly signInUrl?: string;
   /** It is a recording, opened from a file. */

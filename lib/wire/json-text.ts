@@ -65,15 +65,14 @@ export function spliceParams(method: string, id?: RequestId, paramsText?: string
 }
 
 /**
- * The text of an object with these members set: each replaces the last of its name, or is put at the end. What else is there
- * stays as it was written. Throws {@link JsonTextError} `not-an-object`.
+ * The text of an object with these members set, whose values are JSON text too: each replaces the last of its name, or is put
+ * at the end. What else is there stays as it was written. Throws {@link JsonTextError} `not-an-object`.
  */
-export function setMembers(text: string, values: JsonObject): string {
+export function setMembers(text: string, values: Iterable<readonly [key: string, written: string]>): string {
   let changed = text;
-  for (const [key, value] of Object.entries(values)) {
+  for (const [key, written] of values) {
     const present = members(changed);
     const old = present.findLast((member) => member.key === key);
-    const written = JSON.stringify(value);
     if (old === undefined) changed = append(changed, present, [`${JSON.stringify(key)}:${written}`]);
     else changed = changed.slice(0, old.start) + written + changed.slice(old.end);
   }

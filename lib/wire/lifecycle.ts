@@ -1,3 +1,4 @@
+import type { ClientFeature, Root } from './client-features';
 import type { ShownClient } from './client-settings';
 import type { RequestId } from './message';
 import type { TlsOptions } from './tls';
@@ -55,6 +56,12 @@ export type AuthorizationStep =
   /** What we had been granted is forgotten. */
   | { readonly phase: 'signed-out' };
 
+/** How far the input is that a server's answer asked for. */
+export type InputStep =
+  | { readonly phase: 'asked' }
+  | { readonly phase: 'given'; readonly key: string }
+  | { readonly phase: 'given-up'; readonly reason: string };
+
 /**
  * What happened to a connection besides traffic: the JSON of a frame on the `lifecycle` channel. The state of a connection
  * is derived from these, live or in a recording.
@@ -72,6 +79,8 @@ export type LifecycleEvent =
       readonly placeholders?: readonly string[];
       readonly cwd: string;
       readonly environment: EnvironmentNames;
+      /** What the server may ask of us; absent: everything. */
+      readonly features?: readonly ClientFeature[];
       readonly protocol: ProtocolChoice;
     }
   | {
@@ -90,6 +99,7 @@ export type LifecycleEvent =
       /** Who we are to its authorization server, if the user said. */
       readonly client?: ShownClient;
       readonly tls?: TlsOptions;
+      readonly features?: readonly ClientFeature[];
       readonly protocol: ProtocolChoice;
     }
   /** A person has the neighbouring addresses of a failed connection asked: exchanges from here on are those questions. */
@@ -108,6 +118,13 @@ export type LifecycleEvent =
   | { readonly event: 'timeout'; readonly id: RequestId; readonly method: string; readonly afterMs: number }
   /** Our request `id` is sent again, under an id of its own, for a reason that the server gave. */
   | { readonly event: 'retry'; readonly id: RequestId; readonly method: string; readonly reason: string }
+  /**
+   * The answer to our request `id` asks for input first (2026-07-28), and those who can give it are asked: one of them gave
+   * the input called `key`, or it was given up for a reason. Without that a `retry` follows.
+   */
+  | ({ readonly event: 'input'; readonly id: RequestId; readonly method: string } & InputStep)
+  /** What the person says the server may work in: `roots/list` is answered with these. */
+  | { readonly event: 'roots'; readonly roots: readonly Root[] }
   | {
       readonly event: 'closing';
       readonly reason: 'user' | 'restart' | 'no-viewer' | 'page-gone' | 'shutdown' | 'failure';

@@ -77,6 +77,13 @@ export const LIMITS = {
   initializeMs: 60_000,
   /** Rounds in which a server may ask for more input before it is taken for an endless one. */
   inputRounds: 10,
+  /** Questions of one server's that may wait for a person; what it asks beyond them is refused. */
+  waitingQuestions: 20,
+  /** Questions of one log that are told of, the newest of those that are over. */
+  questionsKept: 200,
+  /** Roots of one connection, and the characters of each. */
+  roots: 100,
+  rootChars: 4096,
   /** Pages of one listing before it is taken for an endless one. */
   listPages: 1000,
   /** Quiet time after a list_changed before the list is read again. */
@@ -204,6 +211,19 @@ export const LIMITS = {
   /** Pieces of a filter text, and parentheses within one another. */
   filterTokens: 300,
   filterDepth: 50,
+  /** Values of a key that a log is searched for, in how many rows at a time, and how many are offered at once. */
+  filterVocabulary: 5000,
+  filterVocabularyRows: 100_000,
+  filterOptions: 60,
+  /** Regular expressions in a filter: a bit each. */
+  filterExpressions: 6,
+  /** How long the worker may take for a portion of frames, or for a single one, before an expression counts as hanging. */
+  regexMs: 700,
+  /** Frames handed to it at a time, and the bytes of them: one larger frame goes alone. */
+  regexFrames: 1024,
+  regexBytes: 512 * 1024,
+  /** Frames that hang before the search is given up. */
+  regexSkips: 3,
   /** How long rows are held against a filter before the page gets a turn. */
   filterSliceMs: 24,
   /** Ids, progress tokens, tools and cursors of one connection that the rules remember; the oldest are forgotten first. */

@@ -23,7 +23,9 @@ export function own(object: JsonObject, key: string): unknown {
   return Object.hasOwn(object, key) ? object[key] : undefined;
 }
 
-/** One key per id and its JSON type: `1` and `"1"` are two ids. */
+/** One key per id and its JSON type: `1` and `"1"` are two ids. What no id may be has a key that none has. */
 export function idKey(id: unknown): string {
-  return `${typeof id === 'string' ? 's' : 'n'}${String(id)}`;
+  if (typeof id === 'string') return `s${id}`;
+  // Not String(id): a server may send an object whose own `toString` is none.
+  return typeof id === 'number' ? `n${id}` : `x${id === null ? 'null' : typeof id}`;
 }

@@ -5,9 +5,17 @@ import { anyOf, areTexts, type Check, isNumber, isText, optional, shape } from '
 const isNull: Check = (value) => value === null;
 const isTrue: Check = (value) => value === true;
 const failure = { code: isText, message: isText, advice: isText };
+const asked = { id: anyOf(isText, isNumber), method: isText };
+const root = shape({ uri: isText, name: optional(isText) });
 const step = { issuer: isText, scopes: areTexts };
 
-const start = { at: isText, name: isText, protocol: isText, placeholders: optional(areTexts) };
+const start = {
+  at: isText,
+  name: isText,
+  protocol: isText,
+  placeholders: optional(areTexts),
+  features: optional(areTexts),
+};
 const command = shape({
   ...start,
   command: isText,
@@ -46,8 +54,14 @@ const SHAPES: { readonly [E in LifecycleEvent['event']]?: Check } = {
   spawned: shape({ pid: isNumber }),
   probe: shape({ era: isText, reason: isText }),
   open: shape({ era: isText, version: isText }),
-  timeout: shape({ id: anyOf(isText, isNumber), method: isText, afterMs: isNumber }),
-  retry: shape({ id: anyOf(isText, isNumber), method: isText, reason: isText }),
+  timeout: shape({ ...asked, afterMs: isNumber }),
+  retry: shape({ ...asked, reason: isText }),
+  input: anyOf(
+    shape({ ...asked, phase: (phase) => phase === 'asked' }),
+    shape({ ...asked, phase: (phase) => phase === 'given', key: isText }),
+    shape({ ...asked, phase: (phase) => phase === 'given-up', reason: isText }),
+  ),
+  roots: shape({ roots: (roots) => Array.isArray(roots) && roots.every(root) }),
   closing: shape({ reason: isText }),
   rung: shape({ rung: isText }),
   exit: shape({ code: anyOf(isNumber, isNull), signal: anyOf(isText, isNull) }),

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { quote } from 'shlex';
 import { ConnectionError } from '@/lib/transports/transport';
 import type { ConfiguredServer } from '@/lib/wire/api';
+import type { ClientFeature } from '@/lib/wire/client-features';
 import type { StdioTarget, Target } from '@/lib/wire/command';
 import type { EnvironmentNames, ProtocolChoice } from '@/lib/wire/lifecycle';
 import { sameCommand } from '@/lib/wire/same-command';
@@ -47,6 +48,7 @@ export interface StdioLaunch {
   /** What of `env` was named for this server alone. */
   readonly extras: Readonly<Record<string, string>>;
   readonly environment: EnvironmentNames;
+  readonly features?: readonly ClientFeature[];
   readonly protocol: ProtocolChoice;
 }
 
@@ -96,6 +98,7 @@ function resolveStdio(target: StdioTarget, protocol: ProtocolChoice, preset: Pre
     env,
     extras: named,
     environment: names,
+    ...(target.features && { features: target.features }),
     protocol,
   };
 }

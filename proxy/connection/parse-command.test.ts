@@ -27,6 +27,15 @@ const commands: Command[] = [
   { type: 'notify', ref: 'r', connection: 'c1', method: 'x' },
   { type: 'send-raw', ref: 'r', connection: 'c1', text: '{', terminate: true },
   { type: 'cancel', ref: 'r', connection: 'c1', id: 'discover' },
+  {
+    type: 'connect',
+    ref: 'r',
+    target: { transport: 'stdio', command: 'x', args: [], features: ['roots', 'elicitation-url'] },
+    protocol: 'auto',
+  },
+  { type: 'answer', ref: 'r', connection: 'c1', id: 1e20, answer: { result: '{}' } },
+  { type: 'answer', ref: 'r', connection: 'c1', id: 'a', key: '', answer: { error: { code: -1, message: 'no' } } },
+  { type: 'set-roots', ref: 'r', connection: 'c1', roots: [{ uri: 'file:///a', name: 'a' }, { uri: '' }] },
   { type: 'restart', ref: 'r', connection: 'c1' },
   { type: 'close', ref: 'r', connection: 'c1' },
   { type: 'forget', ref: 'r', connection: 'c1' },
@@ -51,6 +60,15 @@ describe('attack 21: what is no command', () => {
     [
       'an insecure that is not true',
       '{"type":"connect","ref":"r","target":{"transport":"auto","url":"https://h/","tls":{"insecure":1}},"protocol":"auto"}',
+    ],
+    [
+      'a feature that is none',
+      '{"type":"connect","ref":"r","target":{"transport":"stdio","command":"a","args":[],"features":["shell"]},"protocol":"auto"}',
+    ],
+    ['an answer without one', '{"type":"answer","ref":"r","connection":"c1","id":1,"answer":{}}'],
+    [
+      'more roots than are told',
+      JSON.stringify({ type: 'set-roots', ref: 'r', connection: 'c1', roots: Array(101).fill({ uri: 'file:///' }) }),
     ],
     ['a missing key', '{"type":"close","ref":"r"}'],
     ['a wrong type', '{"type":"attach","connection":"c1","after":"0"}'],

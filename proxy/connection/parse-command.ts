@@ -1,3 +1,4 @@
+import { CLIENT_FEATURES } from '@/lib/wire/client-features';
 import type { Command } from '@/lib/wire/command';
 import { PROTOCOL_VERSIONS } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
@@ -42,6 +43,11 @@ const id: Check = (value) => typeof value === 'string' || Number.isSafeInteger(v
 /** What a program can be started with: a NUL can't be in argv or env. */
 const word: Check = (value) => typeof value === 'string' && !value.includes('\0');
 
+/** What servers use for ids: any number, of which JSON.parse may have lost digits. */
+const theirId: Check = (value) => typeof value === 'string' || typeof value === 'number';
+const short: Check = (value) => string(value) && (value as string).length <= LIMITS.rootChars;
+const features = list(oneOf(...CLIENT_FEATURES));
+
 const stdioTarget = shape({
   transport: oneOf('stdio'),
   name: optional(string),
@@ -50,6 +56,7 @@ const stdioTarget = shape({
   args: list(word),
   cwd: optional(word),
   env: optional(record((value) => value === null || word(value))),
+  features: optional(features),
 });
 
 const urlTarget = shape({
@@ -75,7 +82,12 @@ const urlTarget = shape({
       insecure: optional(oneOf(true)),
     }),
   ),
+  features: optional(features),
 });
+
+const answer = shape({ result: string });
+const refusal = shape({ error: shape({ code: Number.isSafeInteger, message: string }) });
+const root = shape({ uri: short, name: optional(short) });
 
 /** The fields of each command besides `type`; a command with any other is malformed. */
 const FIELDS: { readonly [T in Command['type']]: Readonly<Record<string, Check>> } = {
@@ -89,6 +101,18 @@ const FIELDS: { readonly [T in Command['type']]: Readonly<Record<string, Check>>
   notify: { ref, connection: string, method: string, params: optional(string) },
   'send-raw': { ref, connection: string, text: string, terminate: boolean },
   cancel: { ref, connection: string, id },
+  answer: {
+    ref,
+    connection: string,
+    id: theirId,
+    key: optional(string),
+    answer: (value) => answer(value) || refusal(value),
+  },
+  'set-roots': {
+    ref,
+    connection: string,
+    roots: (value) => list(root)(value) && (value as readonly unknown[]).length <= LIMITS.roots,
+  },
   reveal: { ref, connection: string, seq: count, field: (value) => value === 'url' || count(value) },
   restart: { ref, connection: string },
   close: { ref, connection: string },

@@ -6,8 +6,20 @@ import type { Launch } from './launch';
 export function startOf(launch: Launch, at: string): LifecycleEvent {
   const { name, protocol } = launch;
   if (launch.transport !== 'stdio') return urlStart(launch, at);
-  const { transport, shown, placeholders, cwd, environment } = launch;
+  const { transport, shown, placeholders, cwd, environment, features } = launch;
   const { command, args } = shown;
   const filled = placeholders.length > 0 && { placeholders };
-  return { event: 'start', at, name, transport, command, args, ...filled, cwd, environment, protocol };
+  return {
+    event: 'start',
+    at,
+    name,
+    transport,
+    command,
+    args,
+    ...filled,
+    cwd,
+    environment,
+    ...(features && { features }),
+    protocol,
+  };
 }

@@ -54,7 +54,7 @@ export class Session {
         kind: launch.transport,
         protocol: launch.protocol,
         clientInfo: { name: 'mcp-inspect', version: deps.version },
-        capabilities: {},
+        capabilities: () => ({}),
         inventory: false,
       },
       {

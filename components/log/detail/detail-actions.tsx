@@ -6,6 +6,7 @@ import { Menu } from '@/components/ui/menu';
 import type { Log } from '@/lib/store/log';
 import type { Row } from '@/lib/store/row';
 import { similarBefore } from '@/lib/store/similar-row';
+import { FilterMenu } from '../filter/filter-menu';
 import { EditButton } from './edit-button';
 import { frameSnippets } from './frame-snippets';
 import { ResendButton } from './resend-button';
@@ -53,6 +54,7 @@ export function DetailActions({
         Diff ▾
       </Menu>
       <CopyAsMenu snippets={() => frameSnippets(log, row)} />
+      <FilterMenu row={row} />
       <IconButton
         label={pinned ? 'Unpin' : 'Pin: keep it in view'}
         aria-pressed={pinned}

@@ -38,7 +38,7 @@ export function editPlace(log: Log, row: Row): EditPlace {
 /** A request gets an id of its own: an id may be used once. What is no object stays what it is. */
 function rawText(text: string, row: Row): string {
   try {
-    return row.kind === 'request' ? setMembers(text, { id: `raw-${row.seq}` }) : text;
+    return row.kind === 'request' ? setMembers(text, [['id', `"raw-${row.seq}"`]]) : text;
   } catch {
     return text;
   }

@@ -1,5 +1,6 @@
 import { useCallback, useMemo, useRef } from 'react';
 import { FrameLink } from '@/components/exchange/frame-link';
+import { MessageList } from '@/components/exchange/message-list';
 import { namedParams } from '@/components/exchange/named-params';
 import { RequestBar } from '@/components/exchange/request-bar';
 import { ResultRegion } from '@/components/exchange/result-region';
@@ -16,7 +17,6 @@ import { useLogState } from '@/lib/hooks/use-log';
 import type { Log } from '@/lib/store/log';
 import type { PromptEntry } from '@/lib/store/state';
 import { own } from '@/lib/wire/message';
-import { PromptMessages } from './prompt-messages';
 import { promptSchema } from './prompt-schema';
 
 const NO_COMPLAINTS: readonly never[] = [];
@@ -71,7 +71,7 @@ export function PromptDetail({ log, prompt }: { readonly log: Log; readonly prom
           />
         </div>
         <ResultRegion request={request} empty="The prompt's messages appear here.">
-          {(result) => <PromptMessages result={result} />}
+          {(result) => <MessageList from={result} />}
         </ResultRegion>
       </div>
     </div>

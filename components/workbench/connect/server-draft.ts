@@ -1,6 +1,7 @@
 import { join } from 'shlex';
 import type { StartEvent } from '@/lib/store/state';
 import type { ConfiguredServer } from '@/lib/wire/api';
+import { CLIENT_FEATURES, type ClientFeature } from '@/lib/wire/client-features';
 import type { ClientSettings } from '@/lib/wire/client-settings';
 import type { Target, UrlTarget } from '@/lib/wire/command';
 import type { ProtocolChoice } from '@/lib/wire/lifecycle';
@@ -40,6 +41,8 @@ export interface ServerDraft {
   readonly transport?: UrlTarget['transport'];
   /** Of a server at a URL. */
   readonly tls: TlsDraft;
+  /** What the server may ask of us. */
+  readonly features: readonly ClientFeature[];
   /** In force only while the text starts its program: see {@link baseOf}. */
   readonly base?: DraftBase;
   /** Names of `base` that were taken away. */
@@ -60,6 +63,7 @@ export const EMPTY_DRAFT: ServerDraft = {
   bearer: '',
   client: NO_CLIENT,
   tls: EMPTY_TLS,
+  features: CLIENT_FEATURES,
   removed: [],
   nextId: 1,
 };
@@ -163,6 +167,7 @@ export function draftOfServer({ source: _, ...base }: ConfiguredServer): ServerD
     protocol,
     via: (target.transport !== 'stdio' && target.via) || 'proxy',
     client: clientIn(target) ?? NO_CLIENT,
+    features: target.features ?? CLIENT_FEATURES,
     base,
     nextId: envNames.length + 1,
   };
@@ -171,16 +176,21 @@ export function draftOfServer({ source: _, ...base }: ConfiguredServer): ServerD
 /** What a connection was started with, to be changed and started again. Its values stay in the proxy. */
 export function draftOfStart(connection: string, start: StartEvent): ServerDraft {
   if (start.transport !== 'stdio') {
-    const { transport, via, url, headerNames, client, placeholders = [], tls, protocol } = start;
+    const { transport, via, url, headerNames, client, placeholders = [], tls, features, protocol } = start;
     const common = { id: connection, source: '', policy: 'allowlist', placeholders, protocol } as const;
-    const about = { ...(via && { via }), ...(tls && { tls }), ...(client && { client }) };
+    const about = {
+      ...(via && { via }),
+      ...(tls && { tls }),
+      ...(client && { client }),
+      ...(features && { features }),
+    };
     return draftOfServer({ ...common, target: { transport, url, ...about }, envNames: headerNames });
   }
-  const { command, args, cwd, environment, placeholders = [], protocol } = start;
+  const { command, args, cwd, environment, placeholders = [], features, protocol } = start;
   return draftOfServer({
     id: connection,
     source: '',
-    target: { transport: 'stdio', command, args, cwd },
+    target: { transport: 'stdio', command, args, cwd, ...(features && { features }) },
     envNames: environment.added,
     policy: environment.policy,
     placeholders,
@@ -194,7 +204,12 @@ export function targetOfDraft(draft: ServerDraft): Target | undefined {
   if (!server) return undefined;
   const base = baseOf(draft);
   const name = server.name ?? server.target.name ?? base?.target.name;
-  const common = { ...(name !== undefined && { name }), ...(base && { base: base.id }) };
+  const all = CLIENT_FEATURES.every((feature) => draft.features.includes(feature));
+  const common = {
+    ...(name !== undefined && { name }),
+    ...(base && { base: base.id }),
+    ...(!all && { features: draft.features }),
+  };
   if (server.target.transport === 'stdio' && server.target.command === '') return undefined;
   const env: [string, string | null][] = draft.environment
     .filter((row) => row.name.trim() !== '' && !(row.origin === 'base' && row.value === ''))

@@ -7,6 +7,7 @@ import { findPlaceholders } from '@/lib/wire/server-config';
 import type { PastedServer } from '@/lib/wire/target-text';
 import { AuthorizationFields } from './authorization-fields';
 import { EnvironmentRows } from './environment-rows';
+import { FeatureChoice } from './feature-choice';
 import { InheritedNames } from './inherited-names';
 import { baseOf, isUnchanged, type ServerDraft, targetOfDraft } from './server-draft';
 import { TlsFields } from './tls-fields';
@@ -85,6 +86,7 @@ export function TargetDetails({
           </div>
         </>
       )}
+      <FeatureChoice chosen={draft.features} onChoose={(features) => onDraft({ ...draft, features })} />
     </>
   );
 }

@@ -1,9 +1,8 @@
 import type { Kind, Status } from '@/lib/store/row';
-import type { Direction } from '@/lib/wire/frame';
-import { FLAG } from '@/lib/wire/frame';
-import type { Choice } from './choice-key';
-import { choiceKey } from './choice-key';
+import { type Direction, FLAG } from '@/lib/wire/frame';
+import { type Choice, choiceKey } from './choice-key';
 import type { FilterKey } from './filter-key';
+import { STATUS_KEY } from './status-key';
 
 const FAILED: ReadonlySet<Status | undefined> = new Set<Status>(['error', 'tool-error', 'timeout', 'lost']);
 
@@ -24,14 +23,6 @@ const direction = (note: string, wanted: Direction): Choice => ({
     ({ log: { columns } }) =>
     (index) =>
       columns.direction(index) === wanted,
-});
-
-const status = (note: string, wanted: Status): Choice => ({
-  note,
-  test:
-    ({ log: { columns } }) =>
-    (index) =>
-      columns.status(index) === wanted,
 });
 
 const flag = (note: string, bit: number): Choice => ({
@@ -69,21 +60,7 @@ export const CHOICE_KEYS: readonly FilterKey[] = [
       'to-client': direction('sent by the server', 'to-client'),
     },
   }),
-  choiceKey({
-    name: 'status',
-    meaning: 'How a request went; of an answer, what it says',
-    wants: 'a status',
-    choices: {
-      pending: status('no answer yet', 'pending'),
-      ok: status('a result', 'ok'),
-      error: status('an error of JSON-RPC', 'error'),
-      'tool-error': status('a result with isError', 'tool-error'),
-      cancelled: status('given up by who asked', 'cancelled'),
-      timeout: status('the client stopped waiting', 'timeout'),
-      lost: status('the server was gone before it answered', 'lost'),
-      refused: status('a probe that was refused, as expected', 'refused'),
-    },
-  }),
+  STATUS_KEY,
   choiceKey({
     name: 'has',
     meaning: 'There is such a thing to it',

@@ -21,8 +21,12 @@ export interface FilterKey {
   readonly examples: readonly string[];
   /** Every value there is, or some worth offering. */
   readonly suggestions: readonly Suggestion[];
-  /** The value that a row has, of keys whose values are offered from the log. */
-  readonly offered?: (subject: Subject, index: number) => string | undefined;
+  /** The number in the log's pool of the value that a row has, for keys whose values are offered from the log; 0 is none. */
+  readonly numberOf?: (subject: Subject, index: number) => number;
+  /** Other values worth offering. */
+  readonly words?: (subject: Subject) => readonly string[];
+  /** Its values say nothing without the key: numbers. */
+  readonly bare?: true;
   /** True if this value asks for rows that only tell how messages travelled. */
   readonly asksForHttp: (value: FieldValue) => boolean;
   /** What is wrong with a value and would be right; undefined if it can be read. */

@@ -11,7 +11,7 @@ interface PatternKey extends Pick<FilterKey, 'name' | 'meaning' | 'wants' | 'exa
 export function patternKey({ numberOf, ...key }: PatternKey): FilterKey {
   return {
     ...key,
-    offered: (subject, index) => subject.log.columns.text(numberOf(subject, index)),
+    numberOf,
     asksForHttp: () => false,
     faultOf: () => undefined,
     testFor: (value, subject) => pooledTest(subject, patternTest(value), (index) => numberOf(subject, index)),

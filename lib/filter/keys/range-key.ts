@@ -15,6 +15,7 @@ export function rangeKey({ units, numberOf, http, ...key }: RangeKey): FilterKey
   const { name, wants, examples } = key;
   return {
     ...key,
+    bare: true,
     suggestions: examples.map((value) => ({ value })),
     asksForHttp: () => http === true,
     faultOf: ({ value }) =>

@@ -79,6 +79,7 @@ export const WORD_KEYS: readonly FilterKey[] = [
     wants: 'the id of a rule, or how grave it is',
     examples: ['error', 'id-*', 'warning'],
     suggestions: ['error', 'warning', 'info'].map((value) => ({ value })),
+    words: ({ problems }) => [...new Set(problems.all.map(({ rule }) => rule))],
     asksForHttp: () => false,
     faultOf: () => undefined,
     testFor: (value, { problems }) => {

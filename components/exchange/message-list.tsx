@@ -1,27 +1,27 @@
-import { OtherMembers } from '@/components/exchange/other-members';
 import { ContentBlock } from '@/components/untrusted/content-block';
 import { JsonTree } from '@/components/untrusted/json-tree';
 import { UntrustedText } from '@/components/untrusted/untrusted-text';
 import type { JsonSource } from '@/lib/wire/json-source';
+import { OtherMembers } from './other-members';
 
-/** Messages drawn, and blocks of one: a result with more is read as JSON. */
+/** Messages drawn, and blocks of one: more are read as JSON. */
 const MOST_MESSAGES = 200;
 const MOST_BLOCKS = 50;
 
 const SHOWN = ['messages', 'description', 'resultType'];
 
-/** A `prompts/get` result: its messages by role, in order. */
-export function PromptMessages({ result }: { readonly result: JsonSource }) {
-  const messages = result.member('messages');
+/** What has `messages`, a prompt or a request to sample: they by role, in order, and then whatever else it has. */
+export function MessageList({ from }: { readonly from: JsonSource }) {
+  const messages = from.member('messages');
   if (messages?.kind !== 'array') {
     return (
       <>
-        <p className="text-warn">! The result has no messages array: shown as it came.</p>
-        <JsonTree json={result} />
+        <p className="text-warn">! There is no messages array: shown as it came.</p>
+        <JsonTree json={from} />
       </>
     );
   }
-  const description = result.member('description')?.value;
+  const description = from.member('description')?.value;
   const { count, children } = messages.children(MOST_MESSAGES);
   return (
     <div className="flex min-w-0 flex-col gap-3">
@@ -38,7 +38,7 @@ export function PromptMessages({ result }: { readonly result: JsonSource }) {
       {count > MOST_MESSAGES && (
         <p className="text-muted">{count - MOST_MESSAGES} more messages: see them under Raw.</p>
       )}
-      <OtherMembers result={result} shown={SHOWN} />
+      <OtherMembers result={from} shown={SHOWN} />
     </div>
   );
 }

@@ -1,0 +1,70 @@
+import { useMemo } from 'react';
+import { EntryList } from '@/components/catalogue/entry-list';
+import { focusForm } from '@/components/form/focus-field';
+import { EmptyState } from '@/components/ui/empty-state';
+import { Split } from '@/components/ui/split';
+import { useLocation } from '@/lib/hooks/use-location';
+import { useLogState } from '@/lib/hooks/use-log';
+import type { Log } from '@/lib/store/log';
+import { NothingWaits } from './nothing-waits';
+import { QuestionDetail } from './question-detail';
+import { Roots } from './roots';
+
+/** Address of the roots among the questions. */
+const ROOTS = 'roots';
+
+/** What the server asks of the person: what waits for an answer, what became of the rest, and the roots it may be told. */
+export function InboxPanel({ log }: { readonly log: Log }) {
+  const { waiting, over } = useLogState(log, (state) => state.inbox);
+  const roots = useLogState(log, (state) => state.connection.roots);
+  const { item, navigate } = useLocation();
+  const items = useMemo(
+    () => [
+      ...[...waiting, ...over].map((question) => ({
+        key: question.key,
+        name: question.message || question.method,
+        detail: question.message ? question.method : question.input,
+        ...(question.status === 'waiting' && { calls: 'waits' }),
+      })),
+      { key: ROOTS, name: 'Roots', detail: rootsWords(roots?.length ?? 0) },
+    ],
+    [waiting, over, roots],
+  );
+  const question =
+    [...waiting, ...over].find(({ key }) => key === item) ?? (item === undefined ? waiting[0] : undefined);
+  return (
+    <Split
+      id="inbox"
+      orientation="horizontal"
+      label="Resize list of questions"
+      startSize="240px"
+      startMin="140px"
+      endMin="320px"
+      start={
+        <EntryList
+          what="questions"
+          items={items}
+          selected={item === ROOTS ? ROOTS : question?.key}
+          onSelect={(key) => navigate({ item: key })}
+          onEnter={focusForm}
+        />
+      }
+      end={
+        item === ROOTS ? (
+          <Roots log={log} />
+        ) : question ? (
+          <QuestionDetail key={question.key} log={log} question={question} />
+        ) : item === undefined ? (
+          <NothingWaits log={log} />
+        ) : (
+          <EmptyState title="No such question in this log">Choose one from the list.</EmptyState>
+        )
+      }
+    />
+  );
+}
+
+function rootsWords(count: number): string {
+  if (count === 0) return 'none are told';
+  return count === 1 ? '1 is told' : `${count} are told`;
+}

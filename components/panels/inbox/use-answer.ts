@@ -1,0 +1,46 @@
+import { useCallback, useState } from 'react';
+import { type CommandBody, useClient } from '@/lib/hooks/use-client';
+import { useLocation } from '@/lib/hooks/use-location';
+import { useLogState } from '@/lib/hooks/use-log';
+import type { Log } from '@/lib/store/log';
+import type { Question } from '@/lib/store/state';
+import type { QuestionAnswer } from '@/lib/wire/command';
+import type { Failure } from '@/lib/wire/lifecycle';
+
+/** The ways to answer a question, and why the last one failed. */
+export interface Answering {
+  /** True while an answer is of use. */
+  readonly waits: boolean;
+  readonly answer: (answer: QuestionAnswer) => void;
+  /** Of input for a call (2026-07-28): gives that call up. undefined for a request of the server's. */
+  readonly giveUp: (() => void) | undefined;
+  readonly failure: Failure | undefined;
+}
+
+/** Answers a question of this log's connection. The page stays with it, to show what became of it. */
+export function useAnswer(log: Log, { id, input, key, status }: Question): Answering {
+  const client = useClient();
+  const { navigate } = useLocation();
+  const open = useLogState(log, (state) => state.connection.state === 'open');
+  const [failure, setFailure] = useState<Failure>();
+  const { connection } = log;
+  const carryOut = useCallback(
+    async (command: CommandBody) => {
+      setFailure(undefined);
+      navigate({ item: key }, { replace: true });
+      try {
+        await client.send(command);
+      } catch (failure) {
+        setFailure(failure as Failure);
+      }
+    },
+    [client, navigate, key],
+  );
+  return {
+    waits: open && status === 'waiting',
+    answer: (answer) =>
+      void carryOut({ type: 'answer', connection, id, ...(input !== undefined && { key: input }), answer }),
+    giveUp: input === undefined ? undefined : () => void carryOut({ type: 'cancel', connection, id }),
+    failure,
+  };
+}

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import { answered, asked, logOf } from '@/lib/store/test-frames';
+import { complete } from './complete';
+import { Vocabulary } from './vocabulary';
+
+const log = logOf(
+  asked(1, 'tools/call', { name: 'get-sum' }),
+  answered(1, {}),
+  asked(2, 'tools/call', { name: 'two words' }),
+  asked(3, 'tools/list'),
+  asked(4, 'prompts/get', { name: 'get-started' }),
+);
+const problems = { all: [{ rule: 'id-reused', severity: 'error' }], of: () => [] };
+const vocabulary = new Vocabulary({ log, problems });
+
+/** `|` is the caret; what each option would make of the text. */
+function offered(marked: string): string[] {
+  const caret = marked.indexOf('|');
+  const text = marked.replace('|', '');
+  const { from, to, options } = complete(text, caret, vocabulary);
+  return options.map((option) => text.slice(0, from) + option.text + text.slice(to));
+}
+
+test.each<[string, string[]]>([
+  ['du|', ['duration:']],
+  ['a -du|', ['a -duration:']],
+  ['(du|', ['(duration:']],
+  ['a du|x b', ['a duration: b']],
+  ['method:|', ['method:prompts/get', 'method:tools/call', 'method:tools/list']],
+  ['method:LIST|', ['method:tools/list']],
+  ['method:tools/l| x', ['method:tools/list x']],
+  ['method:tools/list|', []],
+  ['tool:|', ['tool:get-sum', 'tool:"two words"']],
+  ['tool:"two|', ['tool:"two words"']],
+  ['-tool:s|', ['-tool:get-sum', '-tool:"two words"']],
+  ['dir:|', ['dir:to-server', 'dir:to-client']],
+  ['problem:id|', ['problem:id-reused']],
+  ['get-s|', ['tool:get-sum', 'prompt:get-started']],
+  ['unknown:|', []],
+  ['"quoted|', []],
+  ['"quoted"|', []],
+  ['/regex|', []],
+])('%s', (marked, texts) => {
+  expect(offered(marked)).toEqual(texts);
+});
+
+test('with nothing typed, every key is offered with what it means', () => {
+  const { options } = complete('a ', 2, vocabulary);
+  expect(options.length).toBeGreaterThan(15);
+  expect(options[0]).toMatchObject({ text: 'method:', note: expect.stringContaining('method') });
+});
+
+test('what came later is offered too', () => {
+  log.append([{ ...asked(5, 'resources/list'), seq: 6, time: 6 }]);
+  expect(offered('method:resou|')).toEqual(['method:resources/list']);
+});

@@ -1,0 +1,32 @@
+/** A regular expression as it stands in a filter. */
+export interface Expression {
+  readonly source: string;
+  readonly flags: string;
+}
+
+/** To the worker: the texts of some frames, one behind the other in one buffer. */
+export interface RegexJob {
+  readonly expressions: readonly Expression[];
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** Of each text, in bytes. */
+  readonly lengths: Uint32Array<ArrayBuffer>;
+}
+
+/** From the worker: that it is there, and then, of each text, a bit for each expression that finds something in it. */
+export type RegexReply = 'ready' | Uint8Array<ArrayBuffer>;
+
+/** Holds every text of a job against every expression. May take for ever. */
+export function answerJob({ expressions, bytes, lengths }: RegexJob): Uint8Array<ArrayBuffer> {
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+  const tests = expressions.map(({ source, flags }) => new RegExp(source, flags));
+  const masks = new Uint8Array(lengths.length);
+  let from = 0;
+  for (let at = 0; at < lengths.length; at++) {
+    const text = decoder.decode(bytes.subarray(from, from + lengths[at]!));
+    from += lengths[at]!;
+    tests.forEach((test, bit) => {
+      if (test.test(text)) masks[at]! |= 1 << bit;
+    });
+  }
+  return masks;
+}

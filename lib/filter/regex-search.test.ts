@@ -1,0 +1,138 @@
+import { expect, test } from 'vitest';
+import type { Log } from '@/lib/store/log';
+import { got, logOf } from '@/lib/store/test-frames';
+import { VisibleRows } from '@/lib/store/visible-rows';
+import { LIMITS } from '@/lib/wire/limits';
+import { FakeClock } from '@/lib/wire/test-clock';
+import { compileFilter, expressionsOf } from './compile';
+import { parseFilter } from './parse';
+import { answerJob, type RegexJob } from './regex-job';
+import { RegexSearch, type RegexWorker } from './regex-search';
+
+const decoder = new TextDecoder();
+
+/** Answers when told to, in the very way of the worker, but hangs at a text with `hang` in it. */
+class FakeWorker implements RegexWorker {
+  onmessage: RegexWorker['onmessage'] = null;
+  onerror: (() => void) | null = null;
+  ended = false;
+  jobs: RegexJob[] = [];
+
+  postMessage(job: RegexJob): void {
+    this.jobs.push(job);
+  }
+
+  terminate(): void {
+    this.ended = true;
+  }
+
+  /** Takes the next job. False if it hangs, or there is none. */
+  work(): boolean {
+    const job = this.jobs.shift();
+    if (!job || this.ended || decoder.decode(job.bytes).includes('hang')) return false;
+    this.onmessage?.({ data: answerJob(job) });
+    return true;
+  }
+}
+
+function searching(log: Log, text: string) {
+  const parsed = parseFilter(text);
+  if (!parsed.ok || !parsed.filter) throw new Error('a filter is wanted');
+  const clock = new FakeClock();
+  const workers: FakeWorker[] = [];
+  const makeWorker = () => {
+    workers.push(new FakeWorker());
+    return workers.at(-1)!;
+  };
+  const search = new RegexSearch(log, expressionsOf(parsed.filter), { makeWorker, clock });
+  const problems = { all: [], of: () => [] };
+  const rows = new VisibleRows(log, compileFilter(parsed.filter, { log, problems }, search));
+  rows.update();
+  const stop = search.start((indexes) => {
+    for (const index of indexes) rows.again(index);
+  });
+  const seqs = () => Array.from({ length: rows.count }, (_, position) => rows.at(position) + 1);
+  /** Lets the worker that runs do all it can; where it hangs, time passes. */
+  const finish = () => {
+    for (let turn = 0; turn < 100 && search.waiting > 0; turn++) {
+      const worker = workers.at(-1)!;
+      worker.onmessage?.({ data: 'ready' });
+      while (worker.work());
+      clock.advance(LIMITS.regexMs);
+    }
+  };
+  return { search, rows, workers, clock, stop, seqs, finish };
+}
+
+test('rows come when their answer does', () => {
+  const { seqs, finish, search } = searching(logOf(got('ab1'), got('b'), got('ab2')), '/^ab\\d/');
+  expect([seqs(), search.waiting]).toEqual([[], 3]);
+  finish();
+  expect([seqs(), search.waiting]).toEqual([[1, 3], 0]);
+});
+
+test('only rows that depend on it are asked for', () => {
+  const log = logOf(got('{"jsonrpc":"2.0","method":"notifications/a"}'), got('junk a'), got('junk b'));
+  const { seqs, finish, workers } = searching(log, 'kind:junk -/a$/');
+  workers[0]!.onmessage?.({ data: 'ready' });
+  expect(workers[0]!.jobs[0]!.lengths).toHaveLength(2);
+  finish();
+  expect(seqs()).toEqual([3]);
+});
+
+test('several expressions are answered at once', () => {
+  const { seqs, finish } = searching(logOf(got('a'), got('b'), got('ab'), got('c')), '/a/ or -/B/i');
+  finish();
+  expect(seqs()).toEqual([1, 3, 4]);
+});
+
+test('where one hangs, only the guilty frame is skipped, and a new worker goes on', () => {
+  const { seqs, finish, search, workers } = searching(logOf(got('a1'), got('a hang'), got('a2'), got('b')), '/a/');
+  finish();
+  expect(seqs()).toEqual([1, 3]);
+  expect(search.trouble).toEqual({ skipped: [2] });
+  expect(workers.map(({ ended }) => ended)).toEqual([true, true, false]);
+});
+
+test('after some of them it is given up', () => {
+  const hangs = Array.from({ length: LIMITS.regexSkips + 5 }, () => got('hang'));
+  const { seqs, finish, search, workers } = searching(logOf(got('ha'), ...hangs), '/ha/');
+  finish();
+  expect(seqs()).toEqual([1]);
+  expect(search.trouble).toEqual({ skipped: [2, 3, 4], stopped: 'skipped' });
+  expect(search.waiting).toBe(0);
+  expect(workers.every(({ ended }) => ended)).toBe(true);
+});
+
+test('a newer filter ends the worker; started again, nothing is lost', () => {
+  const { seqs, finish, stop, search, rows, workers } = searching(logOf(got('a'), got('b')), '/a/');
+  workers[0]!.onmessage?.({ data: 'ready' });
+  stop();
+  expect(workers[0]!.ended).toBe(true);
+  // What it had already said comes too late.
+  workers[0]!.work();
+  expect([seqs(), search.waiting]).toEqual([[], 2]);
+  search.start((indexes) => {
+    for (const index of indexes) rows.again(index);
+  });
+  finish();
+  expect(seqs()).toEqual([1]);
+});
+
+test('frames that come later are asked for', async () => {
+  const log = logOf(got('a'));
+  const { seqs, finish, rows } = searching(log, '/a/');
+  finish();
+  log.append([{ ...got('aa'), seq: 2, time: 2 }]);
+  rows.update();
+  await Promise.resolve();
+  finish();
+  expect(seqs()).toEqual([1, 2]);
+});
+
+test('without a worker there is no search', () => {
+  const { search, workers } = searching(logOf(got('a')), '/a/');
+  workers[0]!.onerror?.();
+  expect(search.trouble).toEqual({ skipped: [], stopped: 'no-worker' });
+  expect(search.waiting).toBe(0);
+});

@@ -1,0 +1,105 @@
+import { type Asking, type ClientHandler, type ClientHandlers, Refusal } from '@/lib/mcp/client-handler';
+import { ConnectionError } from '@/lib/transports/transport';
+import type { ClientFeature, Root } from '@/lib/wire/client-features';
+import type { QuestionAnswer } from '@/lib/wire/command';
+import { idKey, type RequestId } from '@/lib/wire/message';
+
+interface Waiting {
+  readonly resolve: (result: string) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** What one server asks of a person, until it is answered, and of us for them. */
+export class Inbox {
+  /** Only for what the server may ask. */
+  readonly handlers: ClientHandlers;
+  /** In the order they came; by who asks. */
+  readonly #waiting = new Map<string, Waiting[]>();
+  readonly #changed: () => void;
+  #roots: readonly Root[] = [];
+
+  /** `changed` is called when another number waits. */
+  constructor(features: readonly ClientFeature[], changed: () => void) {
+    this.#changed = changed;
+    const person: ClientHandler = (_params, asking) => this.#ask(asking);
+    const elicits = features.includes('elicitation') || features.includes('elicitation-url');
+    this.handlers = new Map<string, ClientHandler>([
+      ...(elicits ? [['elicitation/create', person] as const] : []),
+      ...(features.includes('sampling') ? [['sampling/createMessage', person] as const] : []),
+      ...(features.includes('roots') ? [['roots/list', () => JSON.stringify({ roots: this.#roots })] as const] : []),
+    ]);
+  }
+
+  /** How many questions wait for a person. */
+  get size(): number {
+    let size = 0;
+    for (const waiting of this.#waiting.values()) size += waiting.length;
+    return size;
+  }
+
+  get roots(): readonly Root[] {
+    return this.#roots;
+  }
+
+  /** From now on `roots/list` is answered with these. */
+  setRoots(roots: readonly Root[]): void {
+    this.#roots = roots;
+  }
+
+  /** Answers what waits, the oldest of several under one id. Throws ConnectionError `not-waiting` and `result-not-json`. */
+  answer(id: RequestId, key: string | undefined, answer: QuestionAnswer): void {
+    const waiting = this.#waiting.get(keyOf(id, key))?.[0];
+    if (waiting === undefined) throw new ConnectionError(NOT_WAITING);
+    if ('error' in answer) waiting.reject(new Refusal(answer.error.code, answer.error.message));
+    else waiting.resolve(oneLine(answer.result));
+    this.#forget(keyOf(id, key), waiting);
+  }
+
+  #ask({ id, key, signal }: Asking): Promise<string> {
+    const name = keyOf(id, key);
+    return new Promise<string>((resolve, reject) => {
+      // A request and its withdrawal may come in one piece.
+      signal.throwIfAborted();
+      const waiting = { resolve, reject };
+      this.#waiting.set(name, [...(this.#waiting.get(name) ?? []), waiting]);
+      signal.addEventListener('abort', () => {
+        reject(signal.reason);
+        this.#forget(name, waiting);
+      });
+      this.#changed();
+    });
+  }
+
+  #forget(name: string, waiting: Waiting): void {
+    const all = this.#waiting.get(name) ?? [];
+    const left = all.filter((one) => one !== waiting);
+    if (left.length === all.length) return;
+    if (left.length === 0) this.#waiting.delete(name);
+    else this.#waiting.set(name, left);
+    this.#changed();
+  }
+}
+
+function keyOf(id: RequestId, key: string | undefined): string {
+  return JSON.stringify([idKey(id), key ?? null]);
+}
+
+/** JSON text without the line breaks between its tokens, since a message is one line. */
+function oneLine(text: string): string {
+  try {
+    JSON.parse(text);
+  } catch (error) {
+    throw new ConnectionError({
+      code: 'result-not-json',
+      message: `The answer is not JSON: ${error instanceof Error ? error.message : String(error)}.`,
+      advice: 'Correct it, or use Raw to send bytes that are no JSON.',
+    });
+  }
+  return text.replace(/[\r\n]/g, ' ');
+}
+
+const NOT_WAITING = {
+  code: 'not-waiting',
+  message: 'Nobody waits for this answer any more: it was given, or is not wanted now.',
+  advice: 'See in the message log what became of the question.',
+};

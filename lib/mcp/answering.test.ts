@@ -1,0 +1,138 @@
+import { describe, expect, test } from 'vitest';
+import { LIMITS } from '@/lib/wire/limits';
+import { type Asking, type ClientHandler, Refusal } from './client-handler';
+import { Engine } from './engine';
+import { FakeHost, failure, open, peek, settled } from './test-host';
+
+const ELICIT = 'elicitation/create';
+
+/** An engine with a person who answers when the test says so. */
+async function withPerson() {
+  const asked: (Asking & { answer(text: string): void; refuse(error: Error): void })[] = [];
+  const person: ClientHandler = (_params, asking) =>
+    new Promise((answer, refuse) => asked.push({ ...asking, answer, refuse }));
+  const { engine, host } = await open('2025-11-25', new Map([[ELICIT, person]]));
+  const ask = async (id: unknown) => {
+    engine.receive(JSON.stringify({ jsonrpc: '2.0', id, method: ELICIT, params: {} }));
+    await settled();
+  };
+  return { engine, host, asked, ask, replies: () => host.texts.filter((text) => !text.includes('"method"')) };
+}
+
+test('an answer goes out as it is written, a refusal as the error it is', async () => {
+  const { asked, ask, replies } = await withPerson();
+  await ask('a');
+  await ask(1);
+  asked[1]!.refuse(new Refusal(-1, 'no'));
+  asked[0]!.answer('{"n":12345678901234567890,"n":1e400}');
+  await settled();
+  expect(replies()).toEqual([
+    '{"jsonrpc":"2.0","id":1,"error":{"code":-1,"message":"no"}}',
+    '{"jsonrpc":"2.0","id":"a","result":{"n":12345678901234567890,"n":1e400}}',
+  ]);
+});
+
+test('while somebody thinks, no call times out; after the answer its silence counts again', async () => {
+  const { engine, host, asked, ask } = await withPerson();
+  const call = engine.request('tools/call', '{"name":"t"}', { timeoutMs: 100 });
+  await ask('a');
+  host.clock.advance(LIMITS.requestMaxMs * 2);
+  expect(await peek(call.outcome)).toBe('waiting');
+  asked[0]!.answer('{}');
+  await settled();
+  host.clock.advance(100);
+  expect(await call.outcome).toEqual({ kind: 'timeout' });
+});
+
+test('before the handshake is done nobody is asked, and its silence counts', async () => {
+  const host = new FakeHost();
+  const engine = new Engine(host, {
+    protocol: '2025-11-25',
+    clientInfo: { name: 'test', version: '1' },
+    capabilities: () => ({}),
+    handlers: new Map([[ELICIT, () => new Promise<string>(() => {})]]),
+  });
+  const opened = failure(engine.handshake());
+  engine.receive(`{"jsonrpc":"2.0","id":"a","method":"${ELICIT}"}`);
+  expect(host.last).toMatchObject({ id: 'a', error: { code: -32601 } });
+  host.clock.advance(LIMITS.initializeMs);
+  expect(await opened).toMatchObject({ code: 'handshake-timeout' });
+});
+
+describe('what is not wanted any more is not answered', () => {
+  test('the server calls it off', async () => {
+    const { engine, asked, ask, replies } = await withPerson();
+    await ask('a');
+    engine.receive('{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"a"}}');
+    expect(asked[0]!.signal.aborted).toBe(true);
+    asked[0]!.answer('{}');
+    await settled();
+    expect(replies()).toEqual([]);
+  });
+
+  test('the person answers past the engine, as raw text', async () => {
+    const { engine, host, asked, ask, replies } = await withPerson();
+    const call = engine.request('tools/call', '{"name":"t"}', { timeoutMs: 100 });
+    await ask('a');
+    engine.noteSent('{"jsonrpc":"2.0","id":"a","result":{}}');
+    expect(asked[0]!.signal.aborted).toBe(true);
+    asked[0]!.answer('{}');
+    await settled();
+    expect(replies()).toEqual([]);
+    host.clock.advance(100);
+    expect(await call.outcome).toEqual({ kind: 'timeout' });
+  });
+
+  test('the server has forgotten us', async () => {
+    const { engine, asked, ask, replies } = await withPerson();
+    await ask('a');
+    engine.forgotten();
+    asked[0]!.answer('{}');
+    await settled();
+    expect(replies()).toEqual([]);
+  });
+});
+
+describe('the call that it is asked for', () => {
+  const GIVEN_UP = '{"jsonrpc":"2.0","id":"a","error":{"code":-32603,';
+
+  test('is given up: the question is refused', async () => {
+    const { engine, asked, ask, replies } = await withPerson();
+    const call = engine.request('tools/call', '{"name":"t"}');
+    await ask('a');
+    engine.cancel(call.id);
+    expect(asked[0]!.signal.aborted).toBe(true);
+    expect(replies()).toEqual([expect.stringContaining(GIVEN_UP)]);
+  });
+
+  test('may be another one: the question waits for the last of them', async () => {
+    const { engine, asked, ask, replies } = await withPerson();
+    const calls = [engine.request('tools/call', '{"name":"t"}'), engine.request('prompts/get', '{"name":"p"}')];
+    await ask('a');
+    engine.cancel(calls[0]!.id);
+    expect(asked[0]!.signal.aborted).toBe(false);
+    engine.cancel(calls[1]!.id);
+    expect(replies()).toEqual([expect.stringContaining(GIVEN_UP)]);
+  });
+
+  test('is answered: the question can be answered all the same', async () => {
+    const { engine, asked, ask, replies } = await withPerson();
+    const call = engine.request('tools/call', '{"name":"t"}');
+    await ask('a');
+    engine.receive(JSON.stringify({ jsonrpc: '2.0', id: call.id, result: {} }));
+    asked[0]!.answer('{}');
+    await settled();
+    expect(replies()).toEqual(['{"jsonrpc":"2.0","id":"a","result":{}}']);
+  });
+});
+
+test('of a flood only so many wait, and the rest is refused at once', async () => {
+  const { asked, ask, replies } = await withPerson();
+  for (let n = 0; n < LIMITS.waitingQuestions + 5; n++) await ask(n);
+  expect(asked).toHaveLength(LIMITS.waitingQuestions);
+  expect(replies()).toHaveLength(5);
+  asked[0]!.answer('{}');
+  await settled();
+  await ask('next');
+  expect(asked.at(-1)!.id).toBe('next');
+});

@@ -1,0 +1,58 @@
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Target } from '@/lib/wire/command';
+import { openHub, type TestTab } from './test-tab';
+
+const SERVER = join(import.meta.dirname, '../../e2e/servers/ask-server.mjs');
+const target = (more: Partial<Target> = {}) =>
+  ({ transport: 'stdio', command: process.execPath, args: [SERVER], ...more }) as Target;
+
+let open: Awaited<ReturnType<typeof openHub>>;
+let tab: TestTab;
+
+beforeEach(async () => {
+  open = await openHub();
+  tab = await open.tab();
+});
+afterEach(() => open.close());
+
+const waiting = (id: string) => open.hub.connections().find((connection) => connection.id === id)?.waiting;
+const call = (connection: string, name: string) =>
+  tab.ask({ type: 'request', connection, method: 'tools/call', params: JSON.stringify({ name }) });
+
+test('of two tabs one answers: the server gets it to the digit, and the other hears that nobody waits', async () => {
+  const other = await open.tab();
+  const connection = await tab.connect(target(), 'open', '2025-11-25');
+  await call(connection, 'kinds');
+  await other.until(() => other.events.some((event) => event.type === 'connection' && event.connection.waiting === 1));
+  const answer = { result: '{"action":"accept",\n"content":{"big":9007199254740993}}' };
+  const command = { type: 'answer', connection, id: 'ask-1', answer } as const;
+  expect(await tab.ask(command)).toMatchObject({ type: 'done' });
+  expect(await other.ask(command)).toMatchObject({ type: 'error', code: 'not-waiting' });
+  await tab.until(() => tab.texts('protocol').some((text) => text.includes('\\"big\\":9007199254740993')));
+  expect(waiting(connection)).toBeUndefined();
+});
+
+test('roots are told, and a change is announced', async () => {
+  const connection = await tab.connect(target(), 'open', '2025-11-25');
+  const roots = [{ uri: 'file:///work', name: 'work' }];
+  expect(await tab.ask({ type: 'set-roots', connection, roots })).toMatchObject({ type: 'done' });
+  await call(connection, 'roots');
+  await tab.until(() => tab.texts('protocol').some((text) => text.includes('\\"uri\\":\\"file:///work\\"')));
+  expect(tab.texts('protocol').join()).toContain('notifications/roots/list_changed');
+
+  const again = await tab.ask({ type: 'restart', connection });
+  const restarted = (again as { connection: string }).connection;
+  tab.frames.length = 0;
+  tab.send({ type: 'attach', connection: restarted, after: 0 });
+  await tab.until(() => tab.texts('lifecycle').some((text) => text.includes('"event":"roots"')));
+});
+
+test('what is not declared is refused, and nobody waits', async () => {
+  const connection = await tab.connect(target({ features: ['roots'] }), 'open', '2025-11-25');
+  await call(connection, 'kinds');
+  await tab.until(() => tab.texts('protocol').some((text) => text.includes('"code":-32601')));
+  const initialize = tab.texts('protocol').find((text) => text.includes('"initialize"'));
+  expect(JSON.parse(initialize ?? '').params.capabilities).toEqual({ roots: { listChanged: true } });
+  expect(waiting(connection)).toBeUndefined();
+});
