@@ -6,7 +6,6 @@ const isNull: Check = (value) => value === null;
 const isTrue: Check = (value) => value === true;
 const failure = { code: isText, message: isText, advice: isText };
 const asked = { id: anyOf(isText, isNumber), method: isText };
-const root = shape({ uri: isText, name: optional(isText) });
 const step = { issuer: isText, scopes: areTexts };
 
 const start = {
@@ -61,7 +60,6 @@ const SHAPES: { readonly [E in LifecycleEvent['event']]?: Check } = {
     shape({ ...asked, phase: (phase) => phase === 'given', key: isText }),
     shape({ ...asked, phase: (phase) => phase === 'given-up', reason: isText }),
   ),
-  roots: shape({ roots: (roots) => Array.isArray(roots) && roots.every(root) }),
   closing: shape({ reason: isText }),
   rung: shape({ rung: isText }),
   exit: shape({ code: anyOf(isNumber, isNull), signal: anyOf(isText, isNull) }),
