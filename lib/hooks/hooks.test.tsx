@@ -14,6 +14,7 @@ import { useEnvironment } from './use-environment';
 import { useLaunch } from './use-launch';
 import { useLocation } from './use-location';
 import { useExchange, useLog, useLogBehind, useLogSize, useLogState } from './use-log';
+import { usePins } from './use-pins';
 import { useCheckedFrames, useProblems } from './use-problems';
 import { useServers } from './use-servers';
 import { useTheme } from './use-theme';
@@ -46,6 +47,7 @@ test('all hooks can be rendered without a browser', () => {
       exchange: useExchange(log, 1)?.status,
       problems: useProblems(log).count,
       checked: useCheckedFrames(log),
+      pins: usePins(log).pins,
       panel: useLocation().panel,
       draft: useDraft('x', 'initial')[0],
       theme: useTheme()[0],
@@ -71,6 +73,7 @@ test('all hooks can be rendered without a browser', () => {
     exchange: 'ok',
     problems: 0,
     checked: 0,
+    pins: [],
     draft: 'initial',
     theme: 'system',
   });

@@ -186,6 +186,8 @@ export const LIMITS = {
   /** Schemas compared with a value to find the branch of a union it belongs to, and how deep. */
   fitSteps: 2000,
   fitDepth: 4,
+  /** A longer frame is not laid out anew to be copied or compared, nor shown as text that is no JSON: the page would freeze. */
+  formattedBytes: 2_000_000,
   /** A longer schema is not handed to the editor's worker. */
   editorSchemaChars: 1_000_000,
   /** Markdown that is longer, makes more tokens or nests deeper is shown as text: parsing it would freeze the page. */

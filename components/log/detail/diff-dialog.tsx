@@ -5,10 +5,8 @@ import { formatBytes } from '@/components/ui/format';
 import { visibleText } from '@/components/ui/visible-text';
 import { prettyJson } from '@/lib/schema/json';
 import type { Log } from '@/lib/store/log';
+import { LIMITS } from '@/lib/wire/limits';
 import { messageWords } from '../row-words';
-
-/** The longest frame that is compared: comparing takes its time, and so does an editor with so much in it. */
-const MOST_BYTES = 2_000_000;
 
 /** Two frames beside each other, the older one first. */
 export function DiffDialog({
@@ -23,7 +21,7 @@ export function DiffDialog({
   const [first, second] = [Math.min(...seqs), Math.max(...seqs)];
   const large = Math.max(log.row(first - 1).bytes, log.row(second - 1).bytes);
   const [before, after] = useMemo(
-    () => (large > MOST_BYTES ? ['', ''] : [frameText(log, first), frameText(log, second)]),
+    () => (large > LIMITS.formattedBytes ? ['', ''] : [frameText(log, first), frameText(log, second)]),
     [log, first, second, large],
   );
   const title = `#${first} and #${second}`;
@@ -33,10 +31,10 @@ export function DiffDialog({
         <Title log={log} seq={first} />
         <Title log={log} seq={second} />
       </div>
-      {large > MOST_BYTES ? (
+      {large > LIMITS.formattedBytes ? (
         <p className="p-2">
-          One of them has {formatBytes(large)}: more than {formatBytes(MOST_BYTES)} are not compared here. Save both
-          from Raw, and compare the files.
+          One of them has {formatBytes(large)}: more than {formatBytes(LIMITS.formattedBytes)} are not compared here.
+          Save both from Raw, and compare the files.
         </p>
       ) : before === after ? (
         <p className="p-2">They are the same, but for white space.</p>

@@ -6,11 +6,12 @@ import { requestOf } from '@/lib/store/exchange-parts';
 import type { Log } from '@/lib/store/log';
 import type { Row } from '@/lib/store/row';
 import { readHttpFrame } from '@/lib/wire/http-frame';
+import { LIMITS } from '@/lib/wire/limits';
 
 /** A frame in every form in which it can be copied: itself, and if it is a request of ours or about one, what sends that. */
 export function frameSnippets(log: Log, row: Row): readonly Snippet[] {
   const text = () => log.text(row.seq - 1);
-  const isJson = row.kind !== 'junk' && row.kind !== 'stderr';
+  const isJson = row.kind !== 'junk' && row.kind !== 'stderr' && row.bytes <= LIMITS.formattedBytes;
   return [
     ...(isJson ? [{ label: 'JSON', text: () => prettyJson(text()) }] : []),
     { label: 'Raw', text },

@@ -1,7 +1,8 @@
 import { useMemo, useState } from 'react';
 import { inSlices } from '@/components/ui/in-slices';
 import { JsonOutline } from '@/lib/store/json-outline';
-import { readOutline } from '@/lib/store/outline-reader';
+import { type OutlineFault, readOutline } from '@/lib/store/outline-reader';
+import { stringBytes } from '@/lib/store/string-bytes';
 import type { TreeModel } from './tree-model';
 import type { TreeRow } from './tree-rows';
 
@@ -31,8 +32,7 @@ export function JsonSwitch({
     const known = model.embedded(row);
     if (known) return onChange((tree) => tree.embed(row, known.outline));
     setSaid('reading');
-    const bytes = new TextEncoder().encode(document.outline.string(node));
-    const outline = await inSlices(readOutline(bytes), new AbortController().signal);
+    const outline = await inSlices(readEmbedded(document.outline, node), new AbortController().signal);
     setSaid(outline instanceof JsonOutline ? undefined : 'none');
     if (outline instanceof JsonOutline) onChange((tree) => tree.embed(row, outline));
   };
@@ -55,6 +55,10 @@ export function JsonSwitch({
       JSON in a string
     </button>
   );
+}
+
+function* readEmbedded(outline: JsonOutline, node: number): Generator<unknown, JsonOutline | OutlineFault> {
+  return yield* readOutline(yield* stringBytes(outline, node));
 }
 
 /** True for a string that begins and ends as an object or array does, and is one if it is short. */

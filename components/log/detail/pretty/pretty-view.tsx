@@ -9,13 +9,15 @@ import type { Log } from '@/lib/store/log';
 import type { OutlinePath } from '@/lib/store/outline-path';
 import type { OutlineFault } from '@/lib/store/outline-reader';
 import type { Row } from '@/lib/store/row';
+import { FLAG } from '@/lib/wire/frame';
 import type { LifecycleEvent } from '@/lib/wire/lifecycle';
+import { LIMITS } from '@/lib/wire/limits';
 import { lifecycleWords } from '../../lifecycle-words';
 import type { OutlineState } from '../use-outline';
 import { PrettyJson } from './pretty-json';
 
 /** Why a frame that should be JSON is shown as text. */
-const FAULTS: Readonly<Record<OutlineFault, string | undefined>> = {
+const FAULTS: Readonly<Record<OutlineFault, string>> = {
   'not-json': 'This is not JSON, so it is no message. On stdio, servers may write nothing else to stdout.',
   'too-deep': 'This is nested so deep that it is not read as a message. Raw has all of it.',
   'too-many': 'This holds so many values that it is not read as a message. Raw has all of it.',
@@ -66,14 +68,24 @@ export function PrettyView({
   return (
     <>
       <Note>
-        {FAULTS[outline]}{' '}
+        {faultWords(row, outline)}{' '}
         <Button size="small" variant="ghost" onClick={onRaw}>
           Show the bytes
         </Button>
       </Note>
-      <Text>{outline === 'not-json' && <LongText text={log.text(index)} />}</Text>
+      {outline === 'not-json' && row.bytes <= LIMITS.formattedBytes && (
+        <Text>
+          <LongText text={log.text(index)} />
+        </Text>
+      )}
     </>
   );
+}
+
+function faultWords({ direction, flags }: Row, fault: OutlineFault): string {
+  if (fault !== 'not-json') return FAULTS[fault];
+  if (flags & FLAG.continued) return 'This is the beginning of a line that is longer than a frame.';
+  return direction === 'to-server' ? 'This is not JSON. It was sent as it stands.' : FAULTS[fault];
 }
 
 function Note({ children }: { readonly children: ReactNode }) {

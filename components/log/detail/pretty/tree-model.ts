@@ -9,10 +9,12 @@ const OPEN_DEPTH = 4;
 const OPEN_CHILDREN = 100;
 /** Pictures larger than this, in characters of base64, are drawn only when asked for. */
 const IMAGE_UNASKED = 2_000_000;
+/** A shorter value has nothing below its line: no string of it holds JSON worth reading, nor a picture. */
+const LEAST_BYTES = 3;
 /** A longer string has a block for its whole text. */
 const LONG_BYTES = 48;
-/** Lines shown at once: browsers lay out no more than some 30 million pixels. */
-const MOST_ROWS = 1_000_000;
+/** Rows shown at once: all of them are gone through whenever something opens. */
+export const MOST_ROWS = 250_000;
 const IMAGE_HEIGHT = 220;
 
 /** How a value is shown: as at first, open (a string: all of its text), closed, or a string as the JSON in it. */
@@ -23,11 +25,16 @@ const AS_JSON = 3;
 
 /** What is open in a tree, and the rows that makes. Changes are made by its methods, and seen by asking again. */
 export class TreeModel {
-  readonly #documents: TreeDocument[] = [];
+  #documents: readonly TreeDocument[] = [];
   #rows: { readonly rows: TreeRows; readonly columns: number } | undefined;
 
   constructor(outline: JsonOutline) {
     this.#add(outline, undefined, 0);
+  }
+
+  /** The message, then strings that were read as JSON; the same array until there are more. */
+  get documents(): readonly TreeDocument[] {
+    return this.#documents;
   }
 
   get root(): TreeDocument {
@@ -100,25 +107,34 @@ export class TreeModel {
 
   #add(outline: JsonOutline, host: TreeDocument['host'], depth: number): void {
     const shown = new Uint8Array(outline.size);
-    this.#documents.push({ number: this.#documents.length, outline, host, depth, shown });
+    this.#documents = [...this.#documents, { number: this.#documents.length, outline, host, depth, shown }];
   }
 
   #walk(rows: TreeRows, columns: number, document: TreeDocument, node: number, depth: number, place: number): void {
-    if (rows.count >= MOST_ROWS) return;
     const { number, outline } = document;
     rows.push(number, node, depth, 'line', place);
-    if (!this.isOpen({ document, node, depth })) return;
     if (outline.isBranch(node)) {
+      if (!this.isOpen({ document, node, depth })) return;
       const end = outline.next(node);
-      for (let child = node + 1, at = 0; child < end; child = outline.next(child), at++) {
+      for (let child = node + 1, at = 0; child < end && rows.count < MOST_ROWS; child = outline.next(child), at++) {
         this.#walk(rows, columns, document, child, depth + 1, at);
       }
-    } else if (this.showsJson({ document, node })) {
-      this.#walk(rows, columns, this.embedded({ document, node })!, 0, depth + 1, 0);
+    } else if (outline.end(node) - outline.start(node) > LEAST_BYTES && this.isOpen({ document, node, depth })) {
+      this.#below(rows, columns, { document, node, depth });
+    }
+  }
+
+  /** What stands below an open string. */
+  #below(rows: TreeRows, columns: number, place: TreePlace & { readonly depth: number }): void {
+    const { document, node, depth } = place;
+    const { number, outline } = document;
+    if (this.showsJson(place)) {
+      this.#walk(rows, columns, this.embedded(place)!, 0, depth + 1, 0);
     } else if (imageType(outline, node) !== undefined) {
       rows.push(number, node, depth + 1, 'image', 0, IMAGE_HEIGHT);
     } else if (outline.kind(node) === 'string') {
-      rows.push(number, node, depth + 1, 'text', 0, textHeight(outline.stringStart(node).text, columns - 2 * depth));
+      const height = textHeight(outline.stringStart(node).text, columns - 2 * depth);
+      rows.push(number, node, depth + 1, 'text', 0, height);
     }
   }
 }

@@ -57,7 +57,7 @@ export class TreeRows {
     this.#document.push(document);
     this.#node.push(node);
     this.#place.push(place);
-    this.#nature.push(depth * KINDS.length + KINDS.indexOf(kind));
+    this.#nature.push(depth * KINDS.length + (kind === 'line' ? 0 : KINDS.indexOf(kind)));
   }
 
   at(index: number): TreeRow {

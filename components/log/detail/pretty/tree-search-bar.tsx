@@ -2,6 +2,7 @@ import type { KeyboardEvent, RefObject } from 'react';
 import { formatCount } from '@/components/ui/format';
 import { IconButton } from '@/components/ui/icon-button';
 import { TextInput } from '@/components/ui/text-input';
+import type { TreePlace } from './tree-document';
 import { MOST_FOUND, type TreeSearch } from './use-tree-search';
 
 /** What to search for in the tree, how often it is there, and the way to each. */
@@ -13,13 +14,13 @@ export function TreeSearchBar({
 }: {
   readonly search: TreeSearch;
   readonly input: RefObject<HTMLInputElement | null>;
-  readonly onShow: (node: number) => void;
+  readonly onShow: (place: TreePlace) => void;
   /** Esc in an empty box. */
   readonly onLeave: () => void;
 }) {
   const go = (by: number) => {
-    const node = search.step(by);
-    if (node !== undefined) onShow(node);
+    const place = search.step(by);
+    if (place !== undefined) onShow(place);
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Enter') go(event.shiftKey ? -1 : 1);

@@ -8,14 +8,14 @@ import {
   useRef,
   useState,
 } from 'react';
-import type { JsonOutline } from '@/lib/store/json-outline';
+import { formatCount } from '@/components/ui/format';
 import type { FieldMark } from './field-marks';
 import { TreeBlock } from './tree-block';
 import { copy, placePath, valueText } from './tree-copy';
 import type { TreePlace } from './tree-document';
 import { treeKey } from './tree-keys';
 import { TreeLine } from './tree-line';
-import { TreeModel } from './tree-model';
+import { MOST_ROWS, type TreeModel } from './tree-model';
 import { LINE_HEIGHT, type TreeRow } from './tree-rows';
 
 /** Width of a character of wire text, in px, and of what stands beside the text of a block. */
@@ -26,8 +26,8 @@ const OVERSCAN = 10;
 
 /** What whoever has the tree may do with it. */
 export interface TreeHandle {
-  /** Opens what a value of the message is in, and goes there. */
-  readonly show: (node: number) => void;
+  /** Opens what a value is in, and goes there. */
+  readonly show: (place: TreePlace) => void;
   readonly focus: () => void;
 }
 
@@ -36,24 +36,22 @@ export interface TreeHandle {
  * and Enter, `c` to copy a value, `C` its path.
  */
 export function TreeView({
-  outline,
+  model,
   marks,
   query,
   handle,
+  onChange,
 }: {
-  readonly outline: JsonOutline;
+  readonly model: TreeModel;
   readonly marks: ReadonlyMap<number, FieldMark>;
   /** Marked wherever it occurs. */
   readonly query: string;
   readonly handle: RefObject<TreeHandle | null>;
+  /** Something was opened, closed, or read as JSON. */
+  readonly onChange: () => void;
 }) {
   const scroller = useRef<HTMLDivElement>(null);
   const id = useId();
-  const [model] = useState(() => {
-    const made = new TreeModel(outline);
-    for (const node of marks.keys()) made.reveal({ document: made.root, node });
-    return made;
-  });
   const [, render] = useReducer((count: number) => count + 1, 0);
   const [active, setActive] = useState<TreePlace>({ document: model.root, node: 0 });
   const [box, setBox] = useState({ top: 0, height: 0, columns: 80 });
@@ -96,13 +94,11 @@ export function TreeView({
   };
   const change = (act: (tree: TreeModel) => void, place: TreePlace = active) => {
     act(model);
+    onChange();
     go(place);
   };
   handle.current = {
-    show: (node) => {
-      const place = { document: model.root, node };
-      change((tree) => tree.reveal(place), place);
-    },
+    show: (place) => change((tree) => tree.reveal(place), place),
     focus: () => scroller.current?.focus(),
   };
 
@@ -159,6 +155,11 @@ export function TreeView({
           ),
         )}
       </div>
+      {rows.count >= MOST_ROWS && (
+        <p className="p-2 text-muted">
+          No more than {formatCount(MOST_ROWS)} lines are shown: close what you don’t need, or search.
+        </p>
+      )}
     </div>
   );
 }

@@ -1,36 +1,36 @@
 import { useEffect, useState } from 'react';
 import { inSlices } from '@/components/ui/in-slices';
-import type { JsonOutline } from '@/lib/store/json-outline';
 import { searchOutline } from '@/lib/store/outline-search';
+import type { TreeDocument, TreePlace } from './tree-document';
 
 /** Places found at most. */
 export const MOST_FOUND = 100_000;
 
-/** A search in an outline. */
+/** A search in a tree. */
 export interface TreeSearch {
   readonly query: string;
   readonly setQuery: (query: string) => void;
-  /** Values in document order; undefined while they are looked for, or nothing is. */
-  readonly found: readonly number[] | undefined;
+  /** Values in the order of the tree; undefined while they are looked for, or nothing is. */
+  readonly found: readonly TreePlace[] | undefined;
   /** Place in `found` of the one gone to last; -1 for none. */
   readonly at: number;
   /** The one that many further on, around the ends; undefined if nothing was found. */
-  readonly step: (by: number) => number | undefined;
+  readonly step: (by: number) => TreePlace | undefined;
 }
 
-/** Searches while it is typed, without keeping the page from anything. */
-export function useTreeSearch(outline: JsonOutline): TreeSearch {
+/** Searches while it is typed, without keeping the page from anything: in the message, and in strings that were read as JSON. */
+export function useTreeSearch(documents: readonly TreeDocument[]): TreeSearch {
   const [query, setQuery] = useState('');
-  const [found, setFound] = useState<readonly number[]>();
+  const [found, setFound] = useState<readonly TreePlace[]>();
   const [at, setAt] = useState(-1);
   useEffect(() => {
     setFound(undefined);
     setAt(-1);
     if (query === '') return;
     const stop = new AbortController();
-    void inSlices(searchOutline(outline, query, MOST_FOUND), stop.signal).then((nodes) => nodes && setFound(nodes));
+    void inSlices(searchTree(documents, query), stop.signal).then((places) => places && setFound(places));
     return () => stop.abort();
-  }, [outline, query]);
+  }, [documents, query]);
   const step = (by: number) => {
     if (found === undefined || found.length === 0) return undefined;
     const next = at < 0 ? (by > 0 ? 0 : found.length - 1) : (at + by + found.length) % found.length;
@@ -38,4 +38,29 @@ export function useTreeSearch(outline: JsonOutline): TreeSearch {
     return found[next];
   };
   return { query, setQuery, found, at, step };
+}
+
+/** The places in all documents, what is in a string where the string is. Yields now and then. */
+export function* searchTree(
+  documents: readonly TreeDocument[],
+  query: string,
+): Generator<undefined, readonly TreePlace[]> {
+  const found: TreePlace[] = [];
+  for (const document of documents) {
+    // A string that is read as JSON is found in there.
+    const hosts = new Set(documents.flatMap(({ host }) => (host?.document === document ? [host.node] : [])));
+    const nodes = yield* searchOutline(document.outline, query, MOST_FOUND - found.length);
+    for (const node of nodes) if (!hosts.has(node)) found.push({ document, node });
+  }
+  return documents.length > 1 ? found.sort((a, b) => compare(way(a), way(b))) : found;
+}
+
+/** The nodes that lead to a place, from document to document. */
+function way({ document, node }: TreePlace): readonly number[] {
+  return document.host ? [...way(document.host), node] : [node];
+}
+
+function compare(a: readonly number[], b: readonly number[]): number {
+  const at = a.findIndex((node, index) => node !== b[index]);
+  return at < 0 ? a.length - b.length : a[at]! - (b[at] ?? -1);
 }
