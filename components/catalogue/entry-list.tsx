@@ -13,22 +13,22 @@ interface EntryListProps {
   readonly items: readonly CatalogueItem[];
   readonly selected: string | undefined;
   readonly onSelect: (key: string) => void;
-  /** Enter on the entry that is selected: the focus is to go into it. */
-  readonly onEnter?: () => void;
+  /** Enter on the selected entry, or a press on any: the focus is to go into it. Walking by arrow keys keeps it in the list. */
+  readonly onOpen?: () => void;
 }
 
 const ROW_HEIGHT = 24;
 
 /** Entries with a search box; arrow keys choose, from the box too. Only the rows in sight are rendered. */
-export function EntryList({ what, items, selected, onSelect, onEnter }: EntryListProps) {
+export function EntryList({ what, items, selected, onSelect, onOpen }: EntryListProps) {
   const [search, setSearch] = useState('');
   const found = useMemo(() => searchItems(items, search), [items, search]);
   const index = found.findIndex((item) => item.key === selected);
   const id = useId();
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === 'Enter' && onEnter !== undefined && index >= 0) {
+    if (event.key === 'Enter' && onOpen !== undefined && index >= 0) {
       event.preventDefault();
-      onEnter();
+      onOpen();
       return;
     }
     const next = stepSelection(event.key, index, found.length);
@@ -68,7 +68,10 @@ export function EntryList({ what, items, selected, onSelect, onEnter }: EntryLis
             position={at}
             count={found.length}
             selected={at === index}
-            onSelect={onSelect}
+            onPress={(key) => {
+              onSelect(key);
+              onOpen?.();
+            }}
           />
         )}
       />
@@ -82,10 +85,10 @@ interface OptionProps {
   readonly position: number;
   readonly count: number;
   readonly selected: boolean;
-  readonly onSelect: (key: string) => void;
+  readonly onPress: (key: string) => void;
 }
 
-function Option({ id, item, position, count, selected, onSelect }: OptionProps) {
+function Option({ id, item, position, count, selected, onPress }: OptionProps) {
   const name = visibleText(item.name.slice(0, 200));
   return (
     // The list has the focus and the keys.
@@ -98,7 +101,7 @@ function Option({ id, item, position, count, selected, onSelect }: OptionProps) 
       aria-setsize={count}
       aria-posinset={position + 1}
       title={visibleText(item.name.slice(0, 500))}
-      onClick={() => onSelect(item.key)}
+      onClick={() => onPress(item.key)}
       className={classNames(
         'flex h-full cursor-pointer items-center gap-2 px-2 hover:bg-text/6',
         selected && 'bg-accent/12 font-medium',

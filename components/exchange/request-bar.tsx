@@ -23,8 +23,8 @@ export function RequestBar({ request, action, onSend, blocked, aside }: RequestB
   const reason = request.closed ?? blocked;
   useShortcuts([{ keys: 'mod+enter', title: action, whileTyping: true, run: () => reason === undefined && onSend() }]);
   return (
-    // However long the form is, what sends it stays in sight.
-    <div className="sticky bottom-0 z-1 flex flex-col gap-2 bg-bg py-1">
+    // However long the form is, what sends it stays in sight; down to the very edge of what scrolls, whose padding is 12 px.
+    <div className="sticky -bottom-3 z-1 -mb-3 flex flex-col gap-2 border-t border-line bg-bg pt-2 pb-3">
       <div className="flex flex-wrap items-center gap-2">
         <Button ref={sendButton} variant="primary" onClick={onSend} disabled={reason !== undefined}>
           {action}

@@ -1,4 +1,4 @@
-import { type ClipboardEvent, type ReactNode, useRef } from 'react';
+import { type ClipboardEvent, type ReactNode, useState } from 'react';
 import { JsonEditor } from '@/components/editor/json-editor';
 import type { Complete } from '@/components/exchange/use-complete';
 import { Segmented } from '@/components/ui/segmented';
@@ -27,14 +27,15 @@ interface DocumentEditorProps {
 export function DocumentEditor(props: DocumentEditorProps) {
   const { document, schema, empty, what = 'arguments', heading, unchecked, onSubmit, complete } = props;
   const { mode, setMode, parsed } = document;
-  const form = useRef<HTMLDivElement>(null);
+  // The text that was there when something was pasted that is no JSON: said until something changes.
+  const [refusedAt, setRefusedAt] = useState<string>();
   const onPaste = (event: ClipboardEvent) => {
     // Into a field it goes as it is.
     if ((event.target as Element).closest('input, textarea, select, [contenteditable]')) return;
     const pasted = argumentsIn(event.clipboardData.getData('text'));
-    if (pasted === undefined) return;
     event.preventDefault();
-    document.fill(pasted);
+    setRefusedAt(pasted === undefined ? document.text : undefined);
+    if (pasted !== undefined) document.fill(pasted);
   };
   return (
     <div className="@container flex min-w-0 flex-col gap-2">
@@ -46,6 +47,11 @@ export function DocumentEditor(props: DocumentEditorProps) {
         <p role="status" className="text-small break-words text-warn">
           ! The {what} {what === 'arguments' ? 'are' : 'is'} not JSON ({parsed.message}).{' '}
           {mode === 'Form' && 'Fix them under JSON first: the text is kept.'}
+        </p>
+      )}
+      {refusedAt === document.text && (
+        <p role="status" className="text-small text-warn">
+          ! What you pasted is not JSON: nothing is changed.
         </p>
       )}
       {unchecked !== undefined && (
@@ -73,7 +79,6 @@ export function DocumentEditor(props: DocumentEditorProps) {
       {mode === 'Form' && (
         // Takes the focus, so that JSON can be pasted onto it.
         <div
-          ref={form}
           tabIndex={-1}
           data-form=""
           inert={!parsed.ok}

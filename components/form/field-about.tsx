@@ -27,7 +27,7 @@ interface FieldAboutProps {
 
 /** What the schema says of a field, and what is wrong with its value. */
 export function FieldAbout({ id, view, label, problems }: FieldAboutProps) {
-  const title = view.title !== undefined && view.title !== label ? view.title : undefined;
+  const title = view.title !== undefined && bare(view.title) !== bare(label) ? view.title : undefined;
   const because = view.kind === 'any' ? view.because : undefined;
   const said = problems.filter(({ source }) => source !== 'missing');
   return (
@@ -59,6 +59,11 @@ export function FieldAbout({ id, view, label, problems }: FieldAboutProps) {
       )}
     </div>
   );
+}
+
+/** What a name is made of: generators title `max_items` as `Max Items`, which tells nothing. */
+function bare(name: string): string {
+  return name.replace(/[\s_.-]/g, '').toLowerCase();
 }
 
 const KIND_WORDS: Readonly<Record<string, string>> = { any: 'JSON', map: 'object', tuple: 'array', union: 'one of' };

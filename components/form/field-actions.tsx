@@ -17,6 +17,7 @@ const FILE_FORMS: readonly (readonly [form: FileForm, label: string])[] = [
 /** What can be done with a field besides typing in it: examples, files, and every way to get it wrong on purpose. */
 export function fieldActions(props: FrameProps, edit: (edit: Edit) => void): readonly MenuItem[] {
   const { view, value, path, raw, item, bare, onSet, onRaw, onUnset } = props;
+  const name = path.at(-1);
   const items: (MenuItem | false | undefined)[] = [
     view.default && { label: `Default: ${brief(view.default.value)}`, run: () => onSet(view.default!.value) },
     ...view.examples.slice(0, MOST_EXAMPLES).map((example) => ({
@@ -34,15 +35,10 @@ export function fieldActions(props: FrameProps, edit: (edit: Edit) => void): rea
     takesText(view.kind) && { label: 'Empty string ""', run: () => onSet('') },
     { label: `Wrong type: ${brief(wrongType(value, view.kind))}`, run: () => onSet(wrongType(value, view.kind)) },
     { label: raw ? 'Edit as a field' : 'Edit as JSON', run: () => onRaw(!raw) },
-    !item &&
+    typeof name === 'string' &&
       !bare && {
         label: 'Copy to an unknown property',
-        run: () =>
-          edit({
-            type: 'set',
-            path: [...path.slice(0, -1), `${path.at(-1)}_copy`],
-            value: value === undefined ? null : value,
-          }),
+        run: () => edit({ type: 'set', path: [...path.slice(0, -1), `${name}_copy`], value: value ?? null }),
       },
     onUnset && { label: item ? 'Remove' : 'Unset: do not send it', run: onUnset },
   ];

@@ -1,7 +1,7 @@
 import { visibleText } from '@/components/ui/visible-text';
-import { UntrustedText } from '@/components/untrusted/untrusted-text';
 import { FieldAbout, kindHint } from './field-about';
 import { FieldButtons } from './field-buttons';
+import { FieldName } from './field-name';
 import type { FrameProps } from './frame-props';
 import { NullButton } from './null-button';
 
@@ -24,11 +24,12 @@ export function FieldFrame(props: FrameProps) {
   return (
     <div
       data-field={fieldKey}
+      data-required={required || undefined}
       className="grid min-w-0 grid-cols-[minmax(64px,96px)_minmax(0,1fr)] @lg:grid-cols-[minmax(72px,136px)_minmax(0,1fr)] gap-x-2"
     >
       <div className="min-w-0 pt-1 break-words">
         <label id={`${id}-label`} htmlFor={id} className="font-mono text-wire">
-          <UntrustedText text={label} limit={120} />
+          <FieldName text={label} />
         </label>
         {required && (
           <span aria-hidden="true" title="required" className="text-error">

@@ -2,6 +2,7 @@ import { memo, useId, useMemo, useState, useSyncExternalStore } from 'react';
 import { startValue, typeProblem } from '@/lib/schema/values';
 import { view as viewOf } from '@/lib/schema/view';
 import { FieldFrame } from './field-frame';
+import { focusField } from './focus-field';
 import { useForm } from './form-context';
 import { GroupFrame } from './group-frame';
 import { isGroup } from './groups';
@@ -22,7 +23,7 @@ interface FieldProps {
   readonly note?: string;
   /** Without label and buttons: a map's row has its own. */
   readonly bare?: boolean;
-  /** An item that is always there: a place of a tuple. */
+  /** A place of a tuple: it is not moved, and left out only together with all that follow. */
   readonly fixed?: boolean;
   /** Of an item, whether there is one after it. */
   readonly last?: boolean;
@@ -30,7 +31,19 @@ interface FieldProps {
 
 /** One value of the document with its label, input and buttons. Renders again only when its own value or problems change. */
 export const Field = memo(function Field(props: FieldProps) {
-  const { name, label, schema, value, parent, required = false, depth, note, bare = false, fixed = false } = props;
+  const {
+    name,
+    label,
+    schema,
+    value,
+    parent,
+    required = false,
+    depth,
+    note,
+    bare = false,
+    fixed = false,
+    last = true,
+  } = props;
   const { root, change, problems: board } = useForm();
   const path = useMemo(() => [...parent, name], [parent, name]);
   const key = useMemo(() => pathKey(path), [path]);
@@ -47,6 +60,8 @@ export const Field = memo(function Field(props: FieldProps) {
     // The button that does this may go away with it: the focus goes to the field.
     document.getElementById(id)?.focus();
     change(path, next);
+    // What stood there may take none.
+    if (document.activeElement?.id !== id) focusField(path);
   };
   const Frame = isGroup(view, root) && !raw && !boxed ? GroupFrame : FieldFrame;
   return (
@@ -63,11 +78,11 @@ export const Field = memo(function Field(props: FieldProps) {
       note={note}
       bare={bare}
       item={item}
-      last={props.last ?? true}
+      last={last}
       raw={raw}
       onRaw={setRaw}
       onSet={set}
-      onUnset={value === undefined || bare || fixed ? undefined : () => set(undefined)}
+      onUnset={value === undefined || bare || (fixed && !last) ? undefined : () => set(undefined)}
       onStart={() => set(startValue(view, root))}
     >
       <ValueControl

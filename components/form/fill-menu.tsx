@@ -9,6 +9,7 @@ import { MENU_BUTTON } from './menu-button';
 import { argumentsIn } from './pasted-arguments';
 import type { Checking } from './use-checker';
 import type { DocumentState } from './use-document';
+import { usePrefill } from './use-prefill';
 
 /** Examples listed in the menu. */
 const MOST_EXAMPLES = 10;
@@ -22,6 +23,7 @@ interface FillMenuProps {
 /** Ways to fill the arguments at once: samples, the schema's examples and defaults, JSON from the clipboard, nothing at all. */
 export function FillMenu({ document, schema, checking }: FillMenuProps) {
   const [failure, setFailure] = useState<string>();
+  const [prefills, setPrefills] = usePrefill();
   const fill = (text: string) => {
     setFailure(undefined);
     document.fill(text);
@@ -58,6 +60,11 @@ export function FillMenu({ document, schema, checking }: FillMenuProps) {
         run: () => fill(stringifyJson(example, 2)),
       })),
     { label: 'Paste JSON', apart: true, run: () => void paste() },
+    {
+      label: prefills ? 'Do not prefill defaults' : 'Prefill defaults from now on',
+      apart: true,
+      run: () => setPrefills(!prefills),
+    },
     { label: 'Clear: send {}', apart: true, run: () => fill('{}') },
     { label: 'Send no arguments at all', run: () => fill('') },
   ];

@@ -1,7 +1,6 @@
+import { CONTROLS } from '@/components/ui/focus-form';
 import type { Path } from '@/lib/schema/document';
 import { pathKey } from './problem-board';
-
-const CONTROLS = 'input, textarea, select, button';
 
 /** Frames waited for until a field that is about to open is in the page. */
 const FRAMES = 20;
@@ -19,13 +18,4 @@ export function focusField(path: Path, done: () => void = () => undefined, frame
     field?.scrollIntoView({ block: 'nearest' });
     done();
   });
-}
-
-/** Moves the focus to the first required field of the form in view; to its first field if none is required. */
-export function focusForm(): void {
-  const form = document.querySelector('[data-form]');
-  const control =
-    form?.querySelector<HTMLElement>('[data-field] [aria-required="true"]') ??
-    form?.querySelector<HTMLElement>(`[data-field] :is(${CONTROLS})`);
-  control?.focus();
 }

@@ -17,10 +17,10 @@ export function GroupFrame(props: FrameProps) {
   const { id, fieldKey, path, label, view, value, required, depth, problems, note, bare, onStart, children } = props;
   const { problems: board, reveal, pacer } = useForm();
   const [toggled, setToggled] = useState<boolean>();
-  const open = toggled ?? (value !== undefined || (required && depth < OPEN_DEPTH));
+  const empty = value === undefined || value === null;
+  const open = toggled ?? (value === undefined ? required && depth < OPEN_DEPTH : value !== null);
   const drawn = useSoon(pacer, open);
   const inside = useSyncExternalStore(board.subscribe, () => board.under(fieldKey), zero);
-  const empty = value === undefined || value === null;
   useEffect(() => reveal.within(path, () => setToggled(true)), [reveal, path]);
   return (
     // biome-ignore lint/a11y/useSemanticElements: nested fieldsets are slow to lay out
@@ -29,6 +29,7 @@ export function GroupFrame(props: FrameProps) {
       aria-labelledby={`${id}-label`}
       aria-busy={(open && !drawn) || undefined}
       data-field={fieldKey}
+      data-required={required || undefined}
       className="min-w-0"
     >
       <div className="flex min-w-0 items-center gap-1">
@@ -57,7 +58,7 @@ export function GroupFrame(props: FrameProps) {
           {required && <span className="sr-only"> required</span>}
           {value === undefined && (problems.length > 0 ? <span className="text-warn"> · missing</span> : ' · not sent')}
           {value === undefined && view.default !== undefined && ` · ${ghostText(view, undefined)}`}
-          {value === null && ' · null'}
+          {value === null && !view.nullable && ' · null'}
           {Array.isArray(value) && ` · ${value.length}`}
           {!open && inside > 0 && <span className="text-warn"> · ! {inside} within</span>}
           {note !== undefined && <span className="text-warn"> {note}</span>}

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import { IconButton } from '@/components/ui/icon-button';
 import { TextInput } from '@/components/ui/text-input';
 import { useKeptFocus } from '@/components/ui/use-kept-focus';
@@ -73,20 +73,28 @@ interface MapNameProps {
 
 /** A property's name; renamed on leaving the box, unless the name is taken. */
 function MapName({ name, taken, onRename }: MapNameProps) {
+  const id = useId();
   const [draft, setDraft] = useState<string>();
   const collides = draft !== undefined && draft !== name && taken(draft);
   return (
-    <TextInput
-      mono
-      aria-label="Property name"
-      aria-invalid={collides || undefined}
-      title={collides ? 'There is a property of this name already.' : undefined}
-      value={draft ?? name}
-      onChange={setDraft}
-      onBlur={() => {
-        if (draft !== undefined && !collides) onRename(draft);
-        if (!collides) setDraft(undefined);
-      }}
-    />
+    <>
+      <TextInput
+        mono
+        aria-label="Property name"
+        aria-invalid={collides || undefined}
+        aria-describedby={collides ? id : undefined}
+        value={draft ?? name}
+        onChange={setDraft}
+        onBlur={() => {
+          if (draft !== undefined && !collides) onRename(draft);
+          if (!collides) setDraft(undefined);
+        }}
+      />
+      {collides && (
+        <p id={id} role="status" className="text-small text-warn">
+          ! Another property has this name.
+        </p>
+      )}
+    </>
   );
 }

@@ -1,7 +1,8 @@
 import { isRecord } from '@/lib/schema/document';
 
 /** Names whose values are not kept in the tab's storage. */
-const SECRET = /(?:password|passwd|passphrase|secret|token|api[-_]?key|private[-_]?key|credentials?|authorization)$/i;
+const SECRET =
+  /(?:password|passwd|pwd|passphrase|secret|token|(?:api|access|auth|encryption|private|secret|signing|ssh)[-_ ]?key|credentials?|authorization|bearer|cookie|jwt|connection[-_]?string)$/i;
 
 /** True for a name of something secret, by the looks of it. */
 export function looksSecret(name: string): boolean {

@@ -1,13 +1,12 @@
 import { Button } from '@/components/ui/button';
 import { classNames } from '@/components/ui/class-names';
 import { FIELD } from '@/components/ui/field';
-import { formatBytes } from '@/components/ui/format';
 import { TextInput } from '@/components/ui/text-input';
-import { visibleText } from '@/components/ui/visible-text';
 import { aria, type ControlProps } from './control';
 import { useForm } from './form-context';
 import { ghostText } from './ghost';
 import { chooseFile, type FileForm } from './insert-file';
+import { LongText } from './long-text';
 import { SuggestedText } from './suggested-text';
 
 /** A longer text is not put into a text box: typing in one would stall. */
@@ -40,14 +39,7 @@ export function StringControl(props: ControlProps<'string'>) {
   );
 
   function input() {
-    if (text.length > LONGEST_EDITED) {
-      return (
-        <p id={id} className="flex min-h-7 min-w-0 flex-1 items-center gap-2 text-muted">
-          <span className="min-w-0 truncate font-mono text-wire">{visibleText(text.slice(0, 60))}…</span>
-          <span className="shrink-0 text-small">{formatBytes(text.length)} of text: edit it as JSON</span>
-        </p>
-      );
-    }
+    if (text.length > LONGEST_EDITED) return <LongText id={id} describedBy={props.describedBy} text={text} />;
     if (complete !== undefined || view.suggestions !== undefined)
       return <SuggestedText {...props} name={String(path.at(-1))} />;
     if (view.format === 'password') {

@@ -23,8 +23,8 @@ export function TupleControl({ view, value, path, label, depth, onChange }: Cont
           value={items[index]}
           parent={path}
           depth={depth + 1}
-          // A place can only be left out together with all that follow.
-          fixed={index < items.length - 1}
+          fixed
+          last={index >= items.length - 1}
           note={index >= view.items.length && view.rest === false ? 'not in the schema' : undefined}
         />
       ))}

@@ -61,17 +61,20 @@ export function commandEntries(
     .map(([title, run]) => ({ id: `command:${title}`, group: 'Command', title, run }));
 }
 
-/** Connections, panels, and what the server of the selected connection lists. `focusPanel` runs after going to a panel. */
+/**
+ * Connections, panels, and what the server of the selected connection lists. `focus` runs after going to a panel, or to an item in
+ * one.
+ */
 export function paletteEntries(
   connections: readonly ConnectionSummary[],
   panels: readonly PanelName[],
   state: LogState | undefined,
   navigate: typeof Navigate,
-  focusPanel: () => void,
+  focus: (to: 'panel' | 'item') => void,
 ): PaletteEntry[] {
   const goTo = (panel: string, item?: string) => {
     navigate({ panel, item });
-    focusPanel();
+    focus(item === undefined ? 'panel' : 'item');
   };
   const labels = connectionLabels(connections);
   const entries: PaletteEntry[] = panels.map((panel) => ({

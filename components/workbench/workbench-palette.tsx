@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { flushSync } from 'react-dom';
 import { PANELS } from '@/components/panels/registry';
+import { focusForm } from '@/components/ui/focus-form';
 import { activeShortcuts } from '@/components/ui/use-shortcuts';
 import { useClient } from '@/lib/hooks/use-client';
 import { type navigate as Navigate, useLocation } from '@/lib/hooks/use-location';
@@ -31,6 +32,11 @@ export function WorkbenchPalette({
   const [theme, setTheme] = useTheme();
   const [entries] = useState((): readonly PaletteEntry[] => {
     const go: typeof Navigate = (...to) => flushSync(() => navigate(...to));
+    const focus = (to: 'panel' | 'item') => {
+      focusInPanel();
+      // Not everything that is listed has a form.
+      if (to === 'item') focusForm();
+    };
     const ended = connections.filter(({ state }) => !isLive(state)).length;
     const next = NEXT_THEME[theme];
     return [
@@ -47,7 +53,7 @@ export function WorkbenchPalette({
             run: () => run(new KeyboardEvent('keydown', { key: keys })),
           }),
         ),
-      ...paletteEntries(connections, PANELS, selected && client.log(selected.id).state, go, focusInPanel),
+      ...paletteEntries(connections, PANELS, selected && client.log(selected.id).state, go, focus),
     ];
   });
   return <Palette entries={entries} onClose={onClose} />;

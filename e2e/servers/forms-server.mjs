@@ -22,6 +22,8 @@ const SCHEMAS = {
   picks: `{"type":"object","properties":{"zone":{"enum":[${Array.from({ length: 60 }, (_, n) => `"zone-${n}"`).join()}]},"color":{"oneOf":[{"const":"#f00","title":"Red"},{"const":"#0f0","title":"Green"}]},"days":{"type":"array","items":{"enum":["mo","tu","we"]}},"model":{"anyOf":[{"enum":["small","large"]},{"type":"string"}]},"when":{"type":"string","format":"date-time"},"photo_base64":{"type":"string"}},"examples":[{"color":"#f00"}]}`,
   refuse:
     '{"type":"object","properties":{"user":{"type":"object","properties":{"age":{"type":"integer"}}},"city":{"type":"string"}}}',
+  mirrored: '{"type":"object","properties":{"region":{"type":"string","x-mcp-header":"Region"}}}',
+  unmirrorable: '{"type":"object","properties":{"ratio":{"type":"number","x-mcp-header":"Ratio"}}}',
   complain: '{"type":"object","properties":{"city":{"type":"string"}}}',
   hostile_names:
     '{"type":"object","properties":{"__proto__":{"type":"string"},"constructor":{"type":"string"},"a.b":{"type":"string"},"":{"type":"string"}}}',

@@ -31,6 +31,27 @@ test('required only, or all of it; the same each time', () => {
   expect(sample(schema)).toEqual(sample(schema));
 });
 
+test('what is made up is neither empty nor null where it may be more', () => {
+  const properties = {
+    s: { type: 'string' },
+    short: { type: 'string', maxLength: 2 },
+    n: { type: ['null', 'integer'] },
+    u: { anyOf: [{ type: 'null' }, { type: 'boolean' }] },
+    l: { type: 'array', items: { type: 'string' } },
+    id: { type: 'string', pattern: '^[0-9a-f]+$', minLength: 24, maxLength: 24 },
+    only: { type: 'null' },
+  };
+  expect(sample({ type: 'object', properties, required: Object.keys(properties) })).toEqual({
+    s: expect.stringMatching(/^.{4,}$/),
+    short: expect.stringMatching(/^..$/),
+    n: expect.any(Number),
+    u: expect.any(Boolean),
+    l: [expect.stringMatching(/./)],
+    id: expect.stringMatching(/^[0-9a-f]{24}$/),
+    only: null,
+  });
+});
+
 test('recursion ends', () => {
   const schema = {
     $ref: '#/$defs/N',

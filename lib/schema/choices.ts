@@ -57,7 +57,8 @@ function valuesOf(branch: unknown, root: unknown): readonly Choice[] | undefined
   if (own(schema, 'type') === 'null') return [{ value: null, title }];
   const options = enumOptions(schema);
   if (options === undefined) return undefined;
-  return options.length === 1 ? [{ title, ...options[0]!, ...none }] : [...options, ...none];
+  const [only, ...more] = options;
+  return more.length === 0 ? [{ value: only!.value, title: only!.title ?? title }, ...none] : [...options, ...none];
 }
 
 function isPlainString(branch: unknown, root: unknown): boolean {

@@ -7,6 +7,7 @@ test.each([
   [{ maximum: 9 }, ['≤ 9']],
   [{ exclusiveMinimum: 0, multipleOf: 5 }, ['> 0', 'multiple of 5']],
   [{ minLength: 24, maxLength: 24, pattern: '^[a-z]+$' }, ['24 characters', '/^[a-z]+$/']],
+  [{ format: 'date-time', pattern: '^[0-9]{4}' }, ['date-time']],
   [{ pattern: 'x'.repeat(50) }, [`/${'x'.repeat(14)}…/`]],
   [{ minItems: 1, uniqueItems: true }, ['≥ 1 items', 'all different']],
   [{ minimum: -9007199254740991, maximum: 9007199254740991 }, []],

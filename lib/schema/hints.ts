@@ -19,7 +19,8 @@ const HINTS: readonly Hint[] = [
   (schema) => range(bound(schema, 'minLength'), bound(schema, 'maxLength'), 'characters'),
   (schema) => {
     const pattern = own(schema, 'pattern');
-    if (typeof pattern !== 'string') return undefined;
+    // Beside a format the pattern is the generator's spelling of it.
+    if (typeof pattern !== 'string' || words(own(schema, 'format')) !== undefined) return undefined;
     return `/${pattern.length > PATTERN ? `${pattern.slice(0, PATTERN)}…` : pattern}/`;
   },
   (schema) => range(bound(schema, 'minItems'), bound(schema, 'maxItems'), 'items'),

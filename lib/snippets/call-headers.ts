@@ -1,4 +1,4 @@
-import { parseJson } from '@/lib/schema/json';
+import { tryParseJson } from '@/lib/schema/json';
 import { isNumber, writeNumber } from '@/lib/schema/number-text';
 import { view as viewOf } from '@/lib/schema/view';
 import { MASK, type ShownHeaders } from '@/lib/wire/http-frame';
@@ -26,18 +26,23 @@ export function callHeaders(
   ];
 }
 
-/** The arguments that the schema wants repeated in headers (2026-07-28, `x-mcp-header`). */
+/** The arguments that the schema wants repeated in headers (2026-07-28, `x-mcp-header`), however deep. None of what is no JSON. */
 function mirrored(schema: unknown, argumentsText: string): ShownHeaders {
-  const args: unknown = argumentsText.trim() === '' ? {} : parseJson(argumentsText);
-  const view = viewOf(schema, schema);
-  if (view.kind !== 'object' || !isObject(args)) return [];
-  return view.properties.flatMap(({ name, schema: property }) => {
-    const { header } = viewOf(property, schema);
-    const value = own(args, name);
-    if (header === undefined || value === undefined || value === null) return [];
-    if (!isNumber(value) && typeof value === 'object') return [];
-    return [[`Mcp-Param-${header}`, encoded(isNumber(value) ? writeNumber(value) : String(value))] as const];
-  });
+  const parsed = tryParseJson(argumentsText);
+  return parsed.ok ? within(schema, parsed.value) : [];
+
+  function within(node: unknown, value: unknown): ShownHeaders {
+    const view = viewOf(node, schema);
+    if (view.kind !== 'object' || !isObject(value)) return [];
+    return view.properties.flatMap(({ name, schema: property }) => {
+      const inner = own(value, name);
+      const { header } = viewOf(property, schema);
+      if (header === undefined) return within(property, inner);
+      return isNumber(inner) || typeof inner === 'string' || typeof inner === 'boolean'
+        ? [[`Mcp-Param-${header}`, encoded(isNumber(inner) ? writeNumber(inner) : String(inner))] as const]
+        : [];
+    });
+  }
 }
 
 /** A value as a header can carry it: as it is, or as `=?base64?…?=` of its UTF-8. */

@@ -92,6 +92,15 @@ describe('curl', () => {
     expect(curlText('http://a/', legacy, '')).toContain('"$MCP_SESSION_ID"');
   });
 
+  test('headers of arguments within objects, and none of what is no JSON', () => {
+    const properties = { at: { type: 'object', properties: { zone: { type: 'integer', 'x-mcp-header': 'Zone' } } } };
+    const schema = { type: 'object', properties };
+    expect(callHeaders(http, 'add', schema, '{"at": {"zone": 7}}')).toContainEqual(['Mcp-Param-Zone', '7']);
+    for (const text of ['{"at": {"zone": [1]}}', '{"at": 7}', '{"torn']) {
+      expect(JSON.stringify(callHeaders(http, 'add', schema, text))).not.toContain('Mcp-Param');
+    }
+  });
+
   test('what curl sets by itself is left to it', () => {
     expect(
       curlText(

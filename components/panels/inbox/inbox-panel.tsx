@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { EntryList } from '@/components/catalogue/entry-list';
-import { focusForm } from '@/components/form/focus-field';
 import { EmptyState } from '@/components/ui/empty-state';
+import { focusForm } from '@/components/ui/focus-form';
 import { Split } from '@/components/ui/split';
 import { useLocation } from '@/lib/hooks/use-location';
 import { useLogState } from '@/lib/hooks/use-log';
@@ -46,7 +46,7 @@ export function InboxPanel({ log }: { readonly log: Log }) {
           items={items}
           selected={item === ROOTS ? ROOTS : question?.key}
           onSelect={(key) => navigate({ item: key })}
-          onEnter={focusForm}
+          onOpen={() => focusForm()}
         />
       }
       end={

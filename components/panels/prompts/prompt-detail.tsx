@@ -37,7 +37,7 @@ export function PromptDetail({ log, prompt }: { readonly log: Log; readonly prom
     if (document.parsed.ok) request.send(namedParams(prompt.raw, document.text));
   };
   return (
-    <div className="@container min-h-0 flex-1 overflow-auto p-3">
+    <div className="@container min-h-0 flex-1 overflow-auto scroll-pb-14 p-3">
       <header className="flex min-w-0 flex-col gap-1">
         <div className="flex flex-wrap items-center gap-2">
           <h2 className="min-w-0 font-mono font-medium">

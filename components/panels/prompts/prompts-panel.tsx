@@ -1,8 +1,8 @@
 import { useMemo } from 'react';
 import { EntryList } from '@/components/catalogue/entry-list';
 import { ListingNote } from '@/components/catalogue/listing-note';
-import { focusForm } from '@/components/form/focus-field';
 import { EmptyState } from '@/components/ui/empty-state';
+import { focusForm } from '@/components/ui/focus-form';
 import { Split } from '@/components/ui/split';
 import { useLocation } from '@/lib/hooks/use-location';
 import { useLogState } from '@/lib/hooks/use-log';
@@ -49,7 +49,7 @@ export function PromptsPanel({ log }: { readonly log: Log }) {
             items={items}
             selected={selected?.key}
             onSelect={(key) => navigate({ item: key })}
-            onEnter={focusForm}
+            onOpen={() => focusForm()}
           />
         </>
       }

@@ -1,6 +1,7 @@
 import { useMemo } from 'react';
 import { EntryList } from '@/components/catalogue/entry-list';
 import { ListingNote } from '@/components/catalogue/listing-note';
+import { focusForm } from '@/components/ui/focus-form';
 import { Split } from '@/components/ui/split';
 import { useLocation } from '@/lib/hooks/use-location';
 import { useLogState } from '@/lib/hooks/use-log';
@@ -46,7 +47,14 @@ export function ResourcesPanel({ log }: { readonly log: Log }) {
           {resources.status === 'failed' || templates.status === 'failed' || resources.status === 'listing'
             ? notes
             : null}
-          <EntryList what="resources" items={items} selected={chosen} onSelect={(key) => navigate({ item: key })} />
+          <EntryList
+            what="resources"
+            items={items}
+            selected={chosen}
+            onSelect={(key) => navigate({ item: key })}
+            // A template's variables; a resource has none.
+            onOpen={() => focusForm()}
+          />
         </>
       }
       end={

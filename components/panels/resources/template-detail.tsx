@@ -24,9 +24,11 @@ export function TemplateDetail({ log, template }: { readonly log: Log; readonly 
   const complete = useComplete(log, JSON.stringify({ type: 'ref/resource', uri: template.uriTemplate }), context);
   const uri = expandTemplate(template.uriTemplate, values);
   return (
-    <div className="flex min-h-0 flex-1 flex-col gap-3 overflow-auto p-3">
+    <div className="flex min-h-0 flex-1 flex-col gap-3 overflow-auto scroll-pb-14 p-3">
       <ResourceFacts entry={template} uri={template.uriTemplate} />
-      <JsonForm schema={schema} document={document} empty="This template has no variables." complete={complete} />
+      <div data-form="">
+        <JsonForm schema={schema} document={document} empty="This template has no variables." complete={complete} />
+      </div>
       <p>
         <span className="text-muted">uri </span>
         <output className="font-mono text-wire">

@@ -11,13 +11,16 @@ import { HistoryMenu, rememberCall } from '@/components/form/history-menu';
 import { ProblemCount } from '@/components/form/problem-count';
 import { useChecker } from '@/components/form/use-checker';
 import { useDocument } from '@/components/form/use-document';
+import { usePrefill } from '@/components/form/use-prefill';
 import { useLogState } from '@/lib/hooks/use-log';
+import { withDefaults } from '@/lib/schema/defaults';
 import { parseJson } from '@/lib/schema/json';
+import { view as viewOf } from '@/lib/schema/view';
 import { entrySource } from '@/lib/store/answer-source';
 import type { Log } from '@/lib/store/log';
 import type { ToolEntry } from '@/lib/store/state';
 import { LIMITS } from '@/lib/wire/limits';
-import { own } from '@/lib/wire/message';
+import { isObject, own } from '@/lib/wire/message';
 import { callSnippets } from './call-snippets';
 import { ToolHeading } from './tool-heading';
 import { ToolResult } from './tool-result';
@@ -27,7 +30,6 @@ import { useComplaints } from './use-complaints';
 export function ToolDetail({ log, tool }: { readonly log: Log; readonly tool: ToolEntry }) {
   // By the server's name, so that what was typed is there again after a restart.
   const server = useLogState(log, (state) => state.connection.start?.name ?? '');
-  const document = useDocument(documentKey('tool', server, tool.key), tool.problem === undefined ? 'Form' : 'JSON');
   const request = useRequest(log, 'tools/call', tool.name);
   const schema = useMemo(() => {
     const written = entrySource(log, 'tools', tool)?.member('inputSchema');
@@ -36,6 +38,13 @@ export function ToolDetail({ log, tool }: { readonly log: Log; readonly tool: To
       ? parseJson(written.text)
       : own(tool.raw, 'inputSchema');
   }, [log, tool]);
+  const [prefills] = usePrefill();
+  const initial = useMemo(
+    () => (prefills ? withDefaults(schema, { text: '{}', value: {} }).text : '{}'),
+    [prefills, schema],
+  );
+  const start = hasFields(schema) ? 'Form' : 'JSON';
+  const document = useDocument(documentKey('tool', server, tool.key), start, initial);
   const value = document.parsed.ok ? document.parsed.value : undefined;
   const complaints = useComplaints(log, request.exchange, schema, value);
   const checking = useChecker(schema, document, complaints);
@@ -48,7 +57,7 @@ export function ToolDetail({ log, tool }: { readonly log: Log; readonly tool: To
     request.send(namedParams(tool.raw, document.text));
   };
   return (
-    <div className="@container min-h-0 flex-1 overflow-auto p-3">
+    <div className="@container min-h-0 flex-1 overflow-auto scroll-pb-14 p-3">
       <ToolHeading log={log} tool={tool} />
       <div className="mt-3 grid min-w-0 grid-cols-[minmax(0,1fr)] gap-4 border-t border-line pt-3 @3xl:grid-cols-2">
         <div className="flex min-w-0 flex-col gap-3">
@@ -81,4 +90,9 @@ export function ToolDetail({ log, tool }: { readonly log: Log; readonly tool: To
       </div>
     </div>
   );
+}
+
+/** Other schemas can be drawn as well, but as what? Clients refuse the tool; its arguments are for the user to write. */
+function hasFields(schema: unknown): boolean {
+  return isObject(schema) && own(schema, 'type') === 'object' && viewOf(schema, schema).kind !== 'any';
 }

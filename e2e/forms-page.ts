@@ -1,0 +1,63 @@
+import { join } from 'node:path';
+import type { Locator } from '@playwright/test';
+import { test as base, expect } from './bin';
+import { Workbench } from './workbench';
+
+/** The page, connected to the server whose every answer is the bytes it was called with. */
+export class FormsPage extends Workbench {
+  /** Opens a tool by its exact name, which several may share. */
+  async openTool(name: string): Promise<void> {
+    await this.page.getByRole('searchbox', { name: 'Search tools' }).fill(name);
+    await this.page.getByRole('listbox', { name: 'tools' }).getByRole('option').first().click();
+    await expect(this.page.getByRole('heading', { level: 2, name, exact: true })).toBeVisible();
+  }
+
+  /** Calls the tool; the arguments as they were on the wire, or undefined if there were none. */
+  async sent(): Promise<string | undefined> {
+    const request = this.result.getByRole('button', { name: /^request #/ });
+    const before = await request.allInnerTexts();
+    await this.call();
+    await expect(request).not.toHaveText(before[0] ?? 'none');
+    await expect(this.outcome).not.toContainText('in flight');
+    const line = await this.wire('request');
+    return /"params":\{"name":"[^"]*"(?:,"arguments":(.*?))?(?:,"_meta":.*)?\}\}$/s.exec(line)?.[1];
+  }
+
+  /** A top-level field with its label, buttons and problems. */
+  frame(field: string): Locator {
+    return this.page.locator(`[data-field='${JSON.stringify([field])}']`);
+  }
+
+  /** Opens a group of fields. */
+  async unfold(group: string): Promise<void> {
+    await this.group(group).getByRole('button', { name: group, exact: true }).click();
+  }
+
+  /** Chooses in the menu of a top-level field. */
+  async more(field: string, action: string): Promise<void> {
+    await this.frame(field).getByRole('button', { name: 'More' }).first().click();
+    await this.page.getByRole('menuitem', { name: action }).click();
+  }
+
+  async viewAs(name: 'Form' | 'JSON'): Promise<void> {
+    await this.group('View of the arguments').getByRole('button', { name }).click();
+  }
+
+  /** Chooses in one of the menus above the form. */
+  async pick(menu: 'Fill' | 'History' | 'Copy as', item: string): Promise<void> {
+    await this.button(menu).click();
+    await this.page.getByRole('menuitem', { name: item }).click();
+  }
+}
+
+export const test = base.extend<{ bench: FormsPage }>({
+  bench: async ({ open }, use) => {
+    const server = join(import.meta.dirname, 'servers/forms-server.mjs');
+    const { page } = await open(['--protocol', '2025-11-25', '--', process.execPath, server]);
+    const bench = new FormsPage(page);
+    await bench.connected();
+    await use(bench);
+  },
+});
+
+export { expect };

@@ -1,0 +1,263 @@
+// What people do with forms besides typing into them.
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { Page } from '@playwright/test';
+import { packageFolder } from './bin';
+import { expect, test } from './forms-page';
+import { test as httpTest, serversInstalled } from './http-servers';
+import { Workbench } from './workbench';
+
+const run = promisify(execFile);
+
+async function paste(page: Page, text: string): Promise<void> {
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.evaluate((copied) => navigator.clipboard.writeText(copied), text);
+  await page.keyboard.press('ControlOrMeta+v');
+}
+
+async function copied(bench: Workbench, as: string): Promise<string> {
+  const { page } = bench;
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await bench.button('Copy as').click();
+  await page.getByRole('menuitem', { name: as, exact: true }).click();
+  await expect(bench.button('Copy as')).toHaveText('Copied');
+  return page.evaluate(() => navigator.clipboard.readText());
+}
+
+test('a tool that is opened has the focus in its first required field; walking the list leaves it there', async ({
+  bench,
+}) => {
+  const { page } = bench;
+  const search = page.getByRole('searchbox', { name: 'Search tools' });
+  await bench.openTool('strict');
+  await expect(bench.field('name')).toBeFocused();
+  await search.fill('big_numbers');
+  await page.keyboard.press('ArrowDown');
+  await expect(page.getByRole('heading', { level: 2, name: 'big_numbers' })).toBeVisible();
+  await expect(search).toBeFocused();
+  // Nothing is required: the first one.
+  await page.keyboard.press('Enter');
+  await expect(bench.field('id')).toBeFocused();
+  await page.keyboard.press('ControlOrMeta+k');
+  await expect(page.getByRole('dialog', { name: 'Command palette' }).getByRole('combobox')).toBeFocused();
+  await page.keyboard.type('refuse');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { level: 2, name: 'refuse' })).toBeVisible();
+  await expect(bench.frame('user').getByRole('button', { name: 'user', exact: true })).toBeFocused();
+});
+
+test('a problem is reached by keys: from its count to its field', async ({ bench }) => {
+  const { page } = bench;
+  await bench.openTool('deep');
+  await bench.viewAs('JSON');
+  await bench.edit('{"l16":{"l15":{"l14":{"l13":7}}}}');
+  await bench.viewAs('Form');
+  await bench.button('1 problem').focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('menuitem')).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(bench.field('l13')).toBeFocused();
+  await expect(bench.field('l13')).toHaveAccessibleDescription(/is number/);
+});
+
+test('JSON is pasted onto the form: arguments, or a request that has them; into a field it is text', async ({
+  bench,
+}) => {
+  const { page } = bench;
+  await bench.openTool('big_numbers');
+  await page.getByText('+ property').focus();
+  await paste(page, '{"id": 18446744073709551615, "f": 1.50}');
+  await expect(bench.field('id')).toHaveValue('18446744073709551615');
+  expect(await bench.sent()).toBe('{"id":18446744073709551615,"f":1.50}');
+  await page.getByText('+ property').focus();
+  await paste(page, '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"x","arguments":{"neg":-1}}}');
+  await expect(bench.field('neg')).toHaveValue('-1');
+  await page.getByText('+ property').focus();
+  await paste(page, 'no JSON');
+  await expect(page.getByText('What you pasted is not JSON')).toBeVisible();
+  expect(await bench.sent()).toBe('{"neg":-1}');
+  await bench.pick('Fill', 'Paste JSON');
+  await expect(page.getByText('What is in the clipboard is not JSON')).toBeVisible();
+  await bench.pick('Fill', 'Undo the last fill');
+  await expect(bench.field('f')).toHaveValue('1.50');
+  await bench.openTool('strict');
+  await bench.field('name').focus();
+  await paste(page, '{"a":1}');
+  expect(await bench.sent()).toBe('{"name":"{\\"a\\":1}"}');
+});
+
+test('defaults are prefilled if one wants it, everywhere and after a reload; what was cleared stays so', async ({
+  bench,
+}) => {
+  const { page } = bench;
+  await bench.openTool('unset');
+  expect(await bench.sent()).toBe('{}');
+  await bench.pick('Fill', 'Prefill defaults from now on');
+  await expect(bench.field('d')).toHaveValue('dv');
+  expect(await bench.sent()).toBe('{"d":"dv","z":null}');
+  await bench.pick('Fill', 'Clear');
+  await page.reload();
+  await bench.connected();
+  await bench.openTool('nullable_enum');
+  expect(await bench.sent()).toBe('{"level":null}');
+  await bench.openTool('unset');
+  expect(await bench.sent()).toBe('{}');
+  await bench.openTool('big_numbers');
+  await bench.pick('Fill', 'Do not prefill defaults');
+  expect(await bench.sent()).toBe('{}');
+});
+
+test('properties of a map are renamed in place; two of one name are told and kept apart', async ({ bench }) => {
+  await bench.openTool('lists');
+  await bench.unfold('env');
+  const env = bench.group('env');
+  for (const name of ['a', 'b']) {
+    await env.getByRole('textbox', { name: 'New property' }).fill(name);
+    await env.getByRole('button', { name: 'Add' }).click();
+    await env.getByRole('textbox', { name, exact: true }).fill(name.toUpperCase());
+  }
+  await env.getByRole('textbox', { name: 'New property' }).fill('b');
+  await expect(env.getByText('There is a property of this name already.')).toBeVisible();
+  const names = env.getByRole('textbox', { name: 'Property name' });
+  await names.first().fill('b');
+  await names.first().blur();
+  await expect(env.getByText('Another property has this name.')).toBeVisible();
+  expect(await bench.sent()).toBe('{"env":{"a":"A","b":"B"}}');
+  await names.first().fill('renamed');
+  expect(await bench.sent()).toBe('{"env":{"renamed":"A","b":"B"}}');
+});
+
+test('a large file in a text is a chip with its name and size', async ({ bench }) => {
+  const { page } = bench;
+  await bench.openTool('strict');
+  const chooser = page.waitForEvent('filechooser');
+  await bench.more('name', 'Insert a file as data: URI…');
+  await (await chooser).setFiles({ name: 'big one.png', mimeType: 'image/png', buffer: Buffer.alloc(3_000_000, 7) });
+  await expect(bench.frame('name').getByRole('status')).toHaveText(/big one\.png image\/png\s*4\.0 MB/);
+  await bench.field('n').fill('1');
+  await bench.call();
+  await expect(bench.outcome).toContainText('ok');
+  await bench.frame('name').getByRole('button', { name: 'Unset' }).click();
+  await expect(bench.field('name')).toBeFocused();
+  expect(await bench.sent()).toBe('{"n":1}');
+});
+
+test('a header that repeats an argument is told at its field; one that cannot be makes the tool a problem', async ({
+  bench,
+}) => {
+  await bench.openTool('mirrored');
+  await expect(bench.frame('region')).toContainText('Mcp-Param-Region');
+  await bench.openTool('unmirrorable');
+  await expect(bench.page.getByText(/This tool is malformed.*The x-mcp-header of ratio is on a value/)).toBeVisible();
+  await bench.field('ratio').fill('0.5');
+  expect(await bench.sent()).toBe('{"ratio":0.5}');
+});
+
+test('a tuple has its places and no arrows; it is shortened from its end', async ({ bench }) => {
+  await bench.openTool('lists');
+  await bench.unfold('pair');
+  await bench.field('left').fill('L');
+  await bench.field('right').fill('2');
+  const pair = bench.group('pair');
+  await expect(pair.getByRole('button', { name: /^Move/ })).toHaveCount(0);
+  await pair.getByRole('button', { name: 'Unset' }).last().click();
+  expect(await bench.sent()).toBe('{"pair":["L"]}');
+});
+
+test('arguments are remembered without secrets, not at all if one says so', async ({ bench }) => {
+  const { page } = bench;
+  await bench.openTool('strict');
+  await bench.pick('Fill', 'Clear');
+  await bench.viewAs('JSON');
+  await bench.edit('{"name":"n","api_key":"s3cr3t"}');
+  expect(await bench.sent()).toContain('s3cr3t');
+  await bench.button('History').click();
+  await expect(page.getByRole('menuitem', { name: '{"name":"n"}' })).toBeVisible();
+  await page.getByRole('menuitem', { name: 'Do not remember arguments' }).click();
+  expect(await page.evaluate(() => JSON.stringify([localStorage, sessionStorage]))).not.toContain('s3cr3t');
+  await bench.edit('{"name":"later"}');
+  await bench.sent();
+  await page.reload();
+  await bench.connected();
+  await bench.openTool('strict');
+  await bench.button('History').click();
+  await expect(page.getByRole('menuitem', { name: '{"name":"n"}' })).toBeVisible();
+  await expect(page.getByRole('menuitem', { name: 'later' })).toHaveCount(0);
+  await page.getByRole('menuitem', { name: 'Forget recent arguments' }).click();
+  await bench.button('History').click();
+  await expect(page.getByRole('menuitem')).toHaveText(['Save these, import, export…', 'Remember arguments']);
+});
+
+test('saved calls go into a file and come back from it', async ({ bench }) => {
+  const { page } = bench;
+  await bench.openTool('big_numbers');
+  await bench.field('id').fill('18446744073709551615');
+  await bench.pick('History', 'Save these');
+  const dialog = page.getByRole('dialog', { name: 'Saved calls' });
+  await dialog.getByRole('textbox', { name: 'Save the arguments as' }).fill('largest');
+  await page.keyboard.press('Enter');
+  const download = page.waitForEvent('download');
+  await dialog.getByRole('button', { name: 'Download' }).click();
+  const file = await (await download).path();
+  expect(readFileSync(file, 'utf8')).toContain('18446744073709551615');
+  await dialog.getByRole('button', { name: 'Remove largest' }).click();
+  await expect(dialog.getByRole('listitem')).toHaveCount(0);
+  const bring = async (path: string | { name: string; mimeType: string; buffer: Buffer }) => {
+    const chooser = page.waitForEvent('filechooser');
+    await dialog.getByRole('button', { name: 'Import…' }).click();
+    await (await chooser).setFiles(path);
+  };
+  await bring({ name: 'x.json', mimeType: 'application/json', buffer: Buffer.from('[]') });
+  await expect(dialog.getByRole('status')).toHaveText('This is no file of saved calls.');
+  await bring(file);
+  await expect(dialog.getByRole('status')).toHaveText('Added from the file: 1.');
+  await dialog.getByRole('button', { name: 'Close' }).click();
+  await bench.pick('Fill', 'Clear');
+  await bench.pick('History', 'largest');
+  expect(await bench.sent()).toBe('{"id":18446744073709551615}');
+});
+
+test('a call is copied as arguments, request, command line and config; each does what it says', async ({ bench }) => {
+  await bench.openTool('strict');
+  await bench.field('name').fill(`it's "quoted" $HOME`);
+  await bench.field('n').fill('18446744073709551615');
+  const args = `{"name":"it's \\"quoted\\" $HOME","n":18446744073709551615}`;
+  expect((await copied(bench, 'Arguments')).replace(/\n\s*/g, '').replace(/": /g, '":')).toBe(args);
+  expect(await copied(bench, 'Request')).toBe(
+    `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"strict","arguments":${args}}}`,
+  );
+  const line = await copied(bench, 'mcp-inspect command line');
+  expect(line).toMatch(/^npx mcp-inspect call strict --args /);
+  const ours = `'${process.execPath}' '${join(packageFolder(), 'dist/cli.js')}'`;
+  const { stdout } = await run('sh', ['-c', line.replace('npx mcp-inspect', ours)]);
+  expect(stdout).toContain(`"arguments":${args}`);
+  const [server] = Object.values<{ args: string[] }>(JSON.parse(await copied(bench, 'Client config')).mcpServers);
+  expect(server!.args).toEqual([expect.stringContaining('forms-server.mjs')]);
+  // What is no JSON yet can be copied all the same.
+  await bench.viewAs('JSON');
+  await bench.edit('{"torn');
+  expect(await copied(bench, 'Arguments')).toBe('{"torn');
+});
+
+httpTest.describe('over HTTP', () => {
+  httpTest.skip(!serversInstalled, 'npm ci in e2e/servers was not run');
+
+  httpTest('curl has the headers of its era and gets the same answer', async ({ serve, open }) => {
+    const { url } = await serve('modern-dual');
+    const { page } = await open([url]);
+    const bench = new Workbench(page);
+    await bench.connected();
+    await bench.tool('in-region');
+    await bench.field('region').fill('Zürich');
+    await bench.call();
+    await expect(bench.outcome).toContainText('ok');
+    const line = await copied(bench, 'curl');
+    for (const header of ['MCP-Protocol-Version: 2026-07-28', 'Mcp-Method: tools/call', 'Mcp-Name: in-region'])
+      expect(line).toContain(header);
+    expect(line).toMatch(/Mcp-Param-Region: =\?base64\?/);
+    const { stdout } = await run('sh', ['-c', line]);
+    expect(stdout).toContain('select 1 in Zürich');
+  });
+});
