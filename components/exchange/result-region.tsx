@@ -1,10 +1,12 @@
 import { type ReactNode, useMemo, useState } from 'react';
+import { BytesAway } from '@/components/ui/bytes-away';
 import { formatBytes, formatDuration } from '@/components/ui/format';
 import { Segmented } from '@/components/ui/segmented';
 import { Spinner } from '@/components/ui/spinner';
 import { JsonTree } from '@/components/untrusted/json-tree';
 import { LongText } from '@/components/untrusted/long-text';
 import { RenderGuard } from '@/components/untrusted/render-guard';
+import { useFrameBytes } from '@/lib/hooks/use-frame-bytes';
 import type { Log } from '@/lib/store/log';
 import type { JsonSource } from '@/lib/wire/json-source';
 import { answerOf } from './answer';
@@ -23,6 +25,7 @@ const TONES: Record<Outcome['tone'], string> = {
 };
 
 const VIEWS = ['Pretty', 'Raw'] as const;
+const NONE: readonly number[] = [];
 
 interface ResultRegionProps {
   readonly request: Request;
@@ -37,6 +40,7 @@ export function ResultRegion({ request, empty, children }: ResultRegionProps) {
   const { log, exchange } = request;
   const [view, setView] = useState<(typeof VIEWS)[number]>('Pretty');
   const raw = view === 'Raw';
+  const bytes = useFrameBytes(log, exchange?.responseSeq === undefined ? NONE : [exchange.responseSeq]);
   const answer = answerOf(log, exchange);
   const outcome = exchange && outcomeOf(exchange, answer);
   return (
@@ -64,6 +68,7 @@ export function ResultRegion({ request, empty, children }: ResultRegionProps) {
       {outcome?.about !== undefined && <p className="text-muted">{outcome.about}</p>}
       {exchange && <WaitsNote log={log} call={exchange.requestSeq} />}
       {exchange?.status === 'pending' && exchange.progress && <ProgressBar progress={exchange.progress} />}
+      {bytes !== 'here' && <BytesAway gone={bytes === 'gone'} />}
       {answer && exchange?.responseSeq !== undefined && (
         <RenderGuard key={exchange.responseSeq} fallback={<FrameText log={log} seq={exchange.responseSeq} />}>
           {log.row(exchange.responseSeq - 1).invalidUtf8 && (

@@ -1,4 +1,4 @@
-import { useRef } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { Button } from '@/components/ui/button';
 import { formatCount } from '@/components/ui/format';
 import { Icon } from '@/components/ui/icon';
@@ -29,29 +29,19 @@ interface FilterBarProps {
   readonly shown: number;
   /** Frames looked at, while some are not. */
   readonly searched: number | undefined;
+  /** The oldest frames, in whose text words were not looked for. */
+  readonly unsearched: number;
   readonly total: number;
-  readonly following: boolean;
-  readonly onFollowing: (following: boolean) => void;
+  /** What else can be done to the table. */
+  readonly children: ReactNode;
   readonly maximised: boolean;
   readonly onMaximise: () => void;
 }
 
 /** Above the message table: what is shown of how many, whether it follows, how large it is. */
 export function FilterBar(props: FilterBarProps) {
-  const {
-    filter,
-    onFilter,
-    fault,
-    trouble,
-    vocabulary,
-    http,
-    onHttp,
-    onLeave,
-    following,
-    onFollowing,
-    maximised,
-    onMaximise,
-  } = props;
+  const { filter, onFilter, fault, trouble, vocabulary, http, onHttp, onLeave, children, maximised, onMaximise } =
+    props;
   const input = useRef<HTMLInputElement>(null);
   useShortcuts([
     {
@@ -88,13 +78,17 @@ export function FilterBar(props: FilterBarProps) {
         </Button>
       )}
       <FilterTrouble trouble={trouble} />
+      {props.unsearched > 0 && (
+        <p
+          role="status"
+          title="The text of older messages left this page. Keys, methods and names are still looked for in all of them."
+          className="min-w-0 truncate text-warn"
+        >
+          ! Words were not looked for in the oldest {formatCount(props.unsearched)}
+        </p>
+      )}
       <span className="tabular ml-auto shrink-0 text-muted">{countWords(props)}</span>
-      <IconButton
-        label={following ? 'Stop following new messages' : 'Follow new messages'}
-        onClick={() => onFollowing(!following)}
-      >
-        <Icon name={following ? 'pause' : 'follow'} />
-      </IconButton>
+      {children}
       <IconButton label={maximised ? 'Restore the log’s size' : 'Maximise the log'} onClick={onMaximise}>
         <Icon name={maximised ? 'restore' : 'maximise'} />
       </IconButton>

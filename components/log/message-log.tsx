@@ -1,4 +1,4 @@
-import { Suspense, useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
+import { Suspense, useCallback, useDeferredValue, useEffect, useMemo, useRef } from 'react';
 import { EmptyState } from '@/components/ui/empty-state';
 import { later } from '@/components/ui/later';
 import { Split } from '@/components/ui/split';
@@ -11,7 +11,14 @@ import { useProblems } from '@/lib/hooks/use-problems';
 import { useVisibleRows } from '@/lib/hooks/use-visible-rows';
 import type { Log } from '@/lib/store/log';
 import { FilterBar } from './filter-bar';
-import { LogGrid } from './log-grid';
+import { LogGrid } from './table/log-grid';
+import { TableTools } from './table/table-tools';
+import { useColumnSettings } from './table/use-column-settings';
+import { useTableView } from './table/use-table-view';
+import { WaitingRows } from './table/waiting-rows';
+import { timeRangeOf, withTimeRange } from './timeline/time-term';
+import { Timeline } from './timeline/timeline';
+import { useTimelineShown } from './timeline/use-timeline-shown';
 
 const DetailColumn = later(() => import('./detail/detail-column').then((file) => file.DetailColumn));
 
@@ -33,17 +40,26 @@ export function MessageLog({
   const vocabulary = useMemo(() => new Vocabulary({ log, problems }), [log, problems]);
   const wanted = useDeferredValue(filter ?? '');
   const hasHttp = useLogState(log, ({ connection: { start } }) => start !== undefined && start.transport !== 'stdio');
-  const { rows, count, fault, trouble, searched } = useVisibleRows(log, wanted, http || !hasHttp, problems);
-  const [following, setFollowing] = useState(frame === undefined);
+  const { rows, fault, trouble, searched, unsearched } = useVisibleRows(log, wanted, http || !hasHttp, problems);
+  const [timeline, toggleTimeline] = useTimelineShown(maximised);
+  const range = useMemo(() => timeRangeOf(filter ?? ''), [filter]);
+  const columns = useColumnSettings();
+  const view = useTableView(log, rows, frame === undefined);
+  const { list, onFollowing } = view;
+  const { count } = list;
   const grid = useRef<HTMLDivElement>(null);
   const detail = useRef<HTMLElement>(null);
 
   const selectedRow = frame !== undefined && frame >= 1 && frame <= size ? log.row(frame - 1) : undefined;
-  const selected = selectedRow ? rows.position(selectedRow.seq - 1) : -1;
+  const selected = selectedRow ? list.position(selectedRow.seq - 1) : -1;
 
+  const stopFollowing = useRef(() => {});
+  useEffect(() => {
+    stopFollowing.current = () => view.following && onFollowing(false);
+  });
   const select = useCallback(
     (seq: number) => {
-      setFollowing(false);
+      stopFollowing.current();
       navigate({ frame: seq }, { replace: true });
     },
     [navigate],
@@ -57,20 +73,23 @@ export function MessageLog({
     grid.current?.focus();
     if (count === 0) return;
     const from = selected < 0 ? count : selected;
-    select(rows.at(Math.max(0, Math.min(count - 1, from + by))) + 1);
+    select(list.at(Math.max(0, Math.min(count - 1, from + by))) + 1);
   };
 
   // A frame chosen elsewhere (a result's link, the address) must stay in view.
   useEffect(() => {
-    if (frame !== undefined) setFollowing(false);
+    if (frame !== undefined) stopFollowing.current();
   }, [frame]);
 
+  const other = selectedRow?.peer;
   useShortcuts([
     { keys: 'j', title: 'Select the next message', run: () => step(1) },
     { keys: 'k', title: 'Select the previous message', run: () => step(-1) },
     { keys: 'Enter', title: 'Move to the message’s detail', run: open },
     ...(frame !== undefined ? [{ keys: 'Escape', title: 'Close the detail', run: close }] : []),
-    { keys: 'End', title: 'Follow the newest messages', run: () => setFollowing(true) },
+    ...(other === undefined
+      ? []
+      : [{ keys: 'o', title: 'Go to the other half of the exchange', run: () => select(other) }]),
   ]);
 
   const hidesHttp = hasHttp && !http;
@@ -80,31 +99,35 @@ export function MessageLog({
     <div className="relative flex min-h-0 flex-1 flex-col">
       <LogGrid
         ref={grid}
-        count={count}
-        rowAt={(position) => log.row(rows.at(position))}
+        log={log}
+        list={list}
+        columns={columns}
+        sort={view.sort}
+        onSort={view.onSort}
+        range={range}
         selected={selected}
         onSelect={select}
         onOpen={open}
-        following={following}
-        onFollowing={setFollowing}
+        following={view.following}
+        onFollowing={onFollowing}
         problemOf={(seq) => problems.severityOf(seq)}
         startedAt={startedAt === undefined ? undefined : Date.parse(startedAt)}
       />
+      <WaitingRows view={view} />
       {count === 0 && size > 0 && searched === undefined && (
         <div className="pointer-events-none absolute inset-x-0 top-8">
-          <EmptyState
-            title={hidesHttp ? 'No message matches the filter; HTTP is hidden' : 'No message matches the filter'}
-          />
+          <EmptyState title={emptyTitle(hidesHttp, view.cleared)} />
         </div>
       )}
     </div>
   );
 
+  const setFilter = (text: string) => navigate({ filter: text === '' ? undefined : text }, { replace: true });
   return (
     <section aria-label="Message log" className="flex min-h-0 flex-1 flex-col">
       <FilterBar
         filter={filter ?? ''}
-        onFilter={(text) => navigate({ filter: text === '' ? undefined : text }, { replace: true })}
+        onFilter={setFilter}
         http={http}
         onHttp={toggleHttp}
         onLeave={() => grid.current?.focus()}
@@ -113,12 +136,14 @@ export function MessageLog({
         vocabulary={vocabulary}
         shown={count}
         searched={searched}
+        unsearched={unsearched}
         total={size}
-        following={following}
-        onFollowing={setFollowing}
         maximised={maximised}
         onMaximise={onMaximise}
-      />
+      >
+        <TableTools view={view} columns={columns} timeline={timeline} onTimeline={toggleTimeline} />
+      </FilterBar>
+      {timeline && <Timeline log={log} range={range} onRange={(to) => setFilter(withTimeRange(filter ?? '', to))} />}
       <Split
         id="detail"
         orientation="horizontal"
@@ -128,7 +153,8 @@ export function MessageLog({
         endMin="240px"
         start={table}
         end={
-          (frame !== undefined || pins.length > 0) && (
+          // Nothing is no element: the table then has all the room.
+          frame !== undefined || pins.length > 0 ? (
             <Suspense>
               <DetailColumn
                 log={log}
@@ -140,9 +166,14 @@ export function MessageLog({
                 region={detail}
               />
             </Suspense>
-          )
+          ) : undefined
         }
       />
     </section>
   );
+}
+
+function emptyTitle(hidesHttp: boolean, cleared: boolean): string {
+  if (cleared) return 'Nothing since the view was cleared';
+  return hidesHttp ? 'No message matches the filter; HTTP is hidden' : 'No message matches the filter';
 }

@@ -5,6 +5,8 @@ import { classNames } from './class-names';
 export interface MenuItem {
   readonly label: ReactNode;
   readonly run: () => void;
+  /** It is switched on or off; the menu then stays open. */
+  readonly checked?: boolean;
   /** A line before it. */
   readonly apart?: boolean;
 }
@@ -60,6 +62,8 @@ interface MenuListProps {
   readonly onClose: () => void;
 }
 
+const ITEM = '[role^=menuitem]';
+
 function MenuList({ id, label, items, anchor, onClose }: MenuListProps) {
   const list = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
@@ -70,10 +74,10 @@ function MenuList({ id, label, items, anchor, onClose }: MenuListProps) {
     const below = at.bottom + offsetHeight < innerHeight || at.top < offsetHeight;
     element.style.left = `${Math.max(4, Math.min(at.left, innerWidth - offsetWidth - 4))}px`;
     element.style.top = `${below ? at.bottom : at.top - offsetHeight}px`;
-    element.querySelector<HTMLElement>('[role=menuitem]')?.focus();
+    element.querySelector<HTMLElement>(ITEM)?.focus();
   }, [anchor]);
   const onKeyDown = (event: KeyboardEvent) => {
-    const all = [...list.current!.querySelectorAll<HTMLElement>('[role=menuitem]')];
+    const all = [...list.current!.querySelectorAll<HTMLElement>(ITEM)];
     const at = all.indexOf(document.activeElement as HTMLElement);
     const next = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: -1 }[event.key];
     if (event.key === 'Tab') onClose();
@@ -99,17 +103,21 @@ function MenuList({ id, label, items, anchor, onClose }: MenuListProps) {
       onToggle={(event) => event.newState === 'closed' && onClose()}
       className="fixed inset-auto m-0 max-h-80 max-w-96 min-w-40 overflow-auto rounded border border-line bg-raised p-1 text-text shadow-xl"
     >
-      {items.map(({ label, run, apart }, index) => (
+      {items.map(({ label, run, apart, checked }, index) => (
+        // biome-ignore lint/a11y/useAriaPropsSupportedByRole: only a menuitemcheckbox gets it
         <button
           // biome-ignore lint/suspicious/noArrayIndexKey: a menu does not change while it is open
           key={index}
           type="button"
-          role="menuitem"
+          role={checked === undefined ? 'menuitem' : 'menuitemcheckbox'}
+          aria-checked={checked}
           tabIndex={-1}
           onClick={() => {
-            // Closed first: what it does may move the focus.
-            anchor.focus();
-            onClose();
+            if (checked === undefined) {
+              // Closed first: what it does may move the focus.
+              anchor.focus();
+              onClose();
+            }
             run();
           }}
           className={classNames(
@@ -117,6 +125,11 @@ function MenuList({ id, label, items, anchor, onClose }: MenuListProps) {
             apart && 'mt-1 border-t border-line',
           )}
         >
+          {checked !== undefined && (
+            <span aria-hidden="true" className="inline-block w-4">
+              {checked && '✓'}
+            </span>
+          )}
           {label}
         </button>
       ))}

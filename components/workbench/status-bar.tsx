@@ -1,9 +1,13 @@
+import { Suspense, useState } from 'react';
 import { formatBytes, formatCount, formatDuration } from '@/components/ui/format';
+import { later } from '@/components/ui/later';
 import { type ClientStatus, useClient } from '@/lib/hooks/use-client';
 import { useLog, useLogBehind, useLogSize, useLogState } from '@/lib/hooks/use-log';
 import type { ConnectionSummary } from '@/lib/wire/command';
 import { useGrace } from './use-grace';
 import { WaitingNote } from './waiting-note';
+
+const LatencyDialog = later(() => import('@/components/log/latency/latency-dialog').then((file) => file.LatencyDialog));
 
 const LINK_WORDS: Readonly<Record<ClientStatus, { readonly words: string; readonly colour: string }>> = {
   none: { words: 'no proxy: direct only', colour: 'text-muted' },
@@ -56,17 +60,25 @@ function LogFacts({ connection }: { readonly connection: string }) {
   const size = useLogSize(log);
   const behind = useLogBehind(log);
   const stderrBytes = useLogState(log, (state) => state.stderr.bytes);
-  const half = log.durationQuantile(0.5);
-  const most = log.durationQuantile(0.95);
+  const [latency, setLatency] = useState(false);
+  const half = log.latencies.quantile(0.5);
+  const most = log.latencies.quantile(0.95);
   return (
     <>
       <span>{formatCount(size)} frames</span>
       <span>{formatBytes(log.totalBytes)}</span>
       {half !== undefined && most !== undefined && (
-        <span title="Half of the answered requests took no longer than p50, 95 % no longer than p95">
+        <button
+          type="button"
+          title="Half of the answered requests took no longer than p50, 95 % no longer than p95; by method"
+          aria-haspopup="dialog"
+          onClick={() => setLatency(true)}
+          className="hover:text-text"
+        >
           p50 {formatDuration(half)} p95 {formatDuration(most)}
-        </span>
+        </button>
       )}
+      <Suspense>{latency && <LatencyDialog log={log} onClose={() => setLatency(false)} />}</Suspense>
       {stderrBytes > 0 && <span>{formatBytes(stderrBytes)} on stderr</span>}
       {behind > BEHIND_SHOWN && <span className="text-warn">{formatCount(behind)} frames behind</span>}
     </>

@@ -1,4 +1,4 @@
-import type { Log } from '@/lib/store/log';
+import { Log } from '@/lib/store/log';
 import { ConnectionError } from '@/lib/transports/transport';
 import type { ConnectionsReply } from '@/lib/wire/api';
 import { readBatchHeader } from '@/lib/wire/batch';
@@ -163,7 +163,11 @@ export class Client {
   }
 
   #feed(connection: string): LogFeed {
-    const feed = this.#feeds.get(connection) ?? new LogFeed(connection);
+    const known = this.#feeds.get(connection);
+    if (known) return known;
+    const log = new Log(connection);
+    const read = (from: number, to: number) => this.send({ type: 'read', connection, from, to });
+    const feed = new LogFeed(log, read, () => this.#schedule(log));
     this.#feeds.set(connection, feed);
     return feed;
   }

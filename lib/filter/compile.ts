@@ -41,6 +41,14 @@ export function asksForHttp(filter: Filter | undefined): boolean {
   return filter.type === 'field' && KEYS.get(filter.key)!.asksForHttp(filter);
 }
 
+/** True if the filter looks into the text of frames. */
+export function asksForText(filter: Filter | undefined): boolean {
+  if (filter === undefined) return false;
+  if (filter.type === 'not') return asksForText(filter.part);
+  if (filter.type === 'all' || filter.type === 'any') return filter.parts.some(asksForText);
+  return filter.type === 'text' || filter.type === 'regex';
+}
+
 /** The expressions in a filter, each once. */
 export function expressionsOf(filter: Filter | undefined): readonly Expression[] {
   const found = new Map<string, Expression>();

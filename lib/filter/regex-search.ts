@@ -112,11 +112,12 @@ export class RegexSearch {
     if (!this.#worker) this.#startWorker();
     if (!this.#ready) return;
     this.#job = this.#portion();
-    const lengths = Uint32Array.from(this.#job, (index) => this.#log.columns.bytes.length(index));
+    const frames = this.#job.map((index) => this.#log.bytes(index));
+    // Not those of the columns: nothing is here of what left the page.
+    const lengths = Uint32Array.from(frames, ({ length }) => length);
     const bytes = new Uint8Array(lengths.reduce((sum, length) => sum + length, 0));
     let at = 0;
-    for (const index of this.#job) {
-      const frame = this.#log.bytes(index);
+    for (const frame of frames) {
       bytes.set(frame, at);
       at += frame.length;
     }

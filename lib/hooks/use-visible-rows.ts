@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useReducer, useState } from 'react';
 import { paint } from '@/lib/client/paint';
 import { startRegexWorker } from '@/lib/client/regex-worker';
-import { asksForHttp, compileFilter, expressionsOf } from '@/lib/filter/compile';
+import { asksForHttp, asksForText, compileFilter, expressionsOf } from '@/lib/filter/compile';
 import type { FilterFault } from '@/lib/filter/fault';
 import { parseFilter } from '@/lib/filter/parse';
 import { printFilter } from '@/lib/filter/print';
@@ -20,6 +20,8 @@ export interface Filtered {
   readonly fault: FilterFault | undefined;
   /** Frames looked at, while some are not. */
   readonly searched: number | undefined;
+  /** The oldest frames whose text left the page, so that words were not looked for in their messages. */
+  readonly unsearched: number;
   /** Rows that a regular expression could not be held against. */
   readonly trouble: RegexTrouble;
 }
@@ -33,7 +35,7 @@ export function useVisibleRows(log: Log, text: string, withHttp: boolean, proble
   const [good, setGood] = useState('');
   const wanted = parsed.ok ? printFilter(parsed.filter) : good;
   if (wanted !== good) setGood(wanted);
-  const { rows, search, problemsSeen } = useMemo(
+  const { rows, search, inText, problemsSeen } = useMemo(
     () => searchOf(log, wanted, withHttp, problems),
     [log, wanted, withHttp, problems],
   );
@@ -64,7 +66,8 @@ export function useVisibleRows(log: Log, text: string, withHttp: boolean, proble
     if (left > 0) return systemClock.after(0, goOn);
   }, [left, seen]);
   const searched = left + search.waiting > 0 ? log.size - left - search.waiting : undefined;
-  return { rows, count, fault: parsed.ok ? undefined : parsed.fault, searched, trouble: search.trouble };
+  const fault = parsed.ok ? undefined : parsed.fault;
+  return { rows, count, fault, searched, unsearched: inText ? log.leftUpTo : 0, trouble: search.trouble };
 }
 
 function searchOf(log: Log, text: string, withHttp: boolean, problems: ProblemList) {
@@ -74,5 +77,5 @@ function searchOf(log: Log, text: string, withHttp: boolean, problems: ProblemLi
   const search = new RegexSearch(log, expressionsOf(filter), deps);
   const test = filter && compileFilter(filter, { log, problems }, search);
   const rows = new VisibleRows(log, test, withHttp || asksForHttp(filter));
-  return { rows, search, problemsSeen: { count: problems.changes } };
+  return { rows, search, inText: asksForText(filter), problemsSeen: { count: problems.changes } };
 }

@@ -9,6 +9,8 @@ export interface Cursor {
   next: number;
   /** Bytes of that frame already sent, as parts. */
   offset: number;
+  /** Set where frames are sent once more: the last of them. */
+  readonly until?: number;
 }
 
 /** The byte after a frame's bytes; see lib/wire/batch.ts. */
@@ -32,10 +34,11 @@ function cut(connection: string, log: FrameLog, cursor: Cursor, segment: Segment
   if (cursor.offset > 0 || segment.start(from + 1) - start > LIMITS.batchBytes) {
     return cutPart(connection, log, cursor, segment, from);
   }
-  const most = Math.min(segment.count, from + LIMITS.batchFrames);
+  const until = cursor.until === undefined ? segment.count : cursor.until - segment.first + 1;
+  const most = Math.min(segment.count, from + LIMITS.batchFrames, until);
   let to = from + 1;
   while (to < most && segment.start(to + 1) - start <= LIMITS.batchBytes) to++;
-  const header = encodeBatchHeader({ connection, first: cursor.next, count: to - from, last: log.last });
+  const header = headerOf(connection, log, cursor, to - from);
   cursor.next += to - from;
   return joined([header, segment.tableBytes(from, to), segment.dataBytes(from, to)]);
 }
@@ -45,13 +48,23 @@ function cutPart(connection: string, log: FrameLog, cursor: Cursor, segment: Seg
   const bytes = segment.dataBytes(index, index + 1).subarray(0, -1);
   const end = Math.min(cursor.offset + LIMITS.batchBytes, bytes.length);
   const more = end < bytes.length;
-  const header = encodeBatchHeader({ connection, first: cursor.next, count: 1, last: log.last });
+  const header = headerOf(connection, log, cursor, 1);
   const batch = joined([header, segment.tableBytes(index, index + 1), bytes.subarray(cursor.offset, end), AFTER_BYTES]);
   const entry = new DataView(batch.buffer, header.length, BATCH_ENTRY_BYTES);
   setBatchPart(entry, 0, end - cursor.offset, more);
   if (!more) cursor.next++;
   cursor.offset = more ? end : 0;
   return batch;
+}
+
+function headerOf(connection: string, log: FrameLog, { next, until }: Cursor, count: number): Uint8Array {
+  return encodeBatchHeader({
+    connection,
+    first: next,
+    count,
+    last: log.last,
+    ...(until !== undefined && { again: true }),
+  });
 }
 
 function joined(pieces: readonly Uint8Array[]): Batch {

@@ -48,6 +48,11 @@ const HANDLERS: { readonly [T in Command['type']]: Handler<Extract<Command, { ty
     return undefined;
   },
 
+  async read(hub, viewer, { connection, from, to }) {
+    await viewer.read(connection, hub.get(connection).log, from, to);
+    return { connection };
+  },
+
   request: (hub, _viewer, { connection, method, params, timeoutMs }) => ({
     connection,
     seq: hub.get(connection).request(method, params, timeoutMs),

@@ -37,6 +37,7 @@ export class Viewer {
   #scheduled = false;
   #pumping = false;
   #wanted = false;
+  #reading: Promise<void> = Promise.resolve();
 
   constructor(link: ViewerLink, clock: Clock) {
     this.#link = link;
@@ -59,6 +60,25 @@ export class Viewer {
 
   detach(connection: string): void {
     this.#attachments.delete(connection);
+  }
+
+  /**
+   * Sends the frames `from` … `to` once more, beside what goes on with the log. Resolves when the tab has them; one reading at a
+   * time, a batch at a time, so that this costs a batch. Rejects if they can't be read from disk.
+   */
+  read(connection: string, log: FrameLog, from: number, to: number): Promise<void> {
+    const reading = this.#reading.then(() => this.#read(connection, log, from, to));
+    this.#reading = reading.catch(() => {});
+    return reading;
+  }
+
+  async #read(connection: string, log: FrameLog, from: number, to: number): Promise<void> {
+    const next = Math.max(1, from);
+    const cursor = { next, offset: 0, until: Math.min(to, log.last, next + LIMITS.againFrames - 1) };
+    while (this.#link.isOpen && cursor.next <= cursor.until) {
+      const batch = await cutBatch(connection, log, cursor);
+      if (batch) await new Promise<void>((taken) => this.#link.deliver(batch, taken));
+    }
   }
 
   /**

@@ -97,3 +97,28 @@ test('the gravest problem of a frame is its mark, and only grave ones count', ()
   expect(feed.list.count).toBe(1);
   expect(feed.list.version).toBe(1);
 });
+
+test('frames that left before they were checked are fetched, and checked then', async () => {
+  const many = Array.from({ length: LIMITS.checkedFrames + 10 }, () =>
+    got({ jsonrpc: '1.0', method: 'notifications/x' }),
+  );
+  const frames = framesOf([...legacy(), ...many]);
+  const log = new Log('c1', { held: 0, again: LIMITS.pageAgainBytes });
+  for (const frame of frames) log.append([frame]);
+  const worker = new SteppedWorker();
+  const feed = new ProblemFeed(log, () => worker);
+  const wanted: number[] = [];
+  log.wanted.onWanted = () => {
+    const { from, to } = log.wanted.next(() => 1)!;
+    wanted.push(to);
+    log.wanted.answered({ from, to }, true);
+  };
+  feed.subscribe(() => {});
+  for (let turns = 0; feed.checked < frames.length && turns < 20; turns++) {
+    log.restore(wanted.splice(0).map((seq) => frames[seq - 1]!));
+    log.flush();
+    while (worker.step());
+  }
+  expect(feed.checked).toBe(frames.length);
+  expect(feed.list.all.map(({ rule, count }) => [rule, count])).toContainEqual(['jsonrpc-version', many.length]);
+});

@@ -58,27 +58,34 @@ export class ProblemFeed {
   }
 
   #next(): void {
-    if (this.#busy || this.#sent >= this.#log.size || this.#listeners.size === 0) return;
-    const frames = this.#portion();
+    if (this.#busy || this.#sent >= this.#log.size || this.#listeners.size === 0 || this.#waits()) return;
+    const frames = copied(this.#portion());
     this.#busy = true;
     this.#worker ??= this.#start();
-    // The copies are the worker's: handed over, not copied once more.
-    this.#worker.postMessage(
-      { frames },
-      frames.map(({ bytes }) => bytes.buffer as ArrayBuffer),
-    );
+    // The copy is the worker's: handed over, not copied once more.
+    this.#worker.postMessage({ frames }, frames.length > 0 ? [frames[0]!.bytes.buffer] : []);
   }
 
-  /** The next frames. Lines of stderr are nobody's business and stay here. */
+  /** True while the next frame, which left before the rules saw it, is on its way back. */
+  #waits(): boolean {
+    const log = this.#log;
+    const next = this.#sent + 1;
+    if (log.isHere(next)) return false;
+    const end = Math.min(log.leftUpTo, this.#sent + LIMITS.checkedFrames);
+    for (let seq = next; seq <= end; seq++) if (!log.isHere(seq)) log.wanted.want(seq);
+    return true;
+  }
+
+  /** The next frames that are here. Lines of stderr are nobody's business and stay here. */
   #portion(): Frame[] {
     const frames: Frame[] = [];
     let bytes = 0;
     while (this.#sent < this.#log.size && frames.length < LIMITS.checkedFrames && bytes < LIMITS.checkedBytes) {
+      if (!this.#log.isHere(this.#sent + 1)) break;
       const frame = this.#log.frame(this.#sent++);
       if (frame.channel === 'stderr') continue;
       bytes += frame.bytes.length;
-      // A copy: the view is of a buffer that holds many frames, and all of it would be sent.
-      frames.push({ ...frame, bytes: frame.bytes.slice() });
+      frames.push(frame);
     }
     return frames;
   }
@@ -94,4 +101,16 @@ export class ProblemFeed {
     };
     return worker;
   }
+}
+
+/** The frames on a buffer of their own: theirs holds others too, and all of it would be sent; a buffer each costs more to send. */
+function copied(frames: readonly Frame[]): (Frame & { readonly bytes: Uint8Array<ArrayBuffer> })[] {
+  const all = new Uint8Array(frames.reduce((sum, { bytes }) => sum + bytes.length, 0));
+  let at = 0;
+  return frames.map((frame) => {
+    const bytes = all.subarray(at, at + frame.bytes.length);
+    bytes.set(frame.bytes);
+    at += frame.bytes.length;
+    return { ...frame, bytes };
+  });
 }

@@ -1,4 +1,5 @@
 import { parseBounded } from '@/lib/wire/bounded-json';
+import { JsonSource } from '@/lib/wire/json-source';
 import { isObject, type JsonObject, own, type RequestId } from '@/lib/wire/message';
 import { messageName } from './message-name';
 import type { Kind } from './row';
@@ -21,7 +22,12 @@ export interface Classified {
   readonly invalidUtf8: boolean;
   /** The message; of a batch all of them, in order; of junk none. */
   readonly messages: readonly Message[];
+  /** Of a large frame: somebody will look at it soon, and parsing it twice can be felt. */
+  readonly source?: JsonSource;
 }
+
+/** Characters from which a frame is large. */
+const LARGE = 100_000;
 
 // A byte order mark is shown and is not JSON, so it must survive decoding.
 const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -53,10 +59,11 @@ export function parseJson(text: string): unknown {
 /** Says what a whole protocol frame is. Parses once; never throws. */
 export function classify(bytes: Uint8Array): Classified {
   const { text, invalidUtf8 } = decode(bytes);
-  const value = parseJson(text);
+  const source = text.length >= LARGE ? JsonSource.parse(text) : undefined;
+  const value = text.length >= LARGE ? source?.value : parseJson(text);
   const found = messagesOf(value);
   if (found.length === 0) return { kind: 'junk', invalidUtf8, messages: [] };
-  return { kind: Array.isArray(value) ? 'batch' : found[0]!.kind, invalidUtf8, messages: found };
+  return { kind: Array.isArray(value) ? 'batch' : found[0]!.kind, invalidUtf8, messages: found, source };
 }
 
 /** The messages in a protocol frame's value: of a batch all of them, of junk none. */

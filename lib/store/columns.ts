@@ -2,20 +2,24 @@ import { CHANNELS, type Channel, DIRECTIONS, type Direction, type Frame } from '
 import type { RequestId } from '@/lib/wire/message';
 import type { Classified } from './classify';
 import { float64, uint8, uint32 } from './column';
-import { FrameBytes } from './frame-bytes';
+import { type BytesBudget, FrameBytes } from './frame-bytes';
 import { SEVERITIES, type Severity } from './lifecycle-severity';
 import { KINDS, type Kind, STATUSES, type Status } from './row';
+import { SparseColumn } from './sparse-column';
 import { StringPool } from './string-pool';
 
 /** How `#id` is to be read. */
 const ID = { none: 0, number: 1, string: 2, null: 3 } as const;
 
 /** Columns for those who only look. */
-export type ColumnsReader = Omit<Columns, 'push' | 'note' | 'setStatus' | 'setPeer' | 'setSeverity' | 'setExchange'>;
+export type ColumnsReader = Omit<
+  Columns,
+  'push' | 'note' | 'setStatus' | 'setPeer' | 'setSeverity' | 'setExchange' | 'giveUp'
+>;
 
 /** What the log keeps of each frame, a few bytes in each column. Indexes are seq - 1. */
 export class Columns {
-  readonly bytes = new FrameBytes();
+  readonly bytes: FrameBytes;
   readonly #time = float64();
   readonly #id = float64();
   readonly #idType = uint8();
@@ -30,11 +34,16 @@ export class Columns {
   readonly #peer = uint32();
   readonly #severity = uint8();
   readonly #exchange = uint32();
+  readonly #givenUp = new SparseColumn();
   readonly #strings = new StringPool();
   readonly #changed = uint32();
   #size = 0;
   #totalBytes = 0;
   #changes = 0;
+
+  constructor(budget?: BytesBudget) {
+    this.bytes = new FrameBytes(budget);
+  }
 
   get size(): number {
     return this.#size;
@@ -169,6 +178,16 @@ export class Columns {
   setPeer(index: number, seq: number): void {
     this.#peer.set(index, seq);
     this.note(index);
+  }
+
+  /** Of a request that was given up: seq of the frame by which we know. */
+  givenUp(index: number): number | undefined {
+    return this.#givenUp.get(index) || undefined;
+  }
+
+  /** It is the newest frame that tells. */
+  giveUp(index: number): void {
+    this.#givenUp.set(index, this.#size);
   }
 
   severity(index: number): Severity | undefined {

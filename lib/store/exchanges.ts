@@ -86,7 +86,7 @@ export class Exchanges {
   /** The server is gone: nothing still open will be answered. What it had already printed may still come. */
   lost(): void {
     for (const waiting of this.#open.values()) {
-      for (let seq = waiting.end(); seq !== undefined; seq = waiting.end()) this.#settle(seq, 'lost');
+      for (let seq = waiting.end(); seq !== undefined; seq = waiting.end()) this.#giveUp(seq, 'lost');
     }
   }
 
@@ -184,8 +184,13 @@ export class Exchanges {
   /** Ends the oldest pending request with this id and returns its seq. */
   #end(direction: Direction, id: unknown, status: Status): number | undefined {
     const seq = this.#open.get(openKey(direction, id))?.end();
-    if (seq !== undefined) this.#settle(seq, status);
+    if (seq !== undefined) this.#giveUp(seq, status);
     return seq;
+  }
+
+  #giveUp(seq: number, status: Status): void {
+    this.#columns.giveUp(seq - 1);
+    this.#settle(seq, status);
   }
 
   #settle(requestSeq: number, status: Status, answer?: { seq: number; message: Message }): void {

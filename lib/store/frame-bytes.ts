@@ -1,29 +1,105 @@
+import { LIMITS } from '@/lib/wire/limits';
 import { type Column, uint32 } from './column';
+
+/** How many bytes are held: of all that came, and of those that left and came back. */
+export interface BytesBudget {
+  readonly held: number;
+  readonly again: number;
+}
+
+const EMPTY = new Uint8Array();
 
 /**
  * The bytes of all frames, as offsets into the batches they arrived in: no object is kept per frame, and a batch's buffer
- * is held once however many frames lie in it.
+ * is held once however many frames lie in it. Beyond a budget the oldest batches leave; frames of them may come back.
  */
 export class FrameBytes {
-  readonly #buffers: ArrayBufferLike[] = [];
+  readonly #budget: BytesBudget;
+  readonly #buffers: (ArrayBufferLike | undefined)[] = [];
+  /** By buffer: the index of its first frame. */
+  readonly #firsts: number[] = [];
   readonly #buffer: Column = uint32();
   readonly #offset: Column = uint32();
   readonly #length: Column = uint32();
+  #size = 0;
+  #held = 0;
+  /** The oldest buffer that is held. */
+  #oldest = 0;
+  /** Frames of buffers that left which are always needed. */
+  readonly #kept = new Map<number, Uint8Array>();
+  /** Frames that came back, those looked at last at the end. */
+  readonly #again = new Map<number, Uint8Array>();
+  #againBytes = 0;
+
+  constructor(budget: BytesBudget = { held: LIMITS.pageLogBytes, again: LIMITS.pageAgainBytes }) {
+    this.#budget = budget;
+  }
 
   push(bytes: Uint8Array): void {
-    if (this.#buffers.at(-1) !== bytes.buffer) this.#buffers.push(bytes.buffer);
+    if (this.#buffers.at(-1) !== bytes.buffer) {
+      this.#buffers.push(bytes.buffer);
+      this.#firsts.push(this.#size);
+      this.#held += bytes.buffer.byteLength;
+    }
     this.#buffer.push(this.#buffers.length - 1);
     this.#offset.push(bytes.byteOffset);
     this.#length.push(bytes.length);
+    this.#size++;
   }
 
   length(index: number): number {
     return this.#length.get(index);
   }
 
-  /** The first `limit` bytes, or all: a view, not a copy. */
+  /** Frames before this index may have left; 0 while all are held. */
+  get leftBefore(): number {
+    return this.#firsts[this.#oldest] ?? 0;
+  }
+
+  /** Whether {@link get} has them. */
+  has(index: number): boolean {
+    return index >= this.leftBefore || this.#length.get(index) === 0 || this.#kept.has(index) || this.#again.has(index);
+  }
+
+  /** The first `limit` bytes, or all: a view, not a copy. Nothing for those that left: ask {@link has}. */
   get(index: number, limit = Number.POSITIVE_INFINITY): Uint8Array {
+    const buffer = this.#buffers[this.#buffer.get(index)];
+    if (!buffer) return (this.#kept.get(index) ?? this.#cameBack(index) ?? EMPTY).subarray(0, limit);
     const length = Math.min(this.#length.get(index), limit);
-    return new Uint8Array(this.#buffers[this.#buffer.get(index)]!, this.#offset.get(index), length);
+    return new Uint8Array(buffer, this.#offset.get(index), length);
+  }
+
+  /** Lets the oldest batches go until the budget is kept, but for frames that `isNeeded`. The newest batch always stays. */
+  evict(isNeeded: (index: number) => boolean): void {
+    while (this.#held > this.#budget.held && this.#oldest < this.#buffers.length - 1) {
+      const next = this.#firsts[this.#oldest + 1]!;
+      for (let index = this.#firsts[this.#oldest]!; index < next; index++) {
+        if (isNeeded(index)) this.#kept.set(index, this.get(index).slice());
+      }
+      this.#held -= this.#buffers[this.#oldest]!.byteLength;
+      this.#buffers[this.#oldest++] = undefined;
+    }
+  }
+
+  /** Takes a frame that came back; it stays while it is looked at, within the budget. Those that are here are left alone. */
+  restore(index: number, bytes: Uint8Array): void {
+    if (this.has(index) || bytes.length !== this.#length.get(index)) return;
+    this.#again.set(index, bytes.slice());
+    this.#againBytes += bytes.length;
+    for (const [oldest, dropped] of this.#again) {
+      if (this.#againBytes <= this.#budget.again || oldest === index) break;
+      this.#again.delete(oldest);
+      this.#againBytes -= dropped.length;
+    }
+  }
+
+  /** It was looked at. */
+  #cameBack(index: number): Uint8Array | undefined {
+    const bytes = this.#again.get(index);
+    if (bytes) {
+      this.#again.delete(index);
+      this.#again.set(index, bytes);
+    }
+    return bytes;
   }
 }

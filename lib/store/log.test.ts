@@ -51,8 +51,8 @@ describe('rows', () => {
       sent('{"id":7,"result":{}}'),
       got('{"id":1,"result":{}}'),
     );
-    expect(log.durationQuantile(0.5)).toBe(3000);
-    expect(log.durationQuantile(1)).toBe(3000);
+    expect(log.latencies.quantile(0.5)).toBe(3000);
+    expect(log.latencies.quantile(1)).toBe(3000);
   });
 
   test('a byte order mark is not hidden', () => {

@@ -1,20 +1,21 @@
 import { type Channel, FLAG, type Frame } from '@/lib/wire/frame';
 import type { JsonSource } from '@/lib/wire/json-source';
-import { LIMITS } from '@/lib/wire/limits';
 import { type Classified, classify, decode, decodeLossy } from './classify';
 import { Columns, type ColumnsReader } from './columns';
 import { toLifecycleEvent } from './connection-facts';
-import { Durations } from './durations';
 import { type Exchange, Exchanges } from './exchanges';
 import { expectRefusal } from './expected-refusal';
+import type { BytesBudget } from './frame-bytes';
 import { type HttpExchange, HttpExchanges } from './http-exchanges';
-import { httpRow, httpSpan } from './http-row';
+import { Latencies } from './latencies';
 import { severityOf } from './lifecycle-severity';
 import { ParsedFrames } from './parsed-frames';
-import { previewLifecycle, previewLine, previewText } from './preview';
 import { Reducer } from './reduce';
-import type { HttpRow, Row } from './row';
+import { Relations } from './relations';
+import type { Row } from './row';
+import { Rows } from './rows';
 import type { LogState } from './state';
+import { WantedFrames } from './wanted-frames';
 
 /**
  * One connection's frames, and everything derived from them. Append-only, outside React: a frame costs O(1) and no object
@@ -22,27 +23,43 @@ import type { LogState } from './state';
  */
 export class Log {
   readonly connection: string;
-  readonly #columns = new Columns();
+  /** Frames that somebody looks at, and of which only what their rows say is here. */
+  readonly wanted = new WantedFrames();
+  readonly #columns: Columns;
   readonly #reducer = new Reducer((seq) => this.#columns.exchange(seq - 1));
-  readonly #exchanges = new Exchanges(this.#columns, (seq, status, answer) => {
-    if (this.#columns.direction(seq - 1) !== 'to-server') return;
-    if (answer) this.#durations.add(this.#columns.time(answer.seq - 1) - this.#columns.time(seq - 1));
-    this.#reducer.settled(seq, this.#columns.method(seq - 1), status, answer);
-  });
+  readonly #exchanges: Exchanges;
   readonly #listeners = new Set<() => void>();
   /** Streams in the middle of an over-long line. */
   readonly #continuing = new Set<string>();
   readonly #parsed = new ParsedFrames();
-  readonly #durations = new Durations();
   readonly #http = new HttpExchanges();
+  /** How long our requests took, by method. */
+  readonly latencies = new Latencies();
+  /** Which frames are part of which requests. */
+  readonly relations: Relations;
+  readonly #rows: Rows;
   /** The request whose refusal made auto mode try HTTP+SSE: a failure, unless that opens. */
   #fellBackFrom: number | undefined;
   /** True once we began to end the process that runs. */
   #ending = false;
   #last = 0;
 
-  constructor(connection: string) {
+  /** `budget`: absent, that of `LIMITS`. */
+  constructor(connection: string, budget?: BytesBudget) {
     this.connection = connection;
+    const columns = new Columns(budget);
+    this.#columns = columns;
+    this.relations = new Relations(columns, this.#http);
+    this.#rows = new Rows(columns, this.#http);
+    this.#exchanges = new Exchanges(columns, (seq, status, answer) => {
+      if (columns.direction(seq - 1) !== 'to-server') return;
+      const method = columns.method(seq - 1);
+      const us = answer && columns.time(answer.seq - 1) - columns.time(seq - 1);
+      // An answer that came after we had given up was counted then.
+      if (!answer || columns.givenUp(seq - 1) === undefined) this.latencies.add(method, status, us);
+      this.relations.settled(seq, answer?.message);
+      this.#reducer.settled(seq, method, status, answer);
+    });
   }
 
   /** What is kept of each frame, to be read only. */
@@ -65,11 +82,6 @@ export class Log {
     return this.#columns.totalBytes;
   }
 
-  /** The time within which `share` of our answered requests were answered, in microseconds; undefined before the first. */
-  durationQuantile(share: number): number | undefined {
-    return this.#durations.quantile(share);
-  }
-
   /** The same object until a frame changes it. */
   get state(): LogState {
     return this.#reducer.state;
@@ -81,7 +93,31 @@ export class Log {
       if (frame.seq > this.size + 1) throw new RangeError(`Frame ${frame.seq} came after frame ${this.size}.`);
       if (frame.seq === this.size + 1) this.#takers[frame.channel](frame);
     }
+    this.#columns.bytes.evict(this.#isNeeded);
   }
+
+  /** Takes back the bytes of frames that were asked for once more. */
+  restore(frames: readonly Frame[]): void {
+    for (const { seq, bytes } of frames) if (seq <= this.size) this.#columns.bytes.restore(seq - 1, bytes);
+  }
+
+  /** Whether the bytes of frame `seq` are here: beyond a budget those of older messages leave. */
+  isHere(seq: number): boolean {
+    return this.#columns.bytes.has(seq - 1);
+  }
+
+  /** Frames up to this seq may have left; 0 while all are here. */
+  get leftUpTo(): number {
+    return this.#columns.bytes.leftBefore;
+  }
+
+  /** What rows and state are made of stays: all but messages, and of those the lists and what the server said of itself. */
+  readonly #isNeeded = (index: number): boolean => {
+    const columns = this.#columns;
+    const kind = columns.kind(index);
+    if (kind === 'lifecycle' || kind === 'http' || kind === 'stderr' || kind === 'junk') return true;
+    return this.#reducer.follows(columns.method(columns.about(index)));
+  };
 
   /** Notes how far the proxy's log goes. */
   noteLast(seq: number): void {
@@ -91,40 +127,12 @@ export class Log {
   /** The frame at `index` = seq - 1, as of now. Throws RangeError beyond the end. */
   row(index: number): Row {
     this.#check(index);
-    const columns = this.#columns;
-    const kind = columns.kind(index);
-    const peer = columns.peer(index);
-    const about = columns.about(index);
-    const exchange = columns.exchange(index);
-    const http = kind === 'http' ? httpRow(index + 1, this.text(index), this.httpExchange(exchange)) : undefined;
-    return {
-      seq: index + 1,
-      time: columns.time(index),
-      direction: columns.direction(index),
-      channel: columns.channel(index),
-      kind,
-      method: columns.method(about),
-      name: http ? nameOf(http) : (this.#shortText(index) ?? columns.name(about)),
-      id: columns.id(index),
-      status: columns.status(index),
-      severity: columns.severity(index),
-      http,
-      exchange,
-      durationUs: this.durationUs(index),
-      bytes: columns.bytes.length(index),
-      peer,
-      flags: columns.flags(index),
-      invalidUtf8: columns.invalidUtf8(index),
-    };
+    return this.#rows.row(index);
   }
 
   /** {@link Row.durationUs} of the row at `index`. */
   durationUs(index: number): number | undefined {
-    const { columns } = this;
-    const kind = columns.kind(index);
-    if (kind === 'http') return this.#httpDuration(index);
-    const peer = kind === 'notification' ? undefined : columns.peer(index);
-    return peer && Math.abs(columns.time(peer - 1) - columns.time(index));
+    return this.#rows.durationUs(index);
   }
 
   /** The frame at `index` as it came. Its bytes are a view, not to be written to. */
@@ -141,7 +149,7 @@ export class Log {
     };
   }
 
-  /** The exact bytes: a view, not to be written to. */
+  /** The exact bytes: a view, not to be written to. Empty where they left: see {@link isHere}. */
   bytes(index: number): Uint8Array {
     this.#check(index);
     return this.#columns.bytes.get(index);
@@ -154,7 +162,7 @@ export class Log {
 
   /** The frame as JSON, with its text; undefined if it is none. The same object while it is looked at. */
   json(index: number): JsonSource | undefined {
-    return this.#parsed.get(index, () => this.text(index));
+    return this.isHere(index + 1) ? this.#parsed.get(index, () => this.text(index)) : undefined;
   }
 
   /** The exchange of this request; undefined if that frame is no request. */
@@ -206,6 +214,7 @@ export class Log {
     if (event?.event === 'closing' || event?.event === 'rung') this.#ending = true;
     if (event?.event === 'spawned') this.#ending = false;
     if (event?.event === 'timeout') this.#exchanges.timeout(event.id);
+    if (event?.event === 'retry') this.relations.retrying(event.id, event.method);
     if (event?.event === 'probe' && event.era === 'legacy') this.#expected(this.latestRequest('server/discover'));
     if (event?.event === 'fallback') this.#fellBackFrom = this.latestRequest('initialize');
     if (event?.event === 'open') this.#expected(this.#fellBackFrom);
@@ -215,7 +224,9 @@ export class Log {
   }
 
   #expected(request: number | undefined): void {
-    if (request !== undefined) expectRefusal(request, this.#columns, this.#exchanges, this.#http);
+    if (request === undefined || this.#columns.status(request - 1) === 'refused') return;
+    expectRefusal(request, this.#columns, this.#exchanges, this.#http);
+    if (this.#columns.status(request - 1) === 'refused') this.latencies.forgive(this.#columns.method(request - 1));
   }
 
   /** Over HTTP a request can end by itself: its exchange says so. */
@@ -234,18 +245,14 @@ export class Log {
     if (Array.isArray(end?.cancelled)) this.#exchanges.cancelled(end.cancelled);
   }
 
-  #httpDuration(index: number): number | undefined {
-    const exchange = this.httpExchange(this.#columns.exchange(index));
-    const span = exchange ? httpSpan(index + 1, exchange) : undefined;
-    return span && this.#columns.time(span[1] - 1) - this.#columns.time(span[0] - 1);
-  }
-
   #protocol(frame: Frame): void {
     const classified = this.#classify(frame);
     this.#columns.push(frame, classified);
+    if (classified.source) this.#parsed.keep(frame.seq - 1, classified.source);
     this.#columns.setExchange(frame.seq - 1, this.#http.carrierOf(frame.seq));
     for (const message of classified.messages) {
       this.#exchanges.add(frame.seq, frame.direction, message);
+      this.relations.take(frame.seq, frame.direction, message);
       this.#reducer.message(frame.seq, frame.direction, message);
       if (classified.kind === 'request' && frame.direction === 'to-server') this.#reducer.requested(frame.seq, message);
     }
@@ -262,14 +269,6 @@ export class Log {
     return { kind: 'junk', invalidUtf8: decode(frame.bytes).invalidUtf8, messages: [] };
   }
 
-  #shortText(index: number): string | undefined {
-    const kind = this.#columns.kind(index);
-    if (kind === 'lifecycle') return previewLifecycle(this.text(index));
-    return kind === 'junk' || kind === 'stderr'
-      ? previewText(this.#columns.bytes.get(index, LIMITS.previewBytes))
-      : undefined;
-  }
-
   #check(index: number): void {
     if (!(index >= 0 && index < this.size)) throw new RangeError(`There is no frame ${index + 1}.`);
   }
@@ -277,8 +276,3 @@ export class Log {
 
 /** After these nothing is answered any more. */
 const ENDS: ReadonlySet<string> = new Set(['exit', 'failed', 'closed', 'recording-ends']);
-
-/** All that its row says. */
-function nameOf({ what, about }: HttpRow): string {
-  return about === undefined ? what : previewLine(`${what} ${about}`);
-}

@@ -10,6 +10,12 @@ export class ParsedFrames {
   get(index: number, textOf: () => string): JsonSource | undefined {
     if (this.#frames.has(index)) return this.#frames.get(index);
     const source = JsonSource.parse(textOf());
+    this.keep(index, source);
+    return source;
+  }
+
+  /** Takes the frame at `index`, which somebody else has parsed. */
+  keep(index: number, source: JsonSource | undefined): void {
     this.#frames.set(index, source);
     this.#characters += source?.length ?? 0;
     for (const [oldest, dropped] of this.#frames) {
@@ -18,6 +24,5 @@ export class ParsedFrames {
       this.#frames.delete(oldest);
       this.#characters -= dropped?.length ?? 0;
     }
-    return source;
   }
 }

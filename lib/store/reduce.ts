@@ -67,6 +67,11 @@ export class Reducer {
     return this.#state;
   }
 
+  /** Whether state is made of this method's requests and answers. */
+  follows(method: string | undefined): boolean {
+    return this.#followers.has(method ?? '');
+  }
+
   lifecycle(seq: number, event: LifecycleEvent | undefined): void {
     this.#connection = nextFacts(this.#connection, seq, event);
     this.#inbox.lifecycle(seq, event);

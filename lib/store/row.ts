@@ -86,6 +86,8 @@ export interface Row {
    * of what comes back since the request.
    */
   readonly durationUs: number | undefined;
+  /** Of a request that was given up: when, in microseconds since the connection began. */
+  readonly givenUpAt: number | undefined;
   /** Length of the frame in bytes. */
   readonly bytes: number;
   /** seq of the other half: answer ⇄ request; of progress and cancelled notifications the request they are about. */

@@ -21,6 +21,8 @@ export interface BatchHeader {
   readonly count: number;
   /** The newest seq in the proxy's log when this was sent: `last - first` is how far behind this viewer is. */
   readonly last: number;
+  /** These frames were asked for once more, and come beside those that go on with the log. */
+  readonly again?: true;
 }
 
 /** Bytes of one entry in the batch's table. */

@@ -68,6 +68,14 @@ export type Command =
   | { readonly type: 'connect'; readonly ref: string; readonly target: Target; readonly protocol: ProtocolChoice }
   /** Frames of this connection with seq > `after`, then live. */
   | { readonly type: 'attach'; readonly connection: string; readonly after: number }
+  /** The frames `from` … `to` once more, at most `LIMITS.againFrames`: batches marked so, then `done`. */
+  | {
+      readonly type: 'read';
+      readonly ref: string;
+      readonly connection: string;
+      readonly from: number;
+      readonly to: number;
+    }
   | {
       readonly type: 'request';
       readonly ref: string;

@@ -196,6 +196,13 @@ export const LIMITS = {
   markdownDepth: 32,
   /** Elements and texts drawn of Markdown; what comes after them is shown as it was written. */
   markdownNodes: 3000,
+  /** Bytes of one log's frames that a page holds; of what is older the text of messages leaves, and comes back when looked at. */
+  pageLogBytes: 256 * 1024 * 1024,
+  /** Bytes of frames that came back; those looked at last stay. */
+  pageAgainBytes: 32 * 1024 * 1024,
+  /** Frames asked for again at a time, and the bytes of them: one larger frame comes alone. */
+  againFrames: 1024,
+  againBytes: 8 * 1024 * 1024,
   /** Quiet time after a key before the server is asked to complete, and before arguments are checked. */
   completionMs: 200,
   checkPauseMs: 120,
@@ -230,6 +237,10 @@ export const LIMITS = {
   filterSliceMs: 24,
   /** Ids, progress tokens, tools and cursors of one connection that the rules remember; the oldest are forgotten first. */
   rulesMemory: 10_000,
+  /** Unfinished requests, and tasks, of one connection that later requests may go on with; the oldest are forgotten first. */
+  relationsMemory: 1000,
+  /** Methods whose durations are kept apart; those of all others are one. */
+  latencyMethods: 200,
   /** Problems of one rule that are told apart, and frames kept of each; what comes after them is counted. */
   problemsPerRule: 200,
   framesPerProblem: 50,

@@ -220,9 +220,8 @@ export class Hub {
   }
 
   async #endRecording(id: string): Promise<void> {
-    const recorder = this.#recorders.get(id);
+    await this.#recorders.get(id)?.end();
     this.#recorders.delete(id);
-    await recorder?.end();
   }
 
   #live(): Connection<Launch>[] {

@@ -23,6 +23,7 @@ const commands: Command[] = [
   },
   { type: 'look-further', ref: 'r', connection: 'c1', where: 'paths' },
   { type: 'attach', connection: 'c1', after: 0 },
+  { type: 'read', ref: 'r', connection: 'c1', from: 1, to: 2 },
   { type: 'request', ref: 'r', connection: 'c1', method: 'tools/call', params: '{}', timeoutMs: 5 },
   { type: 'notify', ref: 'r', connection: 'c1', method: 'x' },
   { type: 'send-raw', ref: 'r', connection: 'c1', text: '{', terminate: true },

@@ -97,6 +97,7 @@ const FIELDS: { readonly [T in Command['type']]: Readonly<Record<string, Check>>
     protocol: oneOf('auto', ...PROTOCOL_VERSIONS),
   },
   attach: { connection: string, after: count },
+  read: { ref, connection: string, from: count, to: count },
   request: { ref, connection: string, method: string, params: optional(string), timeoutMs: optional(milliseconds) },
   notify: { ref, connection: string, method: string, params: optional(string) },
   'send-raw': { ref, connection: string, text: string, terminate: boolean },

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { WebSocket, WebSocketServer } from 'ws';
-import { BatchReader } from '@/lib/wire/batch';
+import { BatchReader, readBatchHeader } from '@/lib/wire/batch';
 import { type Clock, systemClock } from '@/lib/wire/clock';
 import type { Event, Target } from '@/lib/wire/command';
 import type { Frame } from '@/lib/wire/frame';
@@ -68,14 +68,17 @@ export async function openHub(
 /** A browser tab without a page: what it got, and a way to wait for more. */
 export class TestTab {
   readonly frames: Frame[] = [];
+  /** Those that were asked for once more. */
+  readonly again: Frame[] = [];
   readonly events: Event[] = [];
   readonly #reader = new BatchReader();
+  readonly #againReader = new BatchReader();
   readonly #waiting = new Set<() => void>();
   closed: number | undefined;
 
   constructor(readonly socket: WebSocket) {
     socket.on('message', (data: Buffer, binary: boolean) => {
-      if (binary) this.frames.push(...this.#reader.read(new Uint8Array(data).buffer).frames);
+      if (binary) this.#batch(new Uint8Array(data).buffer);
       else this.events.push(JSON.parse(data.toString()) as Event);
       this.#check();
     });
@@ -127,6 +130,11 @@ export class TestTab {
 
   lifecycle(event: string): Promise<void> {
     return this.until(() => this.texts('lifecycle').some((text) => text.includes(`"event":"${event}"`)));
+  }
+
+  #batch(message: ArrayBuffer): void {
+    if (readBatchHeader(message).again) this.again.push(...this.#againReader.read(message).frames);
+    else this.frames.push(...this.#reader.read(message).frames);
   }
 
   #check(): void {

@@ -4,6 +4,7 @@ import { WebSocket, WebSocketServer } from 'ws';
 import { FrameLog, type Spill } from '@/lib/hub/frame-log';
 import { Viewer } from '@/lib/hub/viewer';
 import { systemClock } from '@/lib/wire/clock';
+import { LIMITS } from '@/lib/wire/limits';
 import { SpillFile } from '../recorder/spill-file';
 import { SocketViewer } from './socket-viewer';
 import { TestTab } from './test-tab';
@@ -118,4 +119,20 @@ test('events for a tab that reads nothing are bounded: it is cut, to come back l
   tab.socket.resume();
   await tab.until(() => tab.closed !== undefined);
   expect(tab.events.length).toBeLessThan(300);
+});
+
+test('frames are read once more, from disk and in parts, beside what goes on', async () => {
+  const { viewer, tab } = await viewerAndTab();
+  const log = await spilledLog(10_000);
+  append(log, 'x'.repeat(2 * LIMITS.batchBytes));
+  viewer.attach('c', log, 9999);
+  await tab.until(() => tab.frames.length === 2);
+  await Promise.all([viewer.read('c', log, 5, 7), viewer.read('c', log, 10_001, 99_999)]);
+  await tab.until(() => tab.again.length === 4);
+  expect(tab.again.map(({ seq }) => seq)).toEqual([5, 6, 7, 10_001]);
+  expect(Buffer.from(tab.again[0]!.bytes).toString().trim()).toBe('5');
+  expect(tab.again[3]!.bytes).toHaveLength(2 * LIMITS.batchBytes);
+  await viewer.read('c', log, 1, 10_000);
+  await tab.until(() => tab.again.length === 4 + LIMITS.againFrames);
+  expect(tab.frames).toHaveLength(2);
 });

@@ -18,6 +18,7 @@ export class ConnectionRecorder {
   /** Until then the time belongs to others. */
   #restUntil = 0;
   #ending = false;
+  #ended: Promise<void> | undefined;
   #failed = false;
 
   /** `onFailed` is called once, with a sentence, if no more can be written. */
@@ -38,8 +39,13 @@ export class ConnectionRecorder {
     });
   }
 
-  /** Writes what is left and the last line. Idempotent; never rejects. */
-  async end(): Promise<void> {
+  /** Writes what is left and the last line. Whoever asks waits for the same end; never rejects. */
+  end(): Promise<void> {
+    this.#ended ??= this.#end();
+    return this.#ended;
+  }
+
+  async #end(): Promise<void> {
     this.#ending = true;
     await this.#working;
     while (!this.#failed && this.#next <= this.#log.last) await this.#writeNext();

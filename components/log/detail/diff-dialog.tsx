@@ -1,8 +1,10 @@
 import { useMemo } from 'react';
 import { JsonDiff } from '@/components/editor/json-diff';
+import { BytesAway } from '@/components/ui/bytes-away';
 import { Dialog } from '@/components/ui/dialog';
 import { formatBytes } from '@/components/ui/format';
 import { visibleText } from '@/components/ui/visible-text';
+import { useFrameBytes } from '@/lib/hooks/use-frame-bytes';
 import { prettyJson } from '@/lib/schema/json';
 import type { Log } from '@/lib/store/log';
 import { LIMITS } from '@/lib/wire/limits';
@@ -20,9 +22,11 @@ export function DiffDialog({
 }) {
   const [first, second] = [Math.min(...seqs), Math.max(...seqs)];
   const large = Math.max(log.row(first - 1).bytes, log.row(second - 1).bytes);
+  const bytes = useFrameBytes(log, seqs);
   const [before, after] = useMemo(
-    () => (large > LIMITS.formattedBytes ? ['', ''] : [frameText(log, first), frameText(log, second)]),
-    [log, first, second, large],
+    () =>
+      large > LIMITS.formattedBytes || bytes !== 'here' ? ['', ''] : [frameText(log, first), frameText(log, second)],
+    [log, first, second, large, bytes],
   );
   const title = `#${first} and #${second}`;
   return (
@@ -36,6 +40,8 @@ export function DiffDialog({
           One of them has {formatBytes(large)}: more than {formatBytes(LIMITS.formattedBytes)} are not compared here.
           Save both from Raw, and compare the files.
         </p>
+      ) : bytes !== 'here' ? (
+        <BytesAway gone={bytes === 'gone'} />
       ) : before === after ? (
         <p className="p-2">They are the same, but for white space.</p>
       ) : (

@@ -1,9 +1,11 @@
 import { type RefObject, useMemo, useRef } from 'react';
+import { BytesAway } from '@/components/ui/bytes-away';
 import { formatBytes, formatDuration, formatTime } from '@/components/ui/format';
 import { Icon } from '@/components/ui/icon';
 import { IconButton } from '@/components/ui/icon-button';
 import { TabPanel, Tabs } from '@/components/ui/tabs';
 import { visibleText } from '@/components/ui/visible-text';
+import { useFrameBytes } from '@/lib/hooks/use-frame-bytes';
 import type { Problem } from '@/lib/problems/problem';
 import type { Log } from '@/lib/store/log';
 import type { Row } from '@/lib/store/row';
@@ -46,6 +48,7 @@ export function MessageDetail({
   readonly region: RefObject<HTMLElement | null>;
 }) {
   const row = useSameRow(current);
+  const bytes = useFrameBytes(log, [row.seq]);
   const tab = tabOf(row, log, view);
   const problems = useSame(found);
   const { what, about } = messageWords(row);
@@ -62,7 +65,7 @@ export function MessageDetail({
           {visibleText(what.slice(0, 200))}{' '}
           {about !== undefined && <bdi className="text-muted">{visibleText(about.slice(0, 200))}</bdi>}
         </h2>
-        <DetailActions log={log} row={row} actions={actions} />
+        {bytes === 'here' && <DetailActions log={log} row={row} actions={actions} />}
         <IconButton label={id === 'detail' ? 'Close detail' : 'Unpin and close'} onClick={onClose}>
           <Icon name="close" />
         </IconButton>
@@ -83,16 +86,20 @@ export function MessageDetail({
       </div>
       <Notes row={row} />
       <TabPanel tabs={id} selected={tab} className="flex min-h-0 flex-1 flex-col">
-        <DetailView
-          key={row.seq}
-          log={log}
-          row={row}
-          problems={problems}
-          tab={tab}
-          at={at}
-          onSelect={onSelect}
-          onShow={onShow}
-        />
+        {bytes !== 'here' && (tab === 'pretty' || tab === 'raw') ? (
+          <BytesAway gone={bytes === 'gone'} />
+        ) : (
+          <DetailView
+            key={`${row.seq} ${bytes}`}
+            log={log}
+            row={row}
+            problems={problems}
+            tab={tab}
+            at={at}
+            onSelect={onSelect}
+            onShow={onShow}
+          />
+        )}
       </TabPanel>
     </section>
   );

@@ -1,9 +1,11 @@
 import type { ComponentType } from 'react';
 import { FrameLink } from '@/components/exchange/frame-link';
 import { Badge } from '@/components/ui/badge';
+import { BytesAway } from '@/components/ui/bytes-away';
 import { JsonTree } from '@/components/untrusted/json-tree';
 import { RenderGuard } from '@/components/untrusted/render-guard';
 import { UntrustedText } from '@/components/untrusted/untrusted-text';
+import { useFrameBytes } from '@/lib/hooks/use-frame-bytes';
 import { useLogState } from '@/lib/hooks/use-log';
 import type { Log } from '@/lib/store/log';
 import type { Question } from '@/lib/store/state';
@@ -19,6 +21,7 @@ import { WhatBecame } from './what-became';
 export function QuestionDetail({ log, question }: { readonly log: Log; readonly question: Question }) {
   const start = useLogState(log, (state) => state.connection.start);
   const server = useLogState(log, (state) => state.server.info?.name || state.connection.start?.name || 'The server');
+  const bytes = useFrameBytes(log, [question.seq]);
   const params = paramsOf(log, question);
   const message = textMember(params, 'message');
   const Body = bodyOf(question, textMember(params, 'mode'));
@@ -41,9 +44,10 @@ export function QuestionDetail({ log, question }: { readonly log: Log; readonly 
           <UntrustedText text={message} />
         </p>
       )}
+      {bytes !== 'here' && <BytesAway gone={bytes === 'gone'} />}
       <RenderGuard fallback={<p className="text-warn">! This is nested too deep to draw: see its frame.</p>}>
         {question.status !== 'waiting' && <WhatBecame log={log} question={question} />}
-        {Body && (params || question.status === 'waiting') ? (
+        {Body && (params || (question.status === 'waiting' && bytes === 'here')) ? (
           <Body log={log} question={question} params={params} draft={`inbox ${start?.at} ${question.key}`} />
         ) : (
           params && <JsonTree json={params} />

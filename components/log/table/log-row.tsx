@@ -1,24 +1,39 @@
 // biome-ignore-all lint/a11y/useSemanticElements: a table can't be windowed and scrolled under a fixed header
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus, its rows are named by aria-activedescendant
 import { memo } from 'react';
+import { ProblemMark } from '@/components/log/problem-mark';
+import { rowTint } from '@/components/log/row-words';
 import { classNames } from '@/components/ui/class-names';
 import type { Severity } from '@/lib/problems/rule';
 import type { Row } from '@/lib/store/row';
-import { COLUMNS } from './columns';
-import { ProblemMark } from './problem-mark';
-import { rowTint } from './row-words';
+import type { Span } from '@/lib/store/spans';
+import { type Column, widthVariable } from './columns';
+import { spanWords } from './span-words';
+
+const ID_PREFIX = 'frame-';
 
 /** Focus stays on the grid; this is the id it names as active. */
 export function rowElementId(seq: number): string {
-  return `frame-${seq}`;
+  return `${ID_PREFIX}${seq}`;
+}
+
+/** seq of the row that an element is in. */
+export function seqOfRow(target: EventTarget): number | undefined {
+  const row = target instanceof Element ? target.closest(`[id^=${ID_PREFIX}]`) : null;
+  return row ? Number(row.id.slice(ID_PREFIX.length)) : undefined;
 }
 
 interface LogRowProps {
   readonly row: Row;
+  /** What its waterfall shows. */
+  readonly span: Span;
+  /** It is part of the request that an earlier row shows. */
+  readonly nested: boolean;
+  readonly columns: readonly Column[];
   /** Place in the filtered list, from 0. */
   readonly position: number;
   readonly selected: boolean;
-  /** True for the other half of the selected row's exchange. */
+  /** True for the other half of the selected row's exchange, or of the one under the pointer. */
   readonly paired: boolean;
   readonly startedAt: number | undefined;
   readonly onSelect: (seq: number) => void;
@@ -33,6 +48,13 @@ const sameRow = (a: LogRowProps, b: LogRowProps) =>
   a.startedAt === b.startedAt &&
   a.onSelect === b.onSelect &&
   a.problem === b.problem &&
+  a.columns === b.columns &&
+  a.nested === b.nested &&
+  a.span.parts.length === b.span.parts.length &&
+  a.span.asked.length === b.span.asked.length &&
+  a.span.ticks.length === b.span.ticks.length &&
+  a.span.whole?.to === b.span.whole?.to &&
+  a.row.givenUpAt === b.row.givenUpAt &&
   a.row.seq === b.row.seq &&
   a.row.status === b.row.status &&
   a.row.severity === b.row.severity &&
@@ -44,17 +66,10 @@ const sameRow = (a: LogRowProps, b: LogRowProps) =>
   a.row.name === b.row.name &&
   a.row.method === b.row.method;
 
-/** One line of the log. Of a frame only its answer can change: what it is paired with, and how that went. */
-export const LogRow = memo(function LogRow({
-  row,
-  position,
-  selected,
-  paired,
-  startedAt,
-  onSelect,
-  problem,
-}: LogRowProps) {
-  const context = { startedAt };
+/** One line of the log. Of a frame only what belongs to it can change: what it is paired with, and how that went. */
+export const LogRow = memo(function LogRow(props: LogRowProps) {
+  const { row, span, nested, columns, position, selected, paired, startedAt, onSelect, problem } = props;
+  const context = { startedAt, nested, spanWords: () => spanWords(span) };
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the grid has the focus and the keys
     <div
@@ -67,16 +82,21 @@ export const LogRow = memo(function LogRow({
       onClick={() => onSelect(row.seq)}
       className={classNames(
         'flex h-[22px] items-center gap-2.5 px-2 outline-none',
-        selected ? 'bg-accent/16' : paired ? 'bg-accent/8' : rowTint(row) || 'hover:bg-text/4',
+        selected
+          ? 'bg-accent/16'
+          : paired
+            ? 'bg-accent/8 shadow-[inset_2px_0_0_var(--color-accent)]'
+            : rowTint(row) || 'hover:bg-text/4',
       )}
     >
-      {COLUMNS.map((column, index) => (
+      {columns.map((column, index) => (
         <div
           key={column.id}
           role="gridcell"
           aria-colindex={index + 1}
           title={column.hint?.(row, context)}
-          className={classNames('shrink-0 whitespace-nowrap', column.className)}
+          style={column.width === undefined ? undefined : { width: `var(${widthVariable(column.id)})` }}
+          className={classNames('shrink-0 overflow-hidden whitespace-nowrap', column.className)}
         >
           {index === 0 && problem !== undefined && <ProblemMark severity={problem} />}
           {column.cell(row, context)}

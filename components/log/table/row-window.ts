@@ -31,8 +31,13 @@ export function rowWindow(count: number, scrollTop: number, viewport: number): R
   const position = clamp(scrollTop, height - viewport) * scale(count, viewport);
   const firstVisible = Math.floor(position / ROW_HEIGHT);
   const first = Math.max(0, firstVisible - OVERSCAN);
-  const last = Math.min(count, firstVisible + Math.ceil(viewport / ROW_HEIGHT) + 1 + OVERSCAN);
+  const last = Math.min(count, firstVisible + mostRows(viewport) - OVERSCAN);
   return { first, last, top: clamp(scrollTop, height - viewport) - position + first * ROW_HEIGHT, height };
+}
+
+/** Rows that are ever rendered at a time. */
+export function mostRows(viewport: number): number {
+  return Math.ceil(viewport / ROW_HEIGHT) + 1 + 2 * OVERSCAN;
 }
 
 /** The scroll position nearest to `scrollTop` at which row `index` is wholly visible. */

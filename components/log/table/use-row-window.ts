@@ -1,5 +1,5 @@
 import { type RefObject, useCallback, useLayoutEffect, useRef, useState } from 'react';
-import { HEADER_HEIGHT, type RowWindow, rowWindow, scrollTopFor } from './row-window';
+import { HEADER_HEIGHT, mostRows, type RowWindow, rowWindow, scrollTopFor } from './row-window';
 
 /** The rendered part of a scrolled list, and what moves it. */
 interface RowScroller {
@@ -8,6 +8,8 @@ interface RowScroller {
   /** Scrolls no further than needed to show a row. */
   readonly reveal: (position: number) => void;
   readonly viewport: number;
+  /** React's key for the row at a position: an element that left the window is used for a row that came into it. */
+  readonly keyOf: (position: number) => number;
 }
 
 /**
@@ -23,7 +25,8 @@ export function useRowWindow(
   const [scrollTop, setScrollTop] = useState(0);
   const [viewport, setViewport] = useState(0);
   const lastTop = useRef(0);
-  const shown = rowWindow(count, scrollTop, viewport);
+  // Known before the element was scrolled there: so a list that grows is rendered once, not where it was and then where it is.
+  const shown = rowWindow(count, following ? Number.POSITIVE_INFINITY : scrollTop, viewport);
 
   useLayoutEffect(() => {
     const element = scroller.current;
@@ -45,9 +48,19 @@ export function useRowWindow(
     [scroller],
   );
 
+  const end = Math.max(0, shown.height - viewport);
   useLayoutEffect(() => {
-    if (following) moveTo(shown.height - viewport);
-  }, [following, shown.height, viewport, moveTo]);
+    const element = scroller.current;
+    if (!following || !element) return;
+    element.scrollTop = end;
+    // What it comes to is not asked: that would have the whole table laid out here, and once more for the frame.
+    lastTop.current = end;
+  }, [scroller, following, end]);
+
+  // Nobody needed to know meanwhile.
+  useLayoutEffect(() => {
+    if (!following) setScrollTop(lastTop.current);
+  }, [following]);
 
   const onScroll = () => {
     const element = scroller.current;
@@ -58,7 +71,7 @@ export function useRowWindow(
     if (following && top < lastTop.current && !atEnd) onFollowing(false);
     else if (!following && top > lastTop.current && atEnd) onFollowing(true);
     lastTop.current = top;
-    setScrollTop(top);
+    if (!following || !atEnd) setScrollTop(top);
   };
 
   const reveal = (position: number) => {
@@ -66,5 +79,6 @@ export function useRowWindow(
     if (element) moveTo(scrollTopFor(position, count, element.scrollTop, element.clientHeight - HEADER_HEIGHT));
   };
 
-  return { window: shown, onScroll, reveal, viewport };
+  const keyOf = (position: number) => position % mostRows(viewport);
+  return { window: shown, onScroll, reveal, viewport, keyOf };
 }

@@ -1,24 +1,37 @@
 import type { ReactNode } from 'react';
+import { directionWords, httpStatusWords, messageWords, statusWords } from '@/components/log/row-words';
 import { formatBytes, formatDuration, formatTime } from '@/components/ui/format';
 import { visibleText } from '@/components/ui/visible-text';
 import type { Row } from '@/lib/store/row';
-import { directionWords, httpStatusWords, messageWords, statusWords } from './row-words';
+import type { SortField } from '@/lib/store/sorted-rows';
 
 /** What a cell needs besides its row. */
-interface CellContext {
+export interface CellContext {
   /** Wall-clock ms of the log's beginning; undefined until the first frame is here. */
   readonly startedAt: number | undefined;
+  /** The row is part of the request that an earlier row shows. */
+  readonly nested: boolean;
+  /** What the waterfall shows of the row, in words. */
+  readonly spanWords: () => string;
 }
 
-interface Column {
-  readonly id: string;
+export interface Column {
+  readonly id: ColumnId;
   readonly title: string;
-  /** Width, alignment, and at which width of the log the column gives way. */
+  /** In px, until it is resized; undefined for the one that takes what is left. */
+  readonly width: number | undefined;
+  /** The same in CSS, where it depends on the width of the log. */
+  readonly css?: string;
+  /** Alignment, colour, and at which width of the log the column gives way. */
   readonly className: string;
+  /** undefined: it can't be sorted by. */
+  readonly sort: SortField | undefined;
   readonly cell: (row: Row, context: CellContext) => ReactNode;
   /** Shown on hover. */
   readonly hint?: (row: Row, context: CellContext) => string | undefined;
 }
+
+export type ColumnId = 'seq' | 'time' | 'direction' | 'message' | 'id' | 'status' | 'duration' | 'size' | 'waterfall';
 
 /** Longest server text put into one row. */
 const MESSAGE_CHARACTERS = 300;
@@ -33,11 +46,13 @@ const QUIET: ReadonlySet<Row['kind']> = new Set(['stderr', 'http']);
 
 /** The log's columns, left to right. */
 export const COLUMNS: readonly Column[] = [
-  { id: 'seq', title: '#', className: 'w-12 text-right text-muted', cell: (row) => row.seq },
+  { id: 'seq', title: '#', width: 48, className: 'text-right text-muted', sort: 'seq', cell: (row) => row.seq },
   {
     id: 'time',
     title: 'Time',
-    className: 'w-[84px] text-right text-muted @max-[600px]:hidden',
+    width: 84,
+    className: 'text-right text-muted @max-[600px]:hidden',
+    sort: 'seq',
     cell: (row) => formatTime(row.time),
     hint: (row, { startedAt }) =>
       startedAt === undefined ? undefined : new Date(startedAt + row.time / 1000).toISOString(),
@@ -45,7 +60,9 @@ export const COLUMNS: readonly Column[] = [
   {
     id: 'direction',
     title: 'Dir',
-    className: 'w-5 text-center',
+    width: 20,
+    className: 'text-center',
+    sort: 'direction',
     cell: (row) => {
       const { glyph, words, colour } = directionWords(row);
       return (
@@ -60,11 +77,18 @@ export const COLUMNS: readonly Column[] = [
   {
     id: 'message',
     title: 'Message',
+    width: undefined,
     className: 'min-w-0 flex-1 truncate',
-    cell: (row) => {
+    sort: 'message',
+    cell: (row, { nested }) => {
       const { what, about } = messageWords(row);
       return (
         <>
+          {nested && (
+            <span aria-hidden="true" className="mr-1 ml-1.5 text-muted">
+              └
+            </span>
+          )}
           <span className={severityColour(row) ?? (QUIET.has(row.kind) ? 'text-muted' : undefined)}>
             {visibleText(what.slice(0, MESSAGE_CHARACTERS))}
           </span>
@@ -78,7 +102,9 @@ export const COLUMNS: readonly Column[] = [
   {
     id: 'id',
     title: 'Id',
-    className: 'w-14 truncate text-right text-muted @max-[820px]:hidden',
+    width: 56,
+    className: 'truncate text-right text-muted @max-[960px]:hidden',
+    sort: undefined,
     cell: (row) => {
       if (row.http) return row.exchange === undefined ? '' : `⇅${row.exchange}`;
       return row.id === undefined ? '' : visibleText(JSON.stringify(row.id)).slice(0, 40);
@@ -89,7 +115,9 @@ export const COLUMNS: readonly Column[] = [
   {
     id: 'status',
     title: 'Status',
-    className: 'w-[68px] truncate',
+    width: 68,
+    className: 'truncate',
+    sort: 'status',
     cell: (row) => {
       const status = row.status ? statusWords(row.status) : httpStatusWords(row);
       return status && <span className={status.colour}>{status.words}</span>;
@@ -98,16 +126,36 @@ export const COLUMNS: readonly Column[] = [
   {
     id: 'duration',
     title: 'Duration',
-    className: 'w-[60px] text-right @max-[420px]:hidden',
+    width: 60,
+    className: 'text-right @max-[420px]:hidden',
+    sort: 'duration',
     cell: (row) => (row.durationUs === undefined ? '' : formatDuration(row.durationUs)),
   },
   {
     id: 'size',
     title: 'Size',
-    className: 'w-[60px] text-right text-muted @max-[720px]:hidden',
+    width: 60,
+    className: 'text-right text-muted @max-[720px]:hidden',
+    sort: 'size',
     cell: (row) => {
       if (!row.http) return formatBytes(row.bytes);
       return row.http.bytes === undefined ? '' : formatBytes(row.http.bytes);
     },
   },
+  {
+    id: 'waterfall',
+    title: 'Waterfall',
+    width: 320,
+    css: 'min(320px, 24cqw)',
+    className: '@max-[660px]:hidden',
+    sort: 'seq',
+    // Drawn behind all rows at once.
+    cell: (_row, { spanWords }) => <span className="sr-only">{spanWords()}</span>,
+    hint: (_row, { spanWords }) => spanWords(),
+  },
 ];
+
+/** How wide a column is: `--w-size`, set where the table begins, so that resizing draws no row anew. */
+export function widthVariable(id: ColumnId): `--w-${ColumnId}` {
+  return `--w-${id}`;
+}

@@ -1,0 +1,47 @@
+/** The colours of the design that canvases draw with; see globals.css. */
+const CANVAS_COLOURS = [
+  'line',
+  'muted',
+  'text',
+  'accent',
+  'to-server',
+  'to-client',
+  'notify',
+  'ok',
+  'warn',
+  'error',
+] as const;
+type CanvasColour = (typeof CANVAS_COLOURS)[number];
+export type CanvasColours = Readonly<Record<CanvasColour, string>>;
+
+let known: { readonly theme: string; readonly colours: CanvasColours } | undefined;
+
+/** The design's colours in the theme in force, as a canvas takes them: it knows no variables. Asked of styles once a theme. */
+export function canvasColours(element: HTMLElement): CanvasColours {
+  const dark = matchMedia('(prefers-color-scheme: dark)').matches;
+  const theme = `${document.documentElement.dataset.theme} ${dark}`;
+  if (known?.theme === theme) return known.colours;
+  const before = element.style.color;
+  const colours = Object.fromEntries(
+    CANVAS_COLOURS.map((name) => {
+      element.style.color = `var(--color-${name})`;
+      return [name, getComputedStyle(element).color];
+    }),
+  ) as CanvasColours;
+  element.style.color = before;
+  known = { theme, colours };
+  return colours;
+}
+
+/** Sizes a canvas for its place and the screen; undefined while it has none. Coordinates are CSS px. */
+export function canvasContext(canvas: HTMLCanvasElement): CanvasRenderingContext2D | undefined {
+  const { clientWidth, clientHeight } = canvas;
+  const scale = window.devicePixelRatio || 1;
+  const [width, height] = [Math.round(clientWidth * scale), Math.round(clientHeight * scale)];
+  const context = width > 0 && height > 0 ? canvas.getContext('2d') : null;
+  if (!context) return undefined;
+  if (canvas.width !== width) canvas.width = width;
+  if (canvas.height !== height) canvas.height = height;
+  context.setTransform(scale, 0, 0, scale, 0, 0);
+  return context;
+}

@@ -1,0 +1,167 @@
+// biome-ignore-all lint/a11y/useSemanticElements: a table can't be windowed and scrolled under a fixed header
+// biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus, its rows are named by aria-activedescendant
+import { type CSSProperties, type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react';
+import type { OpenRange } from '@/components/log/timeline/time-term';
+import type { Severity } from '@/lib/problems/rule';
+import type { Log } from '@/lib/store/log';
+import type { RowList } from '@/lib/store/row-list';
+import { type Span, spanOf } from '@/lib/store/spans';
+import { GridHeader } from './grid-header';
+import { LogRow, rowElementId, seqOfRow } from './log-row';
+import { ROW_HEIGHT } from './row-window';
+import type { TableSort } from './table-sort';
+import { scaleOf } from './time-scale';
+import { type ColumnSettings, widthStyles } from './use-column-settings';
+import { useLogClock } from './use-log-clock';
+import { useRowWindow } from './use-row-window';
+import { Waterfall } from './waterfall';
+
+/** Keys that move the selection: from a position, with a page's rows. */
+const STEPS: Readonly<Record<string, (from: number, page: number) => number>> = {
+  ArrowDown: (from) => from + 1,
+  ArrowUp: (from) => from - 1,
+  PageDown: (from, page) => from + page,
+  PageUp: (from, page) => from - page,
+  Home: () => 0,
+};
+
+/** Requests that stay open as long as they can: they are no measure of time. */
+const ENDLESS = 'subscriptions/listen';
+
+interface LogGridProps {
+  readonly log: Log;
+  /** Rows after filtering, in the order of the table. */
+  readonly list: RowList;
+  readonly columns: ColumnSettings;
+  readonly sort: TableSort | undefined;
+  readonly onSort: (sort: TableSort | undefined) => void;
+  /** The time that the waterfall shows, open ends those of the log; undefined: that of the rows in view. */
+  readonly range: OpenRange | undefined;
+  /** Place of the selected row; -1 if there is none or it is filtered out. */
+  readonly selected: number;
+  readonly onSelect: (seq: number) => void;
+  /** Enter, with a row selected. */
+  readonly onOpen: () => void;
+  readonly following: boolean;
+  readonly onFollowing: (following: boolean) => void;
+  readonly startedAt: number | undefined;
+  /** The gravest problem of a frame. */
+  readonly problemOf: (seq: number) => Severity | undefined;
+  readonly ref: RefObject<HTMLDivElement | null>;
+}
+
+/** The message table: a grid of which only what is in view exists. */
+export function LogGrid(props: LogGridProps) {
+  const { log, list, columns, sort, selected, onSelect, onOpen, following, onFollowing, startedAt, problemOf, ref } =
+    props;
+  const { count } = list;
+  const {
+    window: shown,
+    onScroll,
+    reveal,
+    viewport,
+    keyOf,
+  } = useRowWindow(ref, count, following, (follow) => {
+    // The end of a sorted table is not where new rows come.
+    if (!follow || sort === undefined) onFollowing(follow);
+  });
+  const now = useLogClock(log);
+  const [hovered, setHovered] = useState<number>();
+  const rowAt = (position: number) => log.row(list.at(position));
+  const selectedRow = selected >= 0 && selected < count ? rowAt(selected) : undefined;
+  const hoveredPeer = hovered !== undefined && hovered <= log.size ? log.row(hovered - 1).peer : undefined;
+
+  const revealSelected = useRef(() => {});
+  useEffect(() => {
+    revealSelected.current = () => {
+      if (selected >= 0) reveal(selected);
+    };
+  });
+  const selectedSeq = selectedRow?.seq;
+  const measured = viewport > 0;
+  useEffect(() => {
+    if (selectedSeq !== undefined && measured) revealSelected.current();
+  }, [selectedSeq, measured]);
+
+  // What one sorts for is at the top.
+  useEffect(() => {
+    if (sort && ref.current) ref.current.scrollTop = 0;
+  }, [sort, ref]);
+
+  const page = Math.max(1, Math.floor(viewport / ROW_HEIGHT) - 1);
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.metaKey || event.ctrlKey || event.altKey || count === 0 || event.target !== event.currentTarget) return;
+    const step = STEPS[event.key];
+    if (step) {
+      event.preventDefault();
+      const from = selected < 0 ? count : selected;
+      onSelect(rowAt(Math.max(0, Math.min(count - 1, step(from, page)))).seq);
+    } else if (event.key === 'End') {
+      event.preventDefault();
+      onFollowing(true);
+    } else if (event.key === 'Enter' && selectedRow) {
+      event.preventDefault();
+      onOpen();
+    }
+  };
+
+  const rows = [];
+  const bars: { top: number; span: Span }[] = [];
+  const measures: Span[] = [];
+  const times: number[] = [];
+  for (let position = shown.first; position < shown.last; position++) {
+    const row = rowAt(position);
+    const span = spanOf(log, row);
+    bars.push({ top: (position - shown.first) * ROW_HEIGHT, span });
+    times.push(row.time);
+    if (row.method !== ENDLESS && row.kind !== 'http') measures.push(span);
+    const owner = log.relations.ownerOf(row.seq) ?? (row.peer && log.relations.ownerOf(row.peer));
+    rows.push(
+      <LogRow
+        key={keyOf(position)}
+        row={row}
+        span={span}
+        nested={owner !== undefined && sort === undefined}
+        columns={columns.shown}
+        position={position}
+        selected={position === selected}
+        paired={row.seq === selectedRow?.peer || row.seq === hoveredPeer}
+        startedAt={startedAt}
+        onSelect={onSelect}
+        problem={problemOf(row.seq)}
+      />,
+    );
+  }
+  const { range } = props;
+  const scale = (at: number) => (range ? { from: range.from ?? 0, to: range.to ?? at } : scaleOf(times, measures, at));
+  const rendered = selected >= shown.first && selected < shown.last;
+  return (
+    <div
+      ref={ref}
+      role="grid"
+      aria-label="Messages"
+      aria-rowcount={count + 1}
+      aria-colcount={columns.shown.length}
+      aria-activedescendant={selectedRow && rendered ? rowElementId(selectedRow.seq) : undefined}
+      aria-readonly="true"
+      tabIndex={0}
+      onKeyDown={onKeyDown}
+      onScroll={onScroll}
+      style={widthStyles(columns) as CSSProperties}
+      className="tabular @container min-h-0 flex-1 overflow-x-hidden overflow-y-scroll font-mono text-wire [overflow-anchor:none]"
+    >
+      <GridHeader columns={columns} sort={sort} onSort={props.onSort} range={scale(now())} grid={ref} />
+      <div
+        role="rowgroup"
+        style={{ height: shown.height }}
+        onPointerOver={(event) => setHovered(seqOfRow(event.target))}
+        onPointerLeave={() => setHovered(undefined)}
+      >
+        <div role="presentation" className="relative" style={{ transform: `translateY(${shown.top}px)` }}>
+          {rows}
+          {!columns.isHidden('waterfall') && <Waterfall rows={bars} count={rows.length} scale={scale} now={now} />}
+        </div>
+      </div>
+    </div>
+  );
+}

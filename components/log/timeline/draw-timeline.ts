@@ -1,0 +1,83 @@
+import type { CanvasColours } from '@/components/log/canvas-colours';
+import { lineStep } from '@/components/log/table/time-scale';
+import { formatDuration } from '@/components/ui/format';
+import type { Lane, TimelineBins } from '@/lib/store/timeline-bins';
+import type { View } from './view';
+
+/** The lanes as they are drawn: in words and in the colour that means the same all over the log. */
+export const LANE_COLOURS: readonly {
+  readonly lane: Lane;
+  readonly words: string;
+  readonly colour: keyof CanvasColours;
+  readonly swatch: string;
+}[] = [
+  { lane: 'to-server', words: 'to server', colour: 'to-server', swatch: 'bg-to-server' },
+  { lane: 'to-client', words: 'to client', colour: 'to-client', swatch: 'bg-to-client' },
+  { lane: 'notifications', words: 'notifications', colour: 'notify', swatch: 'bg-notify' },
+  { lane: 'http', words: 'HTTP', colour: 'muted', swatch: 'bg-muted' },
+  { lane: 'stderr', words: 'stderr', colour: 'warn', swatch: 'bg-warn' },
+  { lane: 'errors', words: 'errors', colour: 'error', swatch: 'bg-error' },
+];
+
+const LANE_PX = 8;
+const AXIS_PX = 14;
+const LABEL_PX = 90;
+/** In CSS px. */
+export const TIMELINE_HEIGHT = LANE_COLOURS.length * LANE_PX + AXIS_PX;
+
+/** Draws the lanes: a column of 2 px is as dense as its share of frames, on a logarithmic scale, so that a lone one is seen beside a flood. */
+export function drawTimeline(
+  context: CanvasRenderingContext2D,
+  width: number,
+  bins: TimelineBins,
+  view: View,
+  selection: View | undefined,
+  colours: CanvasColours,
+): void {
+  context.clearRect(0, 0, width, TIMELINE_HEIGHT);
+  const x = (time: number) => ((time - view.from) / (view.to - view.from)) * width;
+  drawAxis(context, width, view, x, colours);
+  const slots = Math.max(1, Math.floor(width / 2));
+  const lanes = bins.counts(view.from, view.to, slots);
+  const most = Math.log2(1 + lanes.reduce((max, counts) => counts.reduce((a, b) => Math.max(a, b), max), 1));
+  for (const [lane, counts] of lanes.entries()) {
+    context.fillStyle = colours[LANE_COLOURS[lane]!.colour];
+    const top = AXIS_PX + lane * LANE_PX;
+    for (let slot = 0; slot < slots; slot++) {
+      const count = counts[slot]!;
+      if (count === 0) continue;
+      context.globalAlpha = 0.35 + (0.65 * Math.log2(1 + count)) / most;
+      context.fillRect((slot * width) / slots, top + 1, 2, LANE_PX - 2);
+    }
+  }
+  context.globalAlpha = 1;
+  if (!selection) return;
+  const [left, right] = [Math.max(0, x(selection.from)), Math.min(width, x(selection.to))];
+  context.fillStyle = colours.line;
+  context.globalAlpha = 0.6;
+  context.fillRect(0, AXIS_PX, left, TIMELINE_HEIGHT);
+  context.fillRect(right, AXIS_PX, width - right, TIMELINE_HEIGHT);
+  context.globalAlpha = 1;
+  context.fillStyle = colours.accent;
+  context.fillRect(Math.round(left), 0, 1, TIMELINE_HEIGHT);
+  context.fillRect(Math.round(right) - 1, 0, 1, TIMELINE_HEIGHT);
+}
+
+function drawAxis(
+  context: CanvasRenderingContext2D,
+  width: number,
+  view: View,
+  x: (time: number) => number,
+  colours: CanvasColours,
+): void {
+  const step = lineStep(view, Math.max(1, Math.floor(width / LABEL_PX)));
+  context.font = '11px sans-serif';
+  context.textBaseline = 'middle';
+  for (let at = Math.ceil(view.from / step) * step; at <= view.to; at += step) {
+    const left = Math.round(x(at));
+    context.fillStyle = colours.line;
+    context.fillRect(left, 0, 1, TIMELINE_HEIGHT);
+    context.fillStyle = colours.muted;
+    context.fillText(at === 0 ? '0' : formatDuration(at), left + 4, AXIS_PX / 2 + 1);
+  }
+}

@@ -1,0 +1,181 @@
+import { type KeyboardEvent, type PointerEvent, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { canvasColours, canvasContext } from '@/components/log/canvas-colours';
+import { formatTime } from '@/components/ui/format';
+import { useLogSize, useLogState } from '@/lib/hooks/use-log';
+import { useTheme } from '@/lib/hooks/use-theme';
+import type { Log } from '@/lib/store/log';
+import { TimelineBins } from '@/lib/store/timeline-bins';
+import { drawTimeline, LANE_COLOURS, TIMELINE_HEIGHT } from './draw-timeline';
+import type { OpenRange } from './time-term';
+import { TimelineThumb } from './timeline-thumb';
+import { useLater } from './use-later';
+import { panned, type View, zoomed } from './view';
+
+/** A press that moves no further than this many px is no selection. */
+const DRAG_PX = 3;
+/** The least time between two drawings of a log that grows. */
+const DRAW_MS = 100;
+
+/**
+ * When there was how much of what: density in lanes. Dragging selects a range of time, the wheel zooms; a double click or Esc shows all
+ * again.
+ */
+export function Timeline({
+  log,
+  range,
+  onRange,
+}: {
+  readonly log: Log;
+  /** What is selected; an open end is that of the log. */
+  readonly range: OpenRange | undefined;
+  readonly onRange: (range: OpenRange | undefined) => void;
+}) {
+  const size = useLogSize(log);
+  const [theme] = useTheme();
+  const era = useLogState(log, ({ connection }) => connection.era);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: with the verdict on the era, refusals turn out to be no errors
+  const bins = useMemo(() => new TimelineBins(log), [log, era]);
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const [zoom, setZoom] = useState<View>();
+  const [dragged, setDragged] = useState<{ readonly from: number; readonly to: number }>();
+  const end = size === 0 ? 1000 : Math.max(1000, log.columns.time(size - 1) * 1.01);
+  const view = zoom ?? { from: 0, to: end };
+  const { from, to } = dragged ? inOrder(dragged) : { from: range?.from ?? 0, to: range?.to ?? end };
+
+  const draw = () => {
+    const element = canvas.current;
+    const context = element && canvasContext(element);
+    if (!element || !context) return;
+    bins.update();
+    const selection = range || dragged ? { from, to } : undefined;
+    drawTimeline(context, element.clientWidth, bins, view, selection, canvasColours(element));
+  };
+  const drawSoon = useLater(draw, DRAW_MS);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what the reader does is seen at once
+  useLayoutEffect(() => drawSoon(true), [zoom, dragged, range, theme]);
+  useLayoutEffect(() => drawSoon(false));
+  useEffect(() => {
+    const observer = new ResizeObserver(() => drawSoon(true));
+    observer.observe(canvas.current!);
+    return () => observer.disconnect();
+  }, [drawSoon]);
+
+  const timeAt = (clientX: number) => {
+    const box = canvas.current!.getBoundingClientRect();
+    const share = Math.max(0, Math.min(1, (clientX - box.left) / box.width));
+    return view.from + share * (view.to - view.from);
+  };
+  const onWheel = useRef((_event: WheelEvent) => {});
+  useLayoutEffect(() => {
+    onWheel.current = (event) => {
+      event.preventDefault();
+      const by = Math.abs(event.deltaX) > Math.abs(event.deltaY) || event.shiftKey ? event.deltaX || event.deltaY : 0;
+      setZoom(by === 0 ? zoomed(view, timeAt(event.clientX), event.deltaY, end) : panned(view, by, end));
+    };
+  });
+  useEffect(() => {
+    // React's own listener could not keep the page from scrolling.
+    const element = canvas.current!;
+    const listener = (event: WheelEvent) => onWheel.current(event);
+    element.addEventListener('wheel', listener, { passive: false });
+    return () => element.removeEventListener('wheel', listener);
+  }, []);
+
+  const onPointerDown = (event: PointerEvent<HTMLCanvasElement>) => {
+    if (event.button !== 0) return;
+    event.currentTarget.setPointerCapture(event.pointerId);
+    const time = timeAt(event.clientX);
+    setDragged({ from: time, to: time });
+  };
+  const onPointerMove = (event: PointerEvent<HTMLCanvasElement>) => {
+    if (dragged) setDragged({ ...dragged, to: timeAt(event.clientX) });
+  };
+  const onPointerUp = () => {
+    setDragged(undefined);
+    if (!dragged || !canvas.current) return;
+    const px = (Math.abs(dragged.to - dragged.from) / (view.to - view.from)) * canvas.current.clientWidth;
+    if (px < DRAG_PX) return;
+    onRange(inOrder(dragged));
+    // From here keys go on, and Esc takes it back.
+    canvas.current.parentElement?.querySelector<HTMLElement>('[role=slider]')?.focus();
+  };
+  const clear = () => {
+    setZoom(undefined);
+    onRange(undefined);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape' || (!range && !zoom)) return;
+    event.preventDefault();
+    event.stopPropagation();
+    setDragged(undefined);
+    clear();
+  };
+
+  const thumbs = { view, end, step: (view.to - view.from) / 100 };
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms
+    <div
+      role="group"
+      aria-label="Timeline"
+      onKeyDown={onKeyDown}
+      className="relative flex shrink-0 border-b border-line bg-bg"
+      style={{ height: TIMELINE_HEIGHT + 1 }}
+    >
+      <Legend />
+      <div className="relative min-w-0 flex-1">
+        {/* biome-ignore lint/a11y/noAriaHiddenOnFocusable: it can't have the focus; the thumbs are for the keyboard */}
+        <canvas
+          ref={canvas}
+          aria-hidden="true"
+          title="Drag to select a range of time, double-click for all of it; the wheel zooms"
+          onPointerDown={onPointerDown}
+          onPointerMove={onPointerMove}
+          onPointerUp={onPointerUp}
+          onPointerCancel={() => setDragged(undefined)}
+          onDoubleClick={clear}
+          className="absolute inset-0 size-full cursor-crosshair touch-none"
+        />
+        <TimelineThumb
+          {...thumbs}
+          label="Start of the time range"
+          time={from}
+          least={0}
+          most={to}
+          onMove={(time) => onRange({ ...range, from: time })}
+        />
+        <TimelineThumb
+          {...thumbs}
+          label="End of the time range"
+          time={to}
+          least={from}
+          most={end}
+          onMove={(time) => onRange({ ...range, to: time })}
+        />
+        <span role="status" className="sr-only">
+          {range ? `Only messages from ${formatTime(from)} to ${formatTime(to)}` : ''}
+        </span>
+      </div>
+    </div>
+  );
+}
+
+function inOrder({ from, to }: View): View {
+  return { from: Math.min(from, to), to: Math.max(from, to) };
+}
+
+/** What the lanes are, top to bottom and left to right. */
+function Legend() {
+  return (
+    <ul
+      aria-label="Lanes"
+      className="grid w-[188px] shrink-0 grid-flow-col grid-cols-2 grid-rows-3 content-center border-r border-line px-2 text-small text-muted @max-[700px]:hidden"
+    >
+      {LANE_COLOURS.map(({ lane, words, swatch }) => (
+        <li key={lane} className="flex items-center gap-1.5 whitespace-nowrap">
+          <span aria-hidden="true" className={`size-2 rounded-sm ${swatch}`} />
+          {words}
+        </li>
+      ))}
+    </ul>
+  );
+}

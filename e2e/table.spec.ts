@@ -1,0 +1,189 @@
+import type { Page } from '@playwright/test';
+import { demoCommand, expect, hostileCommand, test } from './bin';
+import { Workbench } from './workbench';
+
+/** A server that has printed `count` notifications besides its answers. */
+async function busyLog(open: (args: string[]) => Promise<{ page: Page }>, count: number): Promise<Workbench> {
+  const { page } = await open(['--', ...hostileCommand('burst', String(count))]);
+  const bench = new Workbench(page);
+  await bench.connected();
+  await bench.tool('echo');
+  await bench.call();
+  await expect(bench.outcome).toContainText('ok');
+  return bench;
+}
+
+/** What a column shows in the rows in view. */
+async function cells(bench: Workbench, title: string): Promise<string[]> {
+  const header = bench.log.getByRole('columnheader', { name: title, exact: true });
+  const place = await header.getAttribute('aria-colindex');
+  return bench.rows.locator(`[role=gridcell][aria-colindex="${place}"]`).allInnerTexts();
+}
+
+const header = (bench: Workbench, name: string) => bench.log.getByRole('columnheader', { name, exact: true });
+const width = async (bench: Workbench, name: string) => Math.round((await header(bench, name).boundingBox())!.width);
+
+test('columns are hidden and shown, and stay so after a reload', async ({ open }) => {
+  const bench = await busyLog(open, 20);
+  const { page } = bench;
+  await bench.button('Columns').click();
+  const size = page.getByRole('menuitemcheckbox', { name: 'Size' });
+  await expect(size).toHaveAttribute('aria-checked', 'true');
+  await size.click();
+  await expect(header(bench, 'Size')).toHaveCount(0);
+  await expect(size).toHaveAttribute('aria-checked', 'false');
+  await page.keyboard.press('Escape');
+  await page.reload();
+  await bench.connected();
+  await expect(header(bench, 'Duration')).toBeVisible();
+  await expect(header(bench, 'Size')).toHaveCount(0);
+  await bench.button('Columns').click();
+  await page.getByRole('menuitem', { name: 'Reset columns' }).click();
+  await expect(header(bench, 'Size')).toBeVisible();
+});
+
+test('columns are resized by pointer and keys, and fitted by a double click', async ({ open }) => {
+  const bench = await busyLog(open, 20);
+  const { page } = bench;
+  const before = await width(bench, 'Status');
+  const handle = bench.log.getByRole('separator', { name: 'Resize Status' });
+  const box = (await handle.boundingBox())!;
+  await page.mouse.move(box.x + 4, box.y + 8);
+  await page.mouse.down();
+  await page.mouse.move(box.x - 36, box.y + 8, { steps: 4 });
+  await page.mouse.up();
+  await expect.poll(() => width(bench, 'Status')).toBe(before + 40);
+  await header(bench, 'Status').getByRole('button').focus();
+  await page.keyboard.press('Shift+ArrowLeft');
+  await expect.poll(() => width(bench, 'Status')).toBe(before + 32);
+  await page.keyboard.press('ArrowRight');
+  await expect(header(bench, 'Duration').getByRole('button')).toBeFocused();
+  await handle.dblclick();
+  await expect.poll(() => width(bench, 'Status')).toBeLessThan(before);
+});
+
+test('a title sorts one way, the other way, and not at all', async ({ open }) => {
+  const bench = await busyLog(open, 200);
+  const order = async () => (await cells(bench, '#')).map((text) => Number(text.replace(/\D/g, '')));
+  const ascending = (numbers: number[]) => numbers.every((number, at) => at === 0 || numbers[at - 1]! < number);
+  const newest = await order();
+  expect(ascending(newest)).toBe(true);
+
+  await header(bench, 'Duration').getByRole('button').click();
+  await expect(header(bench, 'Duration')).toHaveAttribute('aria-sort', 'descending');
+  await expect(bench.button('Follow new messages')).toHaveAttribute('aria-pressed', 'false');
+  await bench.log.getByRole('grid').press('Home');
+  await expect(bench.rows.first()).toHaveAttribute('aria-rowindex', '2');
+  expect((await cells(bench, 'Duration')).slice(0, 2).every((text) => /\d/.test(text))).toBe(true);
+  // What took no time is last, in the order of the log.
+  expect(ascending((await order()).slice(-5))).toBe(true);
+
+  await header(bench, 'Duration').getByRole('button').click();
+  await expect(header(bench, 'Duration')).toHaveAttribute('aria-sort', 'ascending');
+  await header(bench, 'Duration').getByRole('button').click();
+  await expect(header(bench, 'Duration')).not.toHaveAttribute('aria-sort');
+  await header(bench, '#').getByRole('button').click();
+  await expect.poll(async () => ascending((await order()).reverse())).toBe(true);
+});
+
+test('the view pauses and resumes, while the log goes on', async ({ open }) => {
+  const bench = await busyLog(open, 50);
+  await bench.button('Pause the view: the log goes on').click();
+  const before = await bench.count();
+  await bench.call();
+  const resume = bench.log.getByRole('button', { name: /^Paused: resume with 5\d new rows$/ });
+  await expect(resume).toBeVisible();
+  expect(await bench.count()).toBe(before);
+  await resume.click();
+  await expect.poll(() => bench.count()).toBeGreaterThanOrEqual(before + 50);
+  await expect(resume).toBeHidden();
+});
+
+test('the view is cleared, which can be undone: the log keeps all', async ({ open }) => {
+  const bench = await busyLog(open, 50);
+  const before = await bench.count();
+  await bench.button('Clear the view: the log keeps all').click();
+  await expect(bench.log).toContainText('Nothing since the view was cleared');
+  await bench.call();
+  await expect.poll(() => bench.count()).toBe(52);
+  await bench.button('Clear the view: the log keeps all').click();
+  await expect.poll(() => bench.count()).toBe(0);
+  await bench.button('Undo clear').click();
+  await expect(bench.button('Clear the view: the log keeps all')).toBeFocused();
+  await expect.poll(() => bench.count()).toBe(before + 52);
+});
+
+test('scrolling away stops following; one key goes on with it', async ({ open }) => {
+  const bench = await busyLog(open, 300);
+  const { page } = bench;
+  const follow = bench.button('Follow new messages');
+  await expect(follow).toHaveAttribute('aria-pressed', 'true');
+  await bench.log.getByRole('grid').hover();
+  await page.mouse.wheel(0, -1500);
+  await expect(follow).toHaveAttribute('aria-pressed', 'false');
+  await bench.call();
+  await expect(bench.log.getByRole('button', { name: '302 new rows' })).toBeVisible();
+  await page.keyboard.press('End');
+  await expect(follow).toHaveAttribute('aria-pressed', 'true');
+  const last = String((await bench.count()) + 1);
+  await expect(bench.rows.last()).toHaveAttribute('aria-rowindex', last);
+});
+
+test('the halves of an exchange find each other by a key', async ({ open }) => {
+  const bench = await busyLog(open, 5);
+  await bench.filter('tools/call');
+  const [request, answer] = [bench.rows.first(), bench.rows.last()];
+  await request.click();
+  await bench.page.keyboard.press('o');
+  await expect(answer).toHaveAttribute('aria-selected', 'true');
+  await bench.page.keyboard.press('o');
+  await expect(request).toHaveAttribute('aria-selected', 'true');
+});
+
+test('the timeline selects a range of time, by pointer and by keys', async ({ open }) => {
+  const bench = await busyLog(open, 100);
+  const { page } = bench;
+  await bench.button('Timeline').click();
+  const timeline = bench.log.getByRole('group', { name: 'Timeline' });
+  const box = (await timeline.getByRole('slider').first().locator('..').boundingBox())!;
+  const all = await bench.count();
+  await page.mouse.move(box.x + box.width * 0.25, box.y + 40);
+  await page.mouse.down();
+  await page.mouse.move(box.x + box.width * 0.75, box.y + 40, { steps: 4 });
+  await page.mouse.up();
+  await expect(bench.filterBox).toHaveValue(/^time:[\d.]+s\.\.[\d.]+s$/);
+  await expect.poll(() => bench.count()).toBeLessThan(all);
+
+  await timeline.getByRole('slider', { name: 'Start of the time range' }).focus();
+  await page.keyboard.press('Home');
+  await expect(bench.filterBox).toHaveValue(/^time:\.\.[\d.]+s$/);
+  await page.keyboard.press('Escape');
+  await expect(bench.filterBox).toHaveValue('');
+  await expect.poll(() => bench.count()).toBe(all);
+});
+
+test('the waterfall says in words what it draws: progress, and what is in flight', async ({ open }) => {
+  const { page } = await open(['--', ...demoCommand()]);
+  const bench = new Workbench(page);
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await bench.connected();
+  await bench.tool('wait_for_ship');
+  await bench.call();
+  await bench.filter('tools/call');
+  await expect(bench.rows.first()).toContainText(/in flight since \+/);
+  await bench.button('Cancel').click();
+  await expect(bench.rows.first()).toContainText(/from \+[\d.]+ s, cancelled, notifications: \d/);
+});
+
+test('latency by method, and the way to a method’s messages', async ({ open }) => {
+  const bench = await busyLog(open, 5);
+  const { page } = bench;
+  await page.getByRole('button', { name: /^p50 .* p95 / }).click();
+  const dialog = page.getByRole('dialog', { name: 'Latency by method' });
+  const row = dialog.getByRole('row', { name: /tools\/call/ });
+  await expect(row).toContainText(/tools\/call\s*1\s*0\s*[\d.]+ (µs|ms)/);
+  await row.getByRole('button', { name: 'tools/call' }).click();
+  await expect(dialog).toBeHidden();
+  await expect(bench.filterBox).toHaveValue('method:tools/call');
+  await expect(bench.rows).toHaveCount(2);
+});

@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest';
+import { cutBatch } from '@/lib/hub/batch-cutter';
+import { FrameLog } from '@/lib/hub/frame-log';
+import { Log } from '@/lib/store/log';
+import { LIMITS } from '@/lib/wire/limits';
+import { LogFeed } from './log-feed';
+
+/** A proxy's log of messages with these lengths, and a page's that holds next to nothing of it. */
+async function feedOf(lengths: readonly number[], read?: (from: number, to: number) => Promise<unknown>) {
+  const source = new FrameLog();
+  for (const length of lengths) {
+    const bytes = new TextEncoder().encode(
+      `{"jsonrpc":"2.0","method":"notifications/x","params":"${'x'.repeat(length)}"}`,
+    );
+    source.append('protocol', 'to-client', 0, 0, bytes, 0, bytes.length);
+  }
+  const asked: [number, number][] = [];
+  let changes = 0;
+  const send = async (from: number, until?: number) => {
+    for (const cursor = { next: from, offset: 0, until }; cursor.next <= (until ?? source.last); ) {
+      expect(feed.take((await cutBatch('c1', source, cursor))!.buffer)).toBe(true);
+    }
+  };
+  const answer = async (from: number, to: number) => {
+    asked.push([from, to]);
+    await (read ?? send)(from, to);
+  };
+  const feed: LogFeed = new LogFeed(new Log('c1', { held: 0, again: 4 * LIMITS.batchBytes }), answer, () => changes++);
+  await send(1);
+  return { feed, log: feed.log, asked, source, changes: () => changes };
+}
+
+const idle = () => new Promise((resolve) => setTimeout(resolve));
+
+test('frames that left are asked for once more, together, and are the same to the byte', async () => {
+  const { log, asked, source, changes } = await feedOf(Array.from({ length: 3000 }, () => 300));
+  expect(log.isHere(1)).toBe(false);
+  for (const seq of [10, 11, 12]) log.wanted.want(seq);
+  await idle();
+  expect(asked).toEqual([[10, 12]]);
+  expect(changes()).toBe(1);
+  expect([9, 10, 11, 12, 13].map((seq) => log.isHere(seq))).toEqual([false, true, true, true, false]);
+  const segment = await source.segmentOf(10);
+  expect(log.bytes(9)).toEqual(segment.dataBytes(9, 10).subarray(0, -1));
+});
+
+test('a frame in parts comes back between the parts of another one', async () => {
+  const long = 2 * LIMITS.batchBytes;
+  const { feed, log, source } = await feedOf([long, 10, 10]);
+  const bytes = new TextEncoder().encode(`"${'y'.repeat(long)}"`);
+  source.append('protocol', 'to-client', 0, 0, bytes, 0, bytes.length);
+  const live = { next: 4, offset: 0 };
+  feed.take((await cutBatch('c1', source, live))!.buffer);
+  log.wanted.want(1);
+  await idle();
+  expect(log.text(0)).toContain('xxx"}');
+  while (live.next <= source.last) feed.take((await cutBatch('c1', source, live))!.buffer);
+  expect(log.text(3)).toBe(`"${'y'.repeat(long)}"`);
+});
+
+test('what the proxy no longer has is gone, until the link is another', async () => {
+  const refused = async () => {
+    throw new Error('no such connection');
+  };
+  const { feed, log, asked, changes } = await feedOf([LIMITS.batchBytes, 10], refused);
+  log.wanted.want(1);
+  await idle();
+  expect([log.isHere(1), log.wanted.isGone(1), changes()]).toEqual([false, true, 1]);
+  feed.resume();
+  expect([log.wanted.isGone(1), changes()]).toEqual([false, 2]);
+  log.wanted.want(1);
+  await idle();
+  expect(asked).toEqual([
+    [1, 1],
+    [1, 1],
+  ]);
+});

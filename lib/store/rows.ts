@@ -1,0 +1,78 @@
+import { LIMITS } from '@/lib/wire/limits';
+import { decodeLossy } from './classify';
+import type { Columns } from './columns';
+import type { HttpExchanges } from './http-exchanges';
+import { httpRow, httpSpan } from './http-row';
+import { previewLifecycle, previewLine, previewText } from './preview';
+import type { HttpRow, Row } from './row';
+
+/** A log's frames as rows. An index is seq - 1, and not checked. */
+export class Rows {
+  readonly #columns: Columns;
+  readonly #http: HttpExchanges;
+
+  constructor(columns: Columns, http: HttpExchanges) {
+    this.#columns = columns;
+    this.#http = http;
+  }
+
+  row(index: number): Row {
+    const columns = this.#columns;
+    const kind = columns.kind(index);
+    const about = columns.about(index);
+    const exchange = columns.exchange(index);
+    const givenUp = columns.givenUp(index);
+    const http = kind === 'http' ? httpRow(index + 1, this.#text(index), this.#http.get(exchange ?? 0)) : undefined;
+    return {
+      seq: index + 1,
+      time: columns.time(index),
+      direction: columns.direction(index),
+      channel: columns.channel(index),
+      kind,
+      method: columns.method(about),
+      name: http ? nameOf(http) : (this.#shortText(index) ?? columns.name(about)),
+      id: columns.id(index),
+      status: columns.status(index),
+      severity: columns.severity(index),
+      http,
+      exchange,
+      durationUs: this.durationUs(index),
+      givenUpAt: givenUp === undefined ? undefined : columns.time(givenUp - 1),
+      bytes: columns.bytes.length(index),
+      peer: columns.peer(index),
+      flags: columns.flags(index),
+      invalidUtf8: columns.invalidUtf8(index),
+    };
+  }
+
+  durationUs(index: number): number | undefined {
+    const columns = this.#columns;
+    const kind = columns.kind(index);
+    if (kind === 'http') return this.#httpDuration(index);
+    const peer = kind === 'notification' ? undefined : columns.peer(index);
+    return peer && Math.abs(columns.time(peer - 1) - columns.time(index));
+  }
+
+  #httpDuration(index: number): number | undefined {
+    const exchange = this.#http.get(this.#columns.exchange(index) ?? 0);
+    const span = exchange && httpSpan(index + 1, exchange);
+    return span && this.#columns.time(span[1] - 1) - this.#columns.time(span[0] - 1);
+  }
+
+  #shortText(index: number): string | undefined {
+    const kind = this.#columns.kind(index);
+    if (kind === 'lifecycle') return previewLifecycle(this.#text(index));
+    return kind === 'junk' || kind === 'stderr'
+      ? previewText(this.#columns.bytes.get(index, LIMITS.previewBytes))
+      : undefined;
+  }
+
+  #text(index: number): string {
+    return decodeLossy(this.#columns.bytes.get(index));
+  }
+}
+
+/** All that its row says. */
+function nameOf({ what, about }: HttpRow): string {
+  return about === undefined ? what : previewLine(`${what} ${about}`);
+}
