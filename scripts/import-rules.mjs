@@ -17,7 +17,7 @@ export const LAYERS = [
     packages: ['@modelcontextprotocol/client'],
   },
   { in: 'lib/mcp/', may: ['lib/wire/', 'lib/transports/', 'lib/protocol/'], packages: [] },
-  { in: 'lib/hub/', may: ['lib/wire/', 'lib/transports/', 'lib/mcp/'], packages: [] },
+  { in: 'lib/hub/', may: ['lib/wire/', 'lib/transports/', 'lib/mcp/', 'lib/recording/'], packages: [] },
   { in: 'lib/direct/', may: ['lib/wire/', 'lib/transports/', 'lib/mcp/', 'lib/hub/'], packages: [] },
   { in: 'lib/store/', may: ['lib/wire/', 'lib/transports/', 'lib/mcp/'], packages: [] },
   { in: 'lib/filter/', may: ['lib/wire/', 'lib/store/'], packages: [] },
