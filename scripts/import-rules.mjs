@@ -45,7 +45,7 @@ export const LAYERS = [
     may: ['lib/wire/', 'lib/mcp/', 'lib/store/', 'lib/filter/', 'lib/problems/', 'lib/client/'],
     packages: ['react', '@tanstack/react-query'],
   },
-  { in: 'components/ui/', may: [], packages: [...REACT] },
+  { in: 'components/ui/', may: ['lib/wire/hidden-characters'], packages: [...REACT] },
   {
     in: 'components/workbench/',
     may: [...ui(), 'components/panels/registry', 'components/log/', 'components/editor/', 'lib/doctor/'],
