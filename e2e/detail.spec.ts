@@ -75,6 +75,28 @@ test('the tree: its keys, a search that opens what is closed, the address keeps 
   await expect(bench.detail).toBeHidden();
 });
 
+test('a press on a line leaves the keys with the tree, also when the line scrolls away', async ({ open }) => {
+  const { page } = await open(['--', ...demoCommand()]);
+  const bench = new Workbench(page);
+  await bench.connected();
+  await bench.filter('tools/list');
+  await bench.rows
+    .filter({ hasText: /result\s*tools\/list/ })
+    .first()
+    .click();
+  const active = bench.tree.getByRole('treeitem', { selected: true });
+  await bench.tree.getByRole('treeitem').filter({ hasText: 'jsonrpc' }).click();
+  await expect(active).toContainText('jsonrpc');
+  await expect(active).toHaveAttribute('aria-posinset', '1');
+  await expect(bench.tree).toBeFocused();
+  await page.keyboard.press('ArrowDown');
+  await expect(active).not.toContainText('jsonrpc');
+  await bench.tree.evaluate((element) => element.scrollTo(0, element.scrollHeight));
+  await expect(bench.tree).toBeFocused();
+  await page.keyboard.press('Home');
+  await expect(active).toHaveAttribute('aria-level', '1');
+});
+
 test('an exchange tells of progress, and leads to each frame', async ({ open }) => {
   const { page } = await open(['--', ...demoCommand()]);
   const bench = await called(page, 'climb_tower');

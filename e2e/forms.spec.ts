@@ -200,7 +200,6 @@ test('by keyboard: into the first required field of 730, ⌘↵ calls; saved and
 }) => {
   const { page } = bench;
   await bench.openTool('wide');
-  await expect(bench.field('p729')).toBeAttached();
   await page.getByRole('searchbox', { name: 'Search tools' }).press('Enter');
   await expect(bench.field('p700')).toBeFocused();
   await page.keyboard.type('far down');
@@ -226,4 +225,54 @@ test('16 levels down', async ({ bench }) => {
   await bench.viewAs('Form');
   await bench.field('l1').fill('changed');
   expect(await bench.sent()).toBe(text.replace('bottom', 'changed'));
+});
+
+test('thousands of open fields: only those about to be seen are drawn; any is reached', async ({ bench }) => {
+  const { page } = bench;
+  await bench.openTool('huge');
+  const inner = Array.from({ length: 30 }, (_, at) => ({ t: `t${at}`, n: at }));
+  const rows: object[] = Array.from({ length: 40 }, (_, at) => ({
+    t: `row ${at}`,
+    n: at === 35 ? 'thirty-five' : at,
+    rows: inner,
+  }));
+  const form = page.locator('[data-form]');
+  await form.evaluate((element, text) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData('text', text);
+    element.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+  }, JSON.stringify({ rows }));
+  const field = (...keys: (string | number)[]) => page.locator(`[data-field='${JSON.stringify(['rows', ...keys])}']`);
+  await expect(field(0, 't').getByRole('textbox')).toHaveValue('row 0');
+  // There are more than 4,000.
+  await expect(form.locator('[data-undrawn]')).not.toHaveCount(0);
+  expect(await form.locator('[data-field]').count()).toBeLessThan(600);
+  // The browser's search has the words of what is not drawn, and has it drawn.
+  const words = form.locator('[data-undrawn] [hidden]').filter({ hasText: 'row 25' }).first();
+  await expect(words).toHaveAttribute('hidden', 'until-found');
+  await expect(async () => {
+    // Within what was drawn may be parts that are not: the search goes on to them.
+    await words.dispatchEvent('beforematch', {}, { timeout: 1000 });
+    await expect(field(25, 't').getByRole('textbox')).toHaveValue('row 25', { timeout: 500 });
+  }).toPass();
+  // A problem far down is gone to.
+  await bench.button('1 problem').click();
+  await page.getByRole('menuitem', { name: 'is string, should be integer' }).click();
+  await expect(field(35, 'n').getByRole('textbox')).toBeFocused();
+  // Tab meets each item in its turn, beyond what was drawn too.
+  const met = new Set<string>();
+  for (let tabs = 0; tabs < 300 && met.size < 13; tabs++) {
+    await page.keyboard.press('Tab');
+    const key = await page.evaluate(() => document.activeElement?.closest<HTMLElement>('[data-field]')?.dataset.field);
+    const item = /^\["rows",35,"rows",(\d+),"t"\]$/.exec(key ?? '')?.[1];
+    if (item !== undefined) met.add(item);
+  }
+  expect([...met]).toEqual(Array.from({ length: 13 }, (_, at) => String(at)));
+  // What is scrolled to is there.
+  await bench.button('Add item').last().scrollIntoViewIfNeeded();
+  await expect(field(39, 'rows', 29, 't')).toBeVisible();
+  expect(await form.locator('[data-field]').count()).toBeLessThan(2500);
+  await bench.button('Add item').last().click();
+  await expect(field(40).getByRole('button').first()).toBeFocused();
+  expect(JSON.parse((await bench.sent())!)).toEqual({ rows: [...rows, {}] });
 });

@@ -4,6 +4,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { formWeight } from '../bench/forms/weight.mjs';
 import { ensure } from './ensure.mjs';
 
 const root = join(import.meta.dirname, '..');
@@ -20,7 +21,7 @@ const IN_MONACO = 'monaco-mouse-cursor-text';
 await ensure();
 const folder = mkdtempSync(join(tmpdir(), 'mcp-inspect-size-'));
 try {
-  const rows = measure();
+  const rows = [...measure(), await form()];
   for (const { what, value, budget, unit } of rows) {
     const verdict = value <= budget ? 'ok    ' : 'FAILED';
     process.stdout.write(`${verdict} ${what.padEnd(34)} ${show(value, unit).padStart(10)}  of ${show(budget, unit)}\n`);
@@ -59,6 +60,10 @@ function measure() {
     },
     { what: 'Monaco files in the first load', value: monaco.length, budget: 0 },
   ];
+}
+
+async function form() {
+  return { what: 'form and validator, gzip', value: await formWeight(), budget: 25 * 1024, unit: 'KB' };
 }
 
 /** The scripts that index.html names: tags and preloads. */

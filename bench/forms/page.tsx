@@ -3,15 +3,17 @@ import { type ReactNode, useLayoutEffect } from 'react';
 import { flushSync } from 'react-dom';
 import { createRoot, type Root } from 'react-dom/client';
 import { DocumentEditor } from '@/components/form/document-editor';
+import { chooseBranches } from '@/components/form/shown-branches';
 import { useChecker } from '@/components/form/use-checker';
 import { type DocumentState, useDocument } from '@/components/form/use-document';
 import { Checker } from '@/lib/checker/check';
 import { countFields, type FieldCounts } from '@/lib/schema/count-fields';
-import type { Path } from '@/lib/schema/document';
 import { parseJson, stringifyJson } from '@/lib/schema/json';
 import { view } from '@/lib/schema/view';
 import { exampleOf, markersIn } from './examples';
+import { MUTATIONS, mutant } from './mutants';
 import { type Places, placesOf } from './places';
+import { countStrays } from './strays';
 
 let shown: DocumentState | undefined;
 let root: Root | undefined;
@@ -54,57 +56,133 @@ function Kept({ document }: { readonly document: DocumentState }): ReactNode {
   return null;
 }
 
-/** What was found out about one tool. */
+/** What was found out about one tool. Times in milliseconds. */
 export interface ToolFindings {
   readonly buildMs: number;
   readonly mountMs: number;
   readonly mountFullMs: number;
+  /** From the first paint until nothing in sight is missing, at worst. */
+  readonly inSightMs: number;
   readonly counts: FieldCounts;
   /** The text that an untouched form sends. */
   readonly untouched: string;
-  /** For each example: whether its text was the same after the form had shown it, and after each of some edits were undone. */
+  /** For each example: whether its text was the same after the form had shown it. */
   readonly kept: readonly boolean[];
+  /** For each example: whether its text was the same after edits that were undone by hand. */
+  readonly restored: readonly boolean[];
   readonly places: readonly Places[];
   readonly unlabelled: number;
-  /** What the validator says of the examples, and how much of it has a field of its own to be shown at. */
+  /** Serious and critical findings of axe. */
+  readonly axe: readonly string[];
+  /** What the validator says of examples and mutants, how much of it has a field of its own, and how much comes from other branches. */
   readonly findings: number;
   readonly landed: number;
+  readonly strays: number;
   readonly unchecked?: string;
 }
 
-/** Mounts a tool's form empty and with two examples. Throws what the form throws. */
-async function measure(schemaText: string): Promise<ToolFindings> {
+/** Leaves of an example that takes seconds to draw wholly. */
+const LARGE = 200;
+
+/** axe, once it was put into the page. */
+declare const axe: { run(place: Element, options: object): Promise<{ violations: AxeViolation[] }> } | undefined;
+
+interface AxeViolation {
+  readonly id: string;
+  readonly impact: string | null;
+  readonly nodes: readonly { readonly html: string }[];
+}
+
+/**
+ * Mounts a tool's form empty and with two examples, each of which is then made wrong all over; `brief` has a large one mounted once,
+ * and nothing made wrong. Throws what the form throws.
+ */
+async function measure(schemaText: string, brief = false): Promise<ToolFindings> {
   const schema = parseJson(schemaText);
   const begun = performance.now();
   const top = view(schema, schema);
   const counts = countFields(schema);
   const buildMs = performance.now() - begun;
   const mountMs = mount(schema);
-  await settled();
+  let inSightMs = await settled();
   const untouched = shown!.text;
-  const unlabelled = countUnlabelled();
+  const inaccessible = await accessibilityProblems();
+  await drawAll();
+  let unlabelled = countUnlabelled();
   unmount();
   const kept: boolean[] = [];
+  const restored: boolean[] = [];
   const places: Places[] = [];
   let mountFullMs = 0;
-  let findings = 0;
-  let landed = 0;
+  const told: Told = { findings: 0, landed: 0, strays: 0, unchecked: undefined };
   const checker = new Checker(schemaText);
-  let unchecked: string | undefined;
   for (const pick of ['first', 'last'] as const) {
     const example = exampleOf(top, schema, pick);
     const text = stringifyJson(example, pick === 'first' ? 2 : 0);
     mountFullMs = Math.max(mountFullMs, mount(schema, text));
-    await settled();
-    kept.push(shown!.text === text && undoesEdits(text));
+    inSightMs = Math.max(inSightMs, await settled());
+    if (pick === 'first') inaccessible.push(...(await accessibilityProblems()));
+    await drawAll();
+    unlabelled += countUnlabelled();
+    kept.push(shown!.text === text);
+    restored.push(undoesEdits(text));
     places.push(placesOf(markersIn(example)));
-    const verdict = checker.check(text, shown!.memory.places);
-    unchecked ??= verdict.unchecked;
-    findings += verdict.findings.length;
-    landed += verdict.findings.filter(({ path }) => hasField(path)).length;
+    tell(text);
+    if (brief && markersIn(example).length > LARGE) {
+      unmount();
+      break;
+    }
+    for (const mutation of MUTATIONS) {
+      const wrong = stringifyJson(mutant(example, mutation));
+      flushSync(() => shown!.setText(wrong));
+      await drawAll();
+      tell(wrong);
+    }
     unmount();
   }
-  return { buildMs, mountMs, mountFullMs, counts, untouched, kept, places, unlabelled, findings, landed, unchecked };
+  return {
+    buildMs,
+    mountMs,
+    mountFullMs,
+    inSightMs,
+    counts,
+    untouched,
+    kept,
+    restored,
+    places,
+    unlabelled,
+    axe: inaccessible,
+    ...told,
+  };
+
+  function tell(text: string): void {
+    const { memory, parsed } = shown!;
+    if (parsed.ok) chooseBranches(schema, parsed.value, memory);
+    const verdict = checker.check(text, memory.places);
+    const fields = new Set(
+      [...document.querySelectorAll<HTMLElement>('[data-field]')].map((field) => field.dataset.field),
+    );
+    told.unchecked ??= verdict.unchecked;
+    told.findings += verdict.findings.length;
+    told.landed += verdict.findings.filter(({ path }) => path.length === 0 || fields.has(JSON.stringify(path))).length;
+    told.strays += countStrays(schemaText, text, memory.places, verdict.findings);
+  }
+}
+
+interface Told {
+  findings: number;
+  landed: number;
+  strays: number;
+  unchecked: string | undefined;
+}
+
+/** What axe finds of the form in sight, if axe is in the page. */
+async function accessibilityProblems(): Promise<string[]> {
+  if (typeof axe === 'undefined') return [];
+  const { violations } = await axe.run(document.getElementById('form')!, { resultTypes: ['violations'] });
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 200)}`);
 }
 
 /** Milliseconds until the form is laid out; what comes after the first paint is not in it. */
@@ -125,11 +203,30 @@ function unmount(): void {
   sessionStorage.clear();
 }
 
-/** Waits until groups that come in steps are all there. */
-async function settled(): Promise<void> {
-  for (let quiet = 0; quiet < 2; ) {
-    await new Promise((resolve) => setTimeout(resolve, quiet === 0 ? 4 : 0));
-    quiet = document.querySelector('[data-form] [aria-busy]') === null ? quiet + 1 : 0;
+/** Waits until all that is in sight is drawn. Returns the milliseconds. */
+async function settled(): Promise<number> {
+  if (document.querySelector('[data-undrawn]') === null) return 0;
+  const begun = performance.now();
+  let last = begun;
+  for (let quiet = 0; quiet < 2; quiet++) {
+    await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 0)));
+    const inSight = [...document.querySelectorAll('[data-undrawn]')].some(
+      (place) => place.getBoundingClientRect().top < innerHeight,
+    );
+    if (!inSight) continue;
+    last = performance.now();
+    quiet = -1;
+  }
+  return last - begun;
+}
+
+/** Draws all of the form, by what the browser's search does when it finds something in a part that is not drawn. */
+async function drawAll(): Promise<void> {
+  for (;;) {
+    const places = document.querySelectorAll('[data-undrawn] [hidden]');
+    if (places.length === 0) return;
+    for (const place of places) place.dispatchEvent(new Event('beforematch'));
+    await new Promise((resolve) => setTimeout(resolve, 0));
   }
 }
 
@@ -142,15 +239,12 @@ function undoesEdits(text: string): boolean {
   return shown!.text === text;
 }
 
-function hasField(path: Path): boolean {
-  return path.length === 0 || document.querySelector(`[data-field="${CSS.escape(JSON.stringify(path))}"]`) !== null;
-}
-
 /** Controls that a screen reader could not name. */
 function countUnlabelled(): number {
   return [...document.querySelectorAll<HTMLInputElement>('input, textarea, select, button')].filter((control) => {
     const named = control.getAttribute('aria-label') || control.getAttribute('aria-labelledby') || control.title;
-    return !named && control.textContent?.trim() === '' ? (control.labels?.length ?? 0) === 0 : false;
+    const labels = control.matches('button') ? [control] : [...(control.labels ?? [])];
+    return !named && labels.every((label) => label.textContent?.trim() === '');
   }).length;
 }
 
@@ -176,6 +270,7 @@ Object.assign(globalThis, {
     measure,
     type,
     settled,
+    drawAll,
     unmount,
     show: (schemaText: string, text?: string) => mount(parseJson(schemaText), text, true),
     text: () => shown!.text,

@@ -5,10 +5,9 @@ import { startValue } from '@/lib/schema/values';
 import { view as viewOf } from '@/lib/schema/view';
 import type { ControlProps } from './control';
 import { Field } from './field';
-import { focusField } from './focus-field';
+import { FieldParts } from './field-parts';
 import { useForm } from './form-context';
 import { MultiChoice } from './multi-choice';
-import { useShownCount } from './use-shown-count';
 
 /** As many choices or fewer are check boxes. */
 const MOST_BOXES = 24;
@@ -16,9 +15,8 @@ const MOST_BOXES = 24;
 /** A list's items, each with buttons that move it and take it out, and one that adds another. */
 export function ArrayControl(props: ControlProps<'array'>) {
   const { view, value, path, label, depth, onChange } = props;
-  const { root } = useForm();
+  const { root, reveal } = useForm();
   const items: readonly unknown[] = Array.isArray(value) ? value : [];
-  const [shown, more] = useShownCount(items.length);
   const rows = useKeptFocus<HTMLDivElement>(items.length);
   const inner = viewOf(view.items, root);
   if (inner.kind === 'enum' && inner.options.length <= MOST_BOXES && isSubset(items, inner.options)) {
@@ -27,27 +25,33 @@ export function ArrayControl(props: ControlProps<'array'>) {
   return (
     <div className="flex min-w-0 flex-col gap-1.5">
       <div ref={rows} className="contents">
-        {items.slice(0, shown).map((item, index) => (
-          <Field
-            // biome-ignore lint/suspicious/noArrayIndexKey: an item is what stands at its place
-            key={index}
-            name={index}
-            label={`${label}[${index}]`}
-            schema={view.items}
-            value={item}
-            parent={path}
-            depth={depth + 1}
-            last={index === items.length - 1}
-          />
-        ))}
+        <FieldParts
+          path={path}
+          keys={[...items.keys()]}
+          valueAt={(index) => items[index as number]}
+          draw={(from, to) =>
+            items.slice(from, to).map((item, at) => (
+              <Field
+                // biome-ignore lint/suspicious/noArrayIndexKey: an item is what stands at its place
+                key={at}
+                name={from + at}
+                label={`${label}[${from + at}]`}
+                schema={view.items}
+                value={item}
+                parent={path}
+                depth={depth + 1}
+                last={from + at === items.length - 1}
+              />
+            ))
+          }
+        />
       </div>
-      {more}
       <div>
         <Button
           size="small"
           onClick={() => {
             onChange([...items, startValue(inner, root)]);
-            focusField([...path, items.length]);
+            reveal.show([...path, items.length]);
           }}
         >
           Add item

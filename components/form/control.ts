@@ -14,6 +14,8 @@ export interface ControlProps<K extends Kind = Kind> {
   readonly depth: number;
   /** id that the label points at. */
   readonly id: string;
+  /** id of what names it, where no label points at it. */
+  readonly labelledBy?: string;
   readonly describedBy: string;
   readonly invalid: boolean;
   readonly onChange: (value: unknown) => void;
@@ -21,8 +23,14 @@ export interface ControlProps<K extends Kind = Kind> {
 }
 
 /** The attributes by which an input says what its frame shows. */
-export function aria({ describedBy, invalid, required }: Pick<ControlProps, 'describedBy' | 'invalid' | 'required'>) {
+export function aria({
+  labelledBy,
+  describedBy,
+  invalid,
+  required,
+}: Pick<ControlProps, 'labelledBy' | 'describedBy' | 'invalid' | 'required'>) {
   return {
+    'aria-labelledby': labelledBy,
     'aria-describedby': describedBy,
     'aria-invalid': invalid || undefined,
     'aria-required': required || undefined,

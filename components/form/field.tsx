@@ -33,7 +33,6 @@ interface FieldProps {
 export const Field = memo(function Field(props: FieldProps) {
   const {
     name,
-    label,
     schema,
     value,
     parent,
@@ -45,6 +44,8 @@ export const Field = memo(function Field(props: FieldProps) {
     last = true,
   } = props;
   const { root, change, problems: board } = useForm();
+  // An empty name is one too.
+  const label = props.label === '' ? '""' : props.label;
   const path = useMemo(() => [...parent, name], [parent, name]);
   const key = useMemo(() => pathKey(path), [path]);
   const view = viewOf(schema, root);

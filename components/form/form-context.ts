@@ -7,7 +7,7 @@ import type { BranchMemory } from './branch-memory';
 import type { ControlProps } from './control';
 import type { ProblemBoard } from './problem-board';
 import type { Reveal } from './reveal';
-import type { Pacer } from './use-soon';
+import type { Sight } from './sight';
 
 /** The input of each kind. */
 export type Controls = { readonly [K in Kind]: ComponentType<ControlProps<K>> };
@@ -25,7 +25,7 @@ export interface FormScope {
   readonly memory: BranchMemory;
   readonly problems: ProblemBoard;
   readonly reveal: Reveal;
-  readonly pacer: Pacer;
+  readonly sight: Sight;
   /** Counts changes that did not come from the form. */
   readonly generation: number;
   /** For the strings of prompts and templates. */

@@ -7,7 +7,6 @@ import { useForm } from './form-context';
 import type { FrameProps } from './frame-props';
 import { ghostText } from './ghost';
 import { NullButton } from './null-button';
-import { useSoon } from './use-soon';
 
 /** Required groups deeper than this are closed at first: a schema may require itself. */
 const OPEN_DEPTH = 3;
@@ -15,11 +14,10 @@ const OPEN_DEPTH = 3;
 /** A group of fields that opens and closes. Closed, it renders none of them. */
 export function GroupFrame(props: FrameProps) {
   const { id, fieldKey, path, label, view, value, required, depth, problems, note, bare, onStart, children } = props;
-  const { problems: board, reveal, pacer } = useForm();
+  const { problems: board, reveal } = useForm();
   const [toggled, setToggled] = useState<boolean>();
   const empty = value === undefined || value === null;
   const open = toggled ?? (value === undefined ? required && depth < OPEN_DEPTH : value !== null);
-  const drawn = useSoon(pacer, open);
   const inside = useSyncExternalStore(board.subscribe, () => board.under(fieldKey), zero);
   useEffect(() => reveal.within(path, () => setToggled(true)), [reveal, path]);
   return (
@@ -27,7 +25,6 @@ export function GroupFrame(props: FrameProps) {
     <div
       role="group"
       aria-labelledby={`${id}-label`}
-      aria-busy={(open && !drawn) || undefined}
       data-field={fieldKey}
       data-required={required || undefined}
       className="min-w-0"
@@ -80,7 +77,7 @@ export function GroupFrame(props: FrameProps) {
       </div>
       <div className="ml-[3px] border-l border-line pl-3">
         <FieldAbout id={id} view={view} label={label} problems={problems} />
-        {open && drawn && <div className="pt-1">{children}</div>}
+        {open && <div className="pt-1">{children}</div>}
       </div>
     </div>
   );

@@ -11,7 +11,6 @@ import { ProblemBoard } from './problem-board';
 import { Reveal } from './reveal';
 import { anyJson, rootSchema } from './test-schemas';
 import type { DocumentState } from './use-document';
-import { Pacer } from './use-soon';
 
 function documentOf(text: string): DocumentState {
   return {
@@ -29,7 +28,6 @@ function documentOf(text: string): DocumentState {
     memory: new BranchMemory(),
     problems: new ProblemBoard(),
     reveal: new Reveal(),
-    pacer: new Pacer(),
   };
 }
 

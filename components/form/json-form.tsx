@@ -1,4 +1,4 @@
-import { useId, useMemo, useSyncExternalStore } from 'react';
+import { useId, useMemo, useState, useSyncExternalStore } from 'react';
 import type { Complete } from '@/components/exchange/use-complete';
 import { Button } from '@/components/ui/button';
 import type { Path } from '@/lib/schema/document';
@@ -11,6 +11,7 @@ import { FormProvider, type FormScope } from './form-context';
 import { MapControl } from './map-control';
 import { ObjectControl } from './object-control';
 import { FIELDS } from './registry';
+import { Sight } from './sight';
 import { UnionControl } from './union-control';
 import type { DocumentState } from './use-document';
 
@@ -28,7 +29,8 @@ const ROOT: Path = [];
 
 /** Fields for a JSON document. Its root is an object almost always; anything else is one JSON box. */
 export function JsonForm({ schema, document, what = 'arguments', empty, complete }: JsonFormProps) {
-  const { parsed, edit, change, memory, problems, reveal, pacer, generation } = document;
+  const { parsed, edit, change, memory, problems, reveal, generation } = document;
+  const [sight] = useState(() => new Sight());
   const scope = useMemo(
     (): FormScope => ({
       root: schema,
@@ -38,11 +40,11 @@ export function JsonForm({ schema, document, what = 'arguments', empty, complete
       memory,
       problems,
       reveal,
-      pacer,
+      sight,
       generation,
       complete,
     }),
-    [schema, edit, change, memory, problems, reveal, pacer, generation, complete],
+    [schema, edit, change, memory, problems, reveal, sight, generation, complete],
   );
   const id = useId();
   const view = viewOf(schema, schema);
@@ -95,7 +97,16 @@ export function JsonForm({ schema, document, what = 'arguments', empty, complete
         </>
       );
     }
-    if (view.kind === 'union') return <UnionControl {...root} view={view} />;
+    if (view.kind === 'union') {
+      return (
+        <>
+          <span id={`${id}-label`} className="sr-only">
+            {what}
+          </span>
+          <UnionControl {...root} view={view} />
+        </>
+      );
+    }
     return (
       <div data-field="[]">
         <label htmlFor={id}>{what}</label>

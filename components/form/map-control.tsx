@@ -7,15 +7,14 @@ import { schemaOfName } from '@/lib/schema/objects';
 import { AddProperty } from './add-property';
 import type { ControlProps } from './control';
 import { Field } from './field';
+import { FieldParts } from './field-parts';
 import { useForm } from './form-context';
-import { useShownCount } from './use-shown-count';
 
 /** An object with names of the caller's choice: a row a property, its name and its value. */
 export function MapControl({ view, value, path, depth }: ControlProps<'map'>) {
   const { edit, change } = useForm();
   const object = isRecord(value) ? value : {};
   const names = Object.keys(object);
-  const [shown, more] = useShownCount(names.length);
   const rows = useKeptFocus<HTMLDivElement>(names.length);
   const schemaAt = (name: string) => {
     const schema = schemaOfName(view.others, name);
@@ -24,36 +23,42 @@ export function MapControl({ view, value, path, depth }: ControlProps<'map'>) {
   return (
     <div className="flex min-w-0 flex-col gap-1.5">
       <div ref={rows} className="contents">
-        {names.slice(0, shown).map((name, index) => (
-          // By place, so that renaming keeps the focus.
-          // biome-ignore lint/suspicious/noArrayIndexKey: see above
-          <div key={index} className="flex min-w-0 items-start gap-1">
-            <div className="w-24 shrink-0 @lg:w-[136px]">
-              <MapName
-                name={name}
-                taken={(to) => Object.hasOwn(object, to)}
-                onRename={(to) => edit({ type: 'rename', path, from: name, to })}
-              />
-            </div>
-            <div className="min-w-0 flex-1">
-              <Field
-                name={name}
-                label={name}
-                schema={schemaAt(name)}
-                value={object[name]}
-                parent={path}
-                depth={depth + 1}
-                note={schemaOfName(view.others, name) === false ? 'not in the schema' : undefined}
-                bare
-              />
-            </div>
-            <IconButton label={`Remove ${name}`} onClick={() => edit({ type: 'remove', path: [...path, name] })}>
-              ×
-            </IconButton>
-          </div>
-        ))}
+        <FieldParts
+          path={path}
+          keys={names}
+          valueAt={(name) => object[name]}
+          draw={(from, to) =>
+            names.slice(from, to).map((name, index) => (
+              // By place, so that renaming keeps the focus.
+              // biome-ignore lint/suspicious/noArrayIndexKey: see above
+              <div key={index} className="flex min-w-0 items-start gap-1">
+                <div className="w-24 shrink-0 @lg:w-[136px]">
+                  <MapName
+                    name={name}
+                    taken={(to) => Object.hasOwn(object, to)}
+                    onRename={(to) => edit({ type: 'rename', path, from: name, to })}
+                  />
+                </div>
+                <div className="min-w-0 flex-1">
+                  <Field
+                    name={name}
+                    label={name}
+                    schema={schemaAt(name)}
+                    value={object[name]}
+                    parent={path}
+                    depth={depth + 1}
+                    note={schemaOfName(view.others, name) === false ? 'not in the schema' : undefined}
+                    bare
+                  />
+                </div>
+                <IconButton label={`Remove ${name}`} onClick={() => edit({ type: 'remove', path: [...path, name] })}>
+                  ×
+                </IconButton>
+              </div>
+            ))
+          }
+        />
       </div>
-      {more}
       <AddProperty
         others={view.others}
         taken={(name) => Object.hasOwn(object, name)}

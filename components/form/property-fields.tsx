@@ -1,5 +1,4 @@
 import { memo } from 'react';
-import { classNames } from '@/components/ui/class-names';
 import type { Path } from '@/lib/schema/document';
 import type { Property } from '@/lib/schema/shape';
 import { type JsonObject, own } from '@/lib/wire/message';
@@ -12,36 +11,26 @@ interface PropertyFieldsProps {
   readonly object: JsonObject;
   readonly path: Path;
   readonly depth: number;
-  /** Leaves out of sight what is out of sight: for forms so long that laying them out at each key would be felt. */
-  readonly long: boolean;
 }
 
 /** Some of an object's properties. Looked at again only when one of their values changed. */
 export const PropertyFields = memo(function PropertyFields(props: PropertyFieldsProps) {
-  const { properties, from, to, object, path, depth, long } = props;
-  return (
-    <div
-      className={classNames(
-        'flex min-w-0 flex-col gap-1.5',
-        // Room for the ring of what has the focus, which would be cut.
-        long && '-mx-1 px-1 [contain-intrinsic-size:auto_1400px] [content-visibility:auto]',
-      )}
-    >
-      {properties.slice(from, to).map(({ name, schema, required, condition }) => (
-        <Field
-          key={name}
-          name={name}
-          label={name}
-          schema={schema}
-          value={own(object, name)}
-          parent={path}
-          required={required}
-          depth={depth + 1}
-          note={condition}
-        />
-      ))}
-    </div>
-  );
+  const { properties, from, to, object, path, depth } = props;
+  return properties
+    .slice(from, to)
+    .map(({ name, schema, required, condition }) => (
+      <Field
+        key={name}
+        name={name}
+        label={name}
+        schema={schema}
+        value={own(object, name)}
+        parent={path}
+        required={required}
+        depth={depth + 1}
+        note={condition}
+      />
+    ));
 }, sameValues);
 
 function sameValues(before: PropertyFieldsProps, after: PropertyFieldsProps): boolean {
@@ -50,5 +39,5 @@ function sameValues(before: PropertyFieldsProps, after: PropertyFieldsProps): bo
     const { name } = after.properties[index]!;
     if (own(before.object, name) !== own(after.object, name)) return false;
   }
-  return before.depth === after.depth && before.long === after.long;
+  return before.depth === after.depth;
 }

@@ -3,21 +3,24 @@ import { focusField } from './focus-field';
 
 /** Opens the groups around a field and moves the focus there. */
 export class Reveal {
-  readonly #groups = new Set<{ readonly path: Path; readonly open: () => void }>();
+  readonly #groups = new Set<{ readonly covers: (path: Path) => boolean; readonly open: () => void }>();
   #wanted: Path | undefined;
 
-  /** Has `open` called whenever a field within `path` is to be shown. Returns how to end that. */
-  within(path: Path, open: () => void): () => void {
-    const group = { path, open };
+  /** Has `open` called whenever a field within `path`, or within one of these keys there, is to be shown. Returns how to end that. */
+  within(path: Path, open: () => void, keys?: readonly (string | number)[]): () => void {
+    const covers = (wanted: Path) =>
+      isWithin(wanted, path) &&
+      (keys === undefined || (wanted.length > path.length && keys.includes(wanted[path.length]!)));
+    const group = { covers, open };
     this.#groups.add(group);
     // Groups within groups come to the page one after the other.
-    if (this.#wanted !== undefined && isWithin(this.#wanted, path)) open();
+    if (this.#wanted !== undefined && covers(this.#wanted)) open();
     return () => this.#groups.delete(group);
   }
 
   show(path: Path): void {
     this.#wanted = path;
-    for (const group of [...this.#groups]) if (isWithin(path, group.path)) group.open();
+    for (const group of [...this.#groups]) if (group.covers(path)) group.open();
     focusField(path, () => {
       this.#wanted = undefined;
     });

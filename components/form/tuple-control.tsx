@@ -3,6 +3,7 @@ import { startValue } from '@/lib/schema/values';
 import { view as viewOf } from '@/lib/schema/view';
 import type { ControlProps } from './control';
 import { Field } from './field';
+import { FieldParts } from './field-parts';
 import { useForm } from './form-context';
 
 /** A list whose places mean different things; behind them more items, where the schema allows them or they are there. */
@@ -13,21 +14,30 @@ export function TupleControl({ view, value, path, label, depth, onChange }: Cont
   const schemaAt = (index: number) => (index < view.items.length ? view.items[index] : view.rest);
   return (
     <div className="flex min-w-0 flex-col gap-1.5">
-      {Array.from({ length: places }, (_, index) => (
-        <Field
-          // biome-ignore lint/suspicious/noArrayIndexKey: a place is what it is by its index
-          key={index}
-          name={index}
-          label={viewOf(schemaAt(index), root).title ?? `${label}[${index}]`}
-          schema={schemaAt(index)}
-          value={items[index]}
-          parent={path}
-          depth={depth + 1}
-          fixed
-          last={index >= items.length - 1}
-          note={index >= view.items.length && view.rest === false ? 'not in the schema' : undefined}
-        />
-      ))}
+      <FieldParts
+        path={path}
+        keys={Array.from({ length: places }, (_, index) => index)}
+        valueAt={(index) => items[index as number]}
+        draw={(from, to) =>
+          Array.from({ length: to - from }, (_, at) => {
+            const index = from + at;
+            return (
+              <Field
+                key={index}
+                name={index}
+                label={viewOf(schemaAt(index), root).title ?? `${label}[${index}]`}
+                schema={schemaAt(index)}
+                value={items[index]}
+                parent={path}
+                depth={depth + 1}
+                fixed
+                last={index >= items.length - 1}
+                note={index >= view.items.length && view.rest === false ? 'not in the schema' : undefined}
+              />
+            );
+          })
+        }
+      />
       <div>
         <Button
           size="small"

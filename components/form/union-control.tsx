@@ -3,12 +3,13 @@ import { Segmented } from '@/components/ui/segmented';
 import { Select } from '@/components/ui/select';
 import { visibleText } from '@/components/ui/visible-text';
 import { UntrustedText } from '@/components/untrusted/untrusted-text';
-import { branchOf } from '@/lib/schema/fit';
 import type { View } from '@/lib/schema/shape';
 import { accepts, branchStart } from '@/lib/schema/values';
 import { view as viewOf } from '@/lib/schema/view';
 import type { ControlProps } from './control';
 import { useForm } from './form-context';
+import { isGroup } from './groups';
+import { shownBranch } from './shown-branches';
 import { useBoxed, ValueControl } from './value-control';
 
 /** Labels longer than this, all together, or more of them, are a list to choose from and not a row of buttons. */
@@ -17,14 +18,10 @@ const ROW_BRANCHES = 5;
 
 /** One of several shapes: a picker, and the input of the branch that is picked. What the others held is kept. */
 export function UnionControl(props: ControlProps<'union'>) {
-  const { view, value, path, label } = props;
+  const { view, value, path, label, id } = props;
   const { root, memory, change } = useForm();
   const [, render] = useReducer((count: number) => count + 1, 0);
-  let branch = memory.chosen(view, path);
-  if (branch === undefined) {
-    branch = branchOf(view, value === undefined ? view.default?.value : value, root);
-    memory.choose(view, path, branch);
-  }
+  const branch = shownBranch(view, path, value, root, memory);
   const pick = (next: number) => {
     if (next === branch) return;
     if (value !== undefined) memory.keep(view, path, branch, value);
@@ -37,6 +34,8 @@ export function UnionControl(props: ControlProps<'union'>) {
     render();
   };
   const inner = useBranchView(view, branch);
+  // In a group, the button that opens it has the id, and its text is what names the input.
+  const named = isGroup(view, root) && { id: `${id}-input`, labelledBy: `${id}-label` };
   return (
     <div className="flex min-w-0 flex-col gap-1">
       <Picker union={view} branch={branch} label={label} onPick={pick} />
@@ -46,7 +45,7 @@ export function UnionControl(props: ControlProps<'union'>) {
         </p>
       )}
       {/* Another branch is another input, with a state of its own. */}
-      <BranchControl key={branch} {...props} view={inner} />
+      <BranchControl key={branch} {...props} {...named} view={inner} />
     </div>
   );
 }

@@ -4,6 +4,7 @@ import { SchemaWorker } from '@/lib/checker/schema-worker';
 import { stringifyJson } from '@/lib/schema/json';
 import { LIMITS } from '@/lib/wire/limits';
 import type { FieldProblem } from './problem-board';
+import { chooseBranches } from './shown-branches';
 import type { DocumentState } from './use-document';
 
 /** Bundled apart from the page: see scripts/build-workers.mjs. */
@@ -33,13 +34,14 @@ export function useChecker(schema: unknown, document: DocumentState, complaints:
       return;
     }
     const timer = setTimeout(async () => {
+      chooseBranches(schema, parsed.value, memory);
       const verdict = await worker.check(text, memory.places);
       if (verdict === undefined) return;
       setUnchecked(verdict.unchecked);
       setFindings(verdict.unchecked === undefined ? verdict.findings.map(toProblem) : undefined);
     }, LIMITS.checkPauseMs);
     return () => clearTimeout(timer);
-  }, [worker, text, parsed, memory]);
+  }, [worker, schema, text, parsed, memory]);
   useEffect(() => {
     problems.set([...(findings ?? []), ...complaints], findings !== undefined);
   }, [problems, findings, complaints]);

@@ -7,7 +7,6 @@ import { BranchMemory } from './branch-memory';
 import { ProblemBoard } from './problem-board';
 import { Reveal } from './reveal';
 import { hasSecrets, withoutSecrets } from './secrets';
-import { Pacer } from './use-soon';
 
 export type DocumentMode = 'Form' | 'JSON';
 
@@ -35,7 +34,6 @@ export interface DocumentState {
   readonly memory: BranchMemory;
   readonly problems: ProblemBoard;
   readonly reveal: Reveal;
-  readonly pacer: Pacer;
 }
 
 // What has secret values in it is kept while the page lives and is not written to storage.
@@ -118,7 +116,7 @@ export function useDocument(key: string, start: DocumentMode = 'Form', initial =
   };
 }
 
-type Tools = Pick<DocumentState, 'memory' | 'problems' | 'reveal' | 'pacer'>;
+type Tools = Pick<DocumentState, 'memory' | 'problems' | 'reveal'>;
 
 // While the page lives: what was typed into other branches is there again when the tool is.
 const remembered = new Map<string, Tools>();
@@ -129,7 +127,6 @@ function toolsOf(key: string): Tools {
     memory: new BranchMemory(),
     problems: new ProblemBoard(),
     reveal: new Reveal(),
-    pacer: new Pacer(),
   };
   remembered.set(key, tools);
   return tools;

@@ -1,7 +1,7 @@
 /** What of a field takes the focus. */
 export const CONTROLS = 'input, textarea, select, button';
 
-/** Frames waited for while a form is on its way to the page, or draws what is out of sight. */
+/** Frames waited for while a form is on its way to the page. */
 const FRAMES = 120;
 
 /**
@@ -12,7 +12,7 @@ export function focusForm(frames = FRAMES): void {
   requestAnimationFrame(() => {
     const form = document.querySelector('[data-form]');
     const required = form && innermost(form, '[data-required]');
-    if (!required && frames > 0 && (!form || form.querySelector('[aria-busy="true"]'))) {
+    if (!form && frames > 0) {
       focusForm(frames - 1);
       return;
     }

@@ -4,7 +4,7 @@ const CONTROLS = 'input, textarea, select, button';
 
 /**
  * For the element that holds a list's rows: when a row is taken away and the focus with it, the last row left gets it; with
- * no rows left, the first control beside the list (the one that adds rows).
+ * no rows left, the first control beside the list (the one that adds rows). Rows may be in parts, marked by `data-rows`.
  */
 export function useKeptFocus<E extends HTMLElement>(count: number): RefObject<E | null> {
   const list = useRef<E>(null);
@@ -14,9 +14,14 @@ export function useKeptFocus<E extends HTMLElement>(count: number): RefObject<E 
     before.current = count;
     if (!fewer || document.activeElement !== document.body) return;
     const control =
-      list.current?.lastElementChild?.querySelector<HTMLElement>(CONTROLS) ??
+      lastRow(list.current)?.querySelector<HTMLElement>(CONTROLS) ??
       list.current?.parentElement?.querySelector<HTMLElement>(CONTROLS);
     control?.focus();
   }, [count]);
   return list;
+}
+
+function lastRow(list: Element | null): Element | null | undefined {
+  const last = list?.lastElementChild;
+  return last?.matches('[data-rows]') ? last.lastElementChild : last;
 }

@@ -28,6 +28,8 @@ const SCHEMAS = {
   hostile_names:
     '{"type":"object","properties":{"__proto__":{"type":"string"},"constructor":{"type":"string"},"a.b":{"type":"string"},"":{"type":"string"}}}',
   wide: `{"type":"object","properties":{${Array.from({ length: 730 }, (_, n) => `"p${n}":{"type":"string"}`).join()}},"required":["p700"]}`,
+  // Filled in, it has thousands of open fields.
+  huge: '{"type":"object","properties":{"rows":{"type":"array","items":{"$ref":"#/$defs/Row"}}},"$defs":{"Row":{"type":"object","properties":{"t":{"type":"string"},"n":{"type":"integer"},"rows":{"type":"array","items":{"$ref":"#/$defs/Row"}}}}}}',
   deep: nested(16),
 };
 

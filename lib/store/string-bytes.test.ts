@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import type { JsonOutline } from './json-outline';
+import { readOutline } from './outline-reader';
 import { stringBytes } from './string-bytes';
 import { finish, outlineOf } from './test-outline';
 
@@ -14,4 +16,13 @@ test('a long string is what it stands for, wherever it is cut', () => {
 test('a short one, and none at all', () => {
   expect(read('"[1,\\"a\\"]"')).toBe('[1,"a"]');
   expect(read('""')).toBe('');
+});
+
+test('what is no UTF-8 splits no escape either', () => {
+  const noise = Array.from({ length: 30_000 }, () => [0xc3, 0x5c, 0x22]).flat();
+  for (const shift of [[], [0x61], [0x61, 0x61]]) {
+    const outline = finish(readOutline(Uint8Array.from([0x22, ...shift, ...noise, 0x22]))) as JsonOutline;
+    const text = new TextDecoder().decode(finish(stringBytes(outline, 0)));
+    expect(text).toBe(`${'a'.repeat(shift.length)}${'\ufffd"'.repeat(30_000)}`);
+  }
 });

@@ -5,6 +5,7 @@ import { Icon } from '@/components/ui/icon';
 import { IconButton } from '@/components/ui/icon-button';
 import { TabPanel, Tabs } from '@/components/ui/tabs';
 import { visibleText } from '@/components/ui/visible-text';
+import { RenderGuard } from '@/components/untrusted/render-guard';
 import { useFrameBytes } from '@/lib/hooks/use-frame-bytes';
 import type { Problem } from '@/lib/problems/problem';
 import type { Log } from '@/lib/store/log';
@@ -89,16 +90,21 @@ export function MessageDetail({
         {bytes !== 'here' && (tab === 'pretty' || tab === 'raw') ? (
           <BytesAway gone={bytes === 'gone'} />
         ) : (
-          <DetailView
-            key={`${row.seq} ${bytes}`}
-            log={log}
-            row={row}
-            problems={problems}
-            tab={tab}
-            at={at}
-            onSelect={onSelect}
-            onShow={onShow}
-          />
+          <RenderGuard
+            about={`${row.seq} ${tab}`}
+            fallback={<p className="p-2 text-warn">! This can’t be drawn. Look at the frame in another tab.</p>}
+          >
+            <DetailView
+              key={`${row.seq} ${bytes}`}
+              log={log}
+              row={row}
+              problems={problems}
+              tab={tab}
+              at={at}
+              onSelect={onSelect}
+              onShow={onShow}
+            />
+          </RenderGuard>
         )}
       </TabPanel>
     </section>

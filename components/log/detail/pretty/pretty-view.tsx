@@ -7,7 +7,6 @@ import type { Problem } from '@/lib/problems/problem';
 import { JsonOutline } from '@/lib/store/json-outline';
 import type { Log } from '@/lib/store/log';
 import type { OutlinePath } from '@/lib/store/outline-path';
-import type { OutlineFault } from '@/lib/store/outline-reader';
 import type { Row } from '@/lib/store/row';
 import { FLAG } from '@/lib/wire/frame';
 import type { LifecycleEvent } from '@/lib/wire/lifecycle';
@@ -16,11 +15,14 @@ import { lifecycleWords } from '../../lifecycle-words';
 import type { OutlineState } from '../use-outline';
 import { PrettyJson } from './pretty-json';
 
+type Fault = Extract<OutlineState, string>;
+
 /** Why a frame that should be JSON is shown as text. */
-const FAULTS: Readonly<Record<OutlineFault, string>> = {
+const FAULTS: Readonly<Record<Fault, string>> = {
   'not-json': 'This is not JSON, so it is no message. On stdio, servers may write nothing else to stdout.',
   'too-deep': 'This is nested so deep that it is not read as a message. Raw has all of it.',
   'too-many': 'This holds so many values that it is not read as a message. Raw has all of it.',
+  failed: 'This could not be read as a tree. Raw has all of it.',
 };
 
 /** A frame as people read it: JSON as a tree, lifecycle events as a sentence, anything else as text. */
@@ -82,7 +84,7 @@ export function PrettyView({
   );
 }
 
-function faultWords({ direction, flags }: Row, fault: OutlineFault): string {
+function faultWords({ direction, flags }: Row, fault: Fault): string {
   if (fault !== 'not-json') return FAULTS[fault];
   if (flags & FLAG.continued) return 'This is the beginning of a line that is longer than a frame.';
   return direction === 'to-server' ? 'This is not JSON. It was sent as it stands.' : FAULTS[fault];

@@ -1,0 +1,97 @@
+import { type OutputUnit, type Schema, type SchemaDraft, Validator } from '@cfworker/json-schema';
+import { errorText, missingName } from '@/lib/checker/error-text';
+import type { BranchPlaces, Finding } from '@/lib/checker/job';
+import type { Path } from '@/lib/schema/document';
+
+/** What is looked up of a validator's errors, by where keywords stand: `#/properties/a/anyOf`. */
+interface Index {
+  /** Where the values of failed unions stand. */
+  readonly unions: ReadonlyMap<string, readonly string[]>;
+  /** Where values stand that failed within a branch, by the branch. */
+  readonly failures: ReadonlyMap<string, readonly string[]>;
+  /** The branches that are shown, by where their values stand. */
+  readonly shown: ReadonlyMap<string, string>;
+}
+
+const BRANCH = /\/(anyOf|oneOf)\/(\d+)(?=\/|$)/g;
+
+/**
+ * How many findings no error of a shown branch explains. The validator is asked again, for all it has to say; which unions an error
+ * lies in is read from where its keyword stands.
+ */
+export function countStrays(schema: string, text: string, places: BranchPlaces, findings: readonly Finding[]): number {
+  if (findings.length === 0) return 0;
+  const { errors } = new Validator(JSON.parse(schema) as Schema, draftOf(schema), false).validate(JSON.parse(text));
+  const index = indexOf(errors, places);
+  const explained = new Set(
+    errors.filter((error) => error.keyword === 'false' || isOfShownBranch(error, index)).map(keyOf),
+  );
+  return findings.filter((finding) => !explained.has(keyOfFinding(finding))).length;
+}
+
+function isOfShownBranch({ keywordLocation, instanceLocation }: OutputUnit, index: Index): boolean {
+  return [...keywordLocation.matchAll(BRANCH)].every(({ 1: keyword, 2: branch, index: at }) => {
+    const union = keywordLocation.slice(0, at + 1 + keyword!.length);
+    const place = index.unions.get(union)?.find((place) => isAt(instanceLocation, place));
+    const shown = place === undefined ? undefined : index.shown.get(place);
+    const picked = shown === undefined ? undefined : pickedIn(shown, union);
+    if (place === undefined || picked === undefined || picked === branch) return true;
+    // A branch that is fitted has no errors to tell.
+    return !index.failures.get(`${union}/${picked}`)?.some((failed) => isAt(failed, place));
+  });
+}
+
+function indexOf(errors: readonly OutputUnit[], places: BranchPlaces): Index {
+  const unions = new Map<string, string[]>();
+  const failures = new Map<string, string[]>();
+  for (const { keyword, keywordLocation, instanceLocation } of errors) {
+    // The deepest first: a value within a value may be of the same union.
+    if (keyword === 'anyOf' || keyword === 'oneOf') keep(unions, keywordLocation, instanceLocation);
+    if (keyword === 'false') continue;
+    for (const { 0: step, index: at } of keywordLocation.matchAll(BRANCH)) {
+      keep(failures, keywordLocation.slice(0, at + step.length), instanceLocation);
+    }
+  }
+  for (const list of unions.values()) list.sort((a, b) => b.length - a.length);
+  return { unions, failures, shown: new Map([...places].map(([key, at]) => [pointer(JSON.parse(key)), at])) };
+}
+
+function keep(lists: Map<string, string[]>, key: string, item: string): void {
+  const list = lists.get(key);
+  if (list === undefined) lists.set(key, [item]);
+  else list.push(item);
+}
+
+function isAt(location: string, above: string): boolean {
+  return location === above || location.startsWith(`${above}/`);
+}
+
+/** Of `anyOf/0/anyOf/2`, the index that belongs to this union. */
+function pickedIn(place: string, union: string): string | undefined {
+  const parts = place.split('/');
+  for (let at = parts.length - 2; at >= 0; at -= 2) {
+    if (union.endsWith(`/${parts.slice(0, at + 1).join('/')}`)) return parts[at + 1];
+  }
+  return undefined;
+}
+
+function keyOf(error: OutputUnit): string {
+  return JSON.stringify([error.instanceLocation, missingName(error), errorText(error)]);
+}
+
+function keyOfFinding({ path, text, missing }: Finding): string {
+  return JSON.stringify([pointer(missing ? path.slice(0, -1) : path), missing ? path.at(-1) : undefined, text]);
+}
+
+/** Where a value stands, as the validator writes it. */
+function pointer(path: Path): string {
+  const names = path.map((key) => String(key).replaceAll('~', '~0').replaceAll('/', '~1'));
+  return ['#', ...names.map((name) => encodeURI(name).replaceAll('#', '%23'))].join('/');
+}
+
+function draftOf(schema: string): SchemaDraft {
+  const said = /"\$schema"\s*:\s*"[^"]*\/(2019-09|draft-0[467])/.exec(schema)?.[1];
+  if (said === undefined) return '2020-12';
+  if (said === '2019-09') return said;
+  return said === 'draft-04' ? '4' : '7';
+}
