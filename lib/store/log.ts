@@ -219,7 +219,7 @@ export class Log {
     if (event?.event === 'fallback') this.#fellBackFrom = this.latestRequest('initialize');
     if (event?.event === 'open') this.#expected(this.#fellBackFrom);
     if (event?.event === 'session-lost') this.#http.sessionLost();
-    if (event && ENDS.has(event.event)) this.#exchanges.lost();
+    if (event && ENDS.has(event.event)) this.#exchanges.lost(this.#ending);
     this.#reducer.lifecycle(frame.seq, event);
   }
 
