@@ -176,6 +176,10 @@ export const LIMITS = {
   stderrPartialMs: 100,
   /** Newest stderr frames that a log's state points to. */
   stderrSeqs: 1000,
+  /** Lines of it shown beside a start: the first, the last, and the characters of each. */
+  stderrHeadLines: 20,
+  stderrTailLines: 40,
+  stderrShownChars: 2000,
   /** Bytes of a frame looked at for the short text in its row, and the characters of that text. */
   previewBytes: 512,
   previewChars: 160,
