@@ -27,6 +27,7 @@ const UNKNOWN = {
 /** A connection that never opened: why, how the process ended, what it printed, and the ways on. */
 export function FailureView({
   log,
+  recorded,
   restarting,
   onRestart,
   onEdit,
@@ -34,6 +35,8 @@ export function FailureView({
   onViaProxy,
 }: {
   readonly log: Log;
+  /** Long ago, perhaps elsewhere: there are no ways on from here. */
+  readonly recorded: boolean;
   readonly restarting: boolean;
   readonly onRestart: () => void;
   readonly onEdit: () => void;
@@ -41,9 +44,10 @@ export function FailureView({
   /** Only for a direct connection, where there is a proxy. */
   readonly onViaProxy?: () => void;
 }) {
-  const diagnosis = useDiagnosis(log);
+  const found = useDiagnosis(log);
+  const diagnosis = found && recorded ? { ...found, actions: [] } : found;
   const { state, failure, closing, exit, start, pid, spawnedSeq } = useLogState(log, (all) => all.connection);
-  const ways = (
+  const ways = !recorded && (
     <>
       <ViaProxyButton failure={failure} onPress={onViaProxy} />
       <Button onClick={onRestart} disabled={restarting}>
@@ -93,7 +97,7 @@ export function FailureView({
           </>
         )}
       </dl>
-      <DirectHelp start={start} failure={failure} />
+      {!recorded && <DirectHelp start={start} failure={failure} />}
       {pid !== undefined && <StderrTail log={log} since={spawnedSeq} />}
     </div>
   );

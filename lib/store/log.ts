@@ -219,7 +219,7 @@ export class Log {
     if (event?.event === 'fallback') this.#fellBackFrom = this.latestRequest('initialize');
     if (event?.event === 'open') this.#expected(this.#fellBackFrom);
     if (event?.event === 'session-lost') this.#http.sessionLost();
-    if (event?.event === 'exit' || event?.event === 'failed' || event?.event === 'closed') this.#exchanges.lost();
+    if (event && ENDS.has(event.event)) this.#exchanges.lost(this.#ending);
     this.#reducer.lifecycle(frame.seq, event);
   }
 
@@ -273,3 +273,6 @@ export class Log {
     if (!(index >= 0 && index < this.size)) throw new RangeError(`There is no frame ${index + 1}.`);
   }
 }
+
+/** After these nothing is answered any more. */
+const ENDS: ReadonlySet<string> = new Set(['exit', 'failed', 'closed', 'recording-ends']);

@@ -24,6 +24,7 @@ const DETAILS: { readonly [E in LifecycleEvent['event']]?: (event: Extract<Lifec
     exit: ({ code, signal }) => (signal === null ? `code ${code}` : `signal ${signal}`),
     'output-held': ({ message }) => message,
     'spill-failed': ({ message }) => message,
+    'recording-failed': ({ message }) => message,
     failed: ({ message }) => message,
   };
 

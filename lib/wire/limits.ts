@@ -154,6 +154,23 @@ export const LIMITS = {
   /** In a recording, a longer frame is base64 (its text, escaped, might be longer than a string can be), and longer JSON a string. */
   recordedTextBytes: 64 * 1024 * 1024,
   recordedJsonChars: 4 * 1024 * 1024,
+  /** The longest line that is read, which a frame of `frameBytes` fits into as base64; the first line; all of it, unpacked. */
+  recordedLineBytes: 352 * 1024 * 1024,
+  recordingHeaderBytes: 1024 * 1024,
+  recordingBytes: 2 * 1024 ** 3,
+  /** Frames that a recorder writes in one go, and how many times as long it rests after that while more comes in. */
+  recordedAtOnce: 256,
+  recorderRest: 40,
+  /** Recordings are kept this long, and this much of them. */
+  recordingsKeptMs: 30 * 24 * 60 * 60_000,
+  recordingsKeptBytes: 1024 ** 3,
+  /** A shorter value is no secret to be found again by itself: it would be in everything. */
+  secretChars: 8,
+  /** Newest recordings that are listed, and bytes looked at, at each end, to say what one is. */
+  recordingsListed: 500,
+  recordingGlanceBytes: 64 * 1024,
+  /** Damaged lines that are told by their numbers. */
+  damagedLines: 20,
   /** A stderr line longer than this, or unfinished for this long, is shown in several frames. */
   stderrLineBytes: 64 * 1024,
   stderrPartialMs: 100,
