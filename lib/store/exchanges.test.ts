@@ -116,6 +116,13 @@ describe('status', () => {
     expect([1, 2, 3].map((seq) => log.exchange(seq)?.status)).toEqual(['lost', 'ok', 'cancelled']);
   });
 
+  test('a subscription ends with the connection that we end; with a server that dies it is lost', () => {
+    const listen = asked(1, 'subscriptions/listen');
+    const ended = logOf(listen, asked(2, 'a'), happened({ event: 'closing', reason: 'user' }), exit);
+    expect([1, 2].map((seq) => ended.exchange(seq)?.status)).toEqual(['cancelled', 'lost']);
+    expect(logOf(listen, exit).exchange(1)?.status).toBe('lost');
+  });
+
   test('after a respawn the same id belongs to the new request', () => {
     const log = logOf(asked(1, 'server/discover'), exit, asked(1, 'initialize'), answered(1, {}));
     expect([log.exchange(1)?.status, log.exchange(3)?.status]).toEqual(['lost', 'ok']);

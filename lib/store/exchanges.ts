@@ -29,6 +29,9 @@ export interface Exchange {
 /** A request got its answer (`answer`), or none is expected any more. */
 export type Settled = (requestSeq: number, status: Status, answer?: { seq: number; message: Message }) => void;
 
+/** Requests of this method stay open as long as they can: they are no measure of time. */
+export const ENDLESS = 'subscriptions/listen';
+
 const OTHER: Readonly<Record<Direction, Direction>> = { 'to-server': 'to-client', 'to-client': 'to-server' };
 
 /**
@@ -83,10 +86,15 @@ export class Exchanges {
     return true;
   }
 
-  /** The server is gone: nothing still open will be answered. What it had already printed may still come. */
-  lost(): void {
+  /**
+   * The server is gone: nothing still open will be answered. What it had already printed may still come. `byUs`: we ended it,
+   * which is how a request ends that stays open as long as it can.
+   */
+  lost(byUs: boolean): void {
     for (const waiting of this.#open.values()) {
-      for (let seq = waiting.end(); seq !== undefined; seq = waiting.end()) this.#giveUp(seq, 'lost');
+      for (let seq = waiting.end(); seq !== undefined; seq = waiting.end()) {
+        this.#giveUp(seq, byUs && this.#columns.method(seq - 1) === ENDLESS ? 'cancelled' : 'lost');
+      }
     }
   }
 
