@@ -16,6 +16,6 @@ const draw = (busy: boolean) =>
   );
 
 test('while an answer is under way there is no other', () => {
-  expect(draw(false)).not.toContain('disabled=""');
-  expect(draw(true).match(/<button[^>]* disabled=""/g)).toHaveLength(3);
+  expect(draw(false)).not.toContain('aria-disabled="true"');
+  expect(draw(true).match(/<button[^>]* aria-disabled="true"/g)).toHaveLength(3);
 });
