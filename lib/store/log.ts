@@ -98,7 +98,12 @@ export class Log {
 
   /** Takes back the bytes of frames that were asked for once more. */
   restore(frames: readonly Frame[]): void {
-    for (const { seq, bytes } of frames) if (seq <= this.size) this.#columns.bytes.restore(seq - 1, bytes);
+    for (const { seq, bytes } of frames) {
+      if (seq > this.size || this.isHere(seq)) continue;
+      this.#columns.bytes.restore(seq - 1, bytes);
+      // Who could not look into it may now.
+      this.#columns.note(seq - 1);
+    }
   }
 
   /** Whether the bytes of frame `seq` are here: beyond a budget those of older messages leave. */

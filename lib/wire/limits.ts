@@ -230,6 +230,8 @@ export const LIMITS = {
   filterExpressions: 6,
   /** How long the worker may take for a portion of frames, or for a single one, before an expression counts as hanging. */
   regexMs: 700,
+  /** What it gets on top for an answer that is there already, if the page stood still meanwhile. */
+  regexGraceMs: 50,
   /** Frames handed to it at a time, and the bytes of them: one larger frame goes alone. */
   regexFrames: 1024,
   regexBytes: 512 * 1024,
