@@ -187,6 +187,8 @@ export const LIMITS = {
   schemaSteps: 1000,
   /** Objects and arrays of a schema gone through for the places that references name. */
   schemaNodes: 500_000,
+  /** Schemas looked at to make one form node and call its branches: unions within unions come to any number. */
+  viewSteps: 3000,
   /** Schemas compared with a value to find the branch of a union it belongs to, and how deep. */
   fitSteps: 2000,
   fitDepth: 4,
