@@ -114,7 +114,10 @@ test('JSON in a string is read in place; a picture is drawn; bytes and paths are
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const { page } = await open(['--', ...hostileCommand('nested')]);
   const bench = await called(page, 'echo');
-  await bench.detail.getByRole('button', { name: 'JSON in a string' }).click();
+  const read = bench.detail.getByRole('button', { name: 'JSON in a string' });
+  await read.click();
+  await expect(read).toHaveAttribute('aria-pressed', 'true');
+  await expect(read).toBeFocused();
   await expect(bench.tree).toContainText('JSON in the string');
   await expect(bench.tree).toContainText('9007199254740993');
   await expect(bench.detail.getByRole('img', { name: /image\/png/ })).toBeVisible();

@@ -65,3 +65,10 @@ test('a storage that refuses costs only the reload', () => {
   calls.remember('k', '{}');
   expect(calls.of('k').recent).toEqual(['{}']);
 });
+
+test('a secret that a later name hides is not kept', () => {
+  const calls = new SavedCalls(() => new Map() as never);
+  calls.remember('k', '{"a":{"password":"hunter2"},"a":1}');
+  expect(JSON.stringify(calls.of('k'))).not.toContain('hunter2');
+  expect(calls.of('k').recent).toHaveLength(1);
+});

@@ -1,6 +1,6 @@
 import { parseJson, stringifyJson, tryParseJson } from '@/lib/schema/json';
 import { isObject, own } from '@/lib/wire/message';
-import { withoutSecrets } from './secrets';
+import { hasSecrets, withoutSecrets } from './secrets';
 
 /** What is used of a Storage; every call may throw. */
 export type CallStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
@@ -145,8 +145,7 @@ function cleaned(text: string): string | undefined {
   if (text.trim() === '') return '';
   const parsed = tryParseJson(text);
   if (!parsed.ok) return undefined;
-  const clean = withoutSecrets(parsed.value);
-  return stringifyJson(clean) === stringifyJson(parsed.value) ? text : stringifyJson(clean, 2);
+  return hasSecrets(text, true) ? stringifyJson(withoutSecrets(parsed.value), 2) : text;
 }
 
 function toKept(text: string | undefined): KeptCalls {

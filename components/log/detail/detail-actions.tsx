@@ -1,3 +1,4 @@
+import { useMemo } from 'react';
 import { CopyAsMenu } from '@/components/exchange/copy-as-menu';
 import { MENU_BUTTON } from '@/components/form/menu-button';
 import { Icon } from '@/components/ui/icon';
@@ -7,7 +8,7 @@ import { useFrameBytes } from '@/lib/hooks/use-frame-bytes';
 import { requestOf } from '@/lib/store/exchange-parts';
 import type { Log } from '@/lib/store/log';
 import type { Row } from '@/lib/store/row';
-import { similarBefore } from '@/lib/store/similar-row';
+import { similarFinder } from '@/lib/store/similar-row';
 import { FilterMenu } from '../filter/filter-menu';
 import { EditButton } from './edit-button';
 import { frameSnippets } from './frame-snippets';
@@ -39,8 +40,10 @@ export function DetailActions({
   useFrameBytes(log, request === undefined ? [row.seq] : [row.seq, request]);
   const pinned = pins.includes(row.seq);
   const ours = row.channel === 'protocol' && row.direction === 'to-server';
+  // The menu asks at each drawing while it is open.
+  const similar = useMemo(() => similarFinder(log, row), [log, row]);
   const diffs = () => {
-    const before = similarBefore(log, row);
+    const before = similar();
     return [
       ...(before === undefined
         ? []

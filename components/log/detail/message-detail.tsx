@@ -15,6 +15,7 @@ import { directionWords, httpStatusWords, messageWords, statusWords } from '../r
 import { DetailActions, type RowActions } from './detail-actions';
 import { type DetailTab, tabOf, tabsOf } from './detail-tabs';
 import { DetailView } from './detail-view';
+import { isSameRow } from './same-row';
 
 /** Everything about one frame: what it says, its exact bytes, its exchange, how it travelled, and what is wrong with it. */
 export function MessageDetail({
@@ -121,8 +122,7 @@ function useSame(problems: readonly Problem[]): readonly Problem[] {
 /** The same row while nothing in it changes: the log makes a new one whenever it is asked. */
 function useSameRow(row: Row): Row {
   const known = useRef(row);
-  const keys = Object.keys(row) as (keyof Row)[];
-  if (keys.some((key) => row[key] !== known.current[key])) known.current = row;
+  if (!isSameRow(row, known.current)) known.current = row;
   return known.current;
 }
 

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type RefObject, useId, useLayoutEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, type RefObject, useId, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { classNames } from '@/components/ui/class-names';
 import { FIELD } from '@/components/ui/field';
 import { Icon } from '@/components/ui/icon';
@@ -42,7 +42,11 @@ export function FilterBox({ filter, onFilter, fault, vocabulary, onLeave, ref }:
     nextCaret.current = undefined;
   });
 
-  const completion = list === 'choices' ? complete(filter, caret, vocabulary) : NOTHING;
+  // As of when it was asked for: what comes meanwhile must not push another option under the finger.
+  const completion = useMemo(
+    () => (list === 'choices' ? complete(filter, caret, vocabulary) : NOTHING),
+    [list, filter, caret, vocabulary],
+  );
   const texts = list === 'recent' ? recent.map((text) => ({ text, note: undefined })) : completion.options;
   const options = texts.map(({ text, note }) => ({ key: text, label: <code>{visibleText(text)}</code>, note }));
   const shown = list !== undefined && options.length > 0;

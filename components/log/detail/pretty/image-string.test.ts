@@ -1,13 +1,12 @@
 import { expect, test, vi } from 'vitest';
-import { nodeAt } from '@/lib/store/outline-path';
-import { outlineOf } from '@/lib/store/test-outline';
+import { nodeOf, outlineOf } from '@/lib/store/test-outline';
 import { imageData, imageType } from './image-string';
 
 const DATA = 'iVBORw0KGgo'.repeat(5);
 
 function typeOf(value: unknown, ...path: string[]) {
   const outline = outlineOf(JSON.stringify(value));
-  return imageType(outline, nodeAt(outline, path));
+  return imageType(outline, nodeOf(outline, path));
 }
 
 test('a picture is data or blob beside the type of one, or a data: URI', () => {
@@ -30,8 +29,7 @@ test.each([
 ])('%j is none', (value, name) => expect(typeOf(value, name)).toBeUndefined());
 
 test('of a data: URI only the base64 is decoded', () => {
-  const outline = outlineOf(JSON.stringify([DATA, `data:image/gif;base64,${DATA}`]));
-  expect([1, 2].map((node) => imageData(outline, node))).toEqual([DATA, DATA]);
+  expect([DATA, `data:image/gif;base64,${DATA}`].map(imageData)).toEqual([DATA, DATA]);
 });
 
 test('an object of thousands of pictures is gone through once, not for each of them', () => {

@@ -41,8 +41,7 @@ function typeIn(outline: JsonOutline, object: number): string | undefined {
 }
 
 /** The base64 of a picture's string. */
-export function imageData(outline: JsonOutline, node: number): string {
-  const text = outline.string(node);
+export function imageData(text: string): string {
   return text.startsWith('data:') ? text.slice(text.indexOf(',') + 1) : text;
 }
 

@@ -3,7 +3,6 @@ import { Button } from '@/components/ui/button';
 import { formatBytes } from '@/components/ui/format';
 import { AnsiText } from '@/components/untrusted/ansi-text';
 import { LongText } from '@/components/untrusted/long-text';
-import type { Problem } from '@/lib/problems/problem';
 import { JsonOutline } from '@/lib/store/json-outline';
 import type { Log } from '@/lib/store/log';
 import type { OutlinePath } from '@/lib/store/outline-path';
@@ -14,6 +13,7 @@ import { LIMITS } from '@/lib/wire/limits';
 import { lifecycleWords } from '../../lifecycle-words';
 import type { OutlineState } from '../use-outline';
 import { PrettyJson } from './pretty-json';
+import type { FieldMarks } from './use-field-marks';
 
 type Fault = Extract<OutlineState, string>;
 
@@ -30,14 +30,15 @@ export function PrettyView({
   log,
   row,
   outline,
-  problems,
+  marks,
   at,
   onRaw,
 }: {
   readonly log: Log;
   readonly row: Row;
   readonly outline: OutlineState;
-  readonly problems: readonly Problem[];
+  /** The fields that something is wrong with. */
+  readonly marks: FieldMarks;
   /** Field to go to. */
   readonly at: OutlinePath | undefined;
   readonly onRaw: () => void;
@@ -56,7 +57,7 @@ export function PrettyView({
       <>
         {event && <p className="shrink-0 border-b border-line p-2 break-words">{lifecycleWords(event)}</p>}
         {row.kind === 'junk' && <Note>This is JSON, but no JSON-RPC message.</Note>}
-        <PrettyJson outline={outline} problems={problems} at={at} />
+        <PrettyJson outline={outline} marks={marks} at={at} />
       </>
     );
   }
