@@ -57,7 +57,12 @@ export function QuestionDetail({ log, question }: { readonly log: Log; readonly 
       <RenderGuard fallback={<p className="text-warn">! This is nested too deep to draw: see its frame.</p>}>
         {question.status !== 'waiting' && <WhatBecame ref={became} log={log} question={question} />}
         {Body && (params || (question.status === 'waiting' && bytes === 'here')) ? (
-          <Body log={log} question={question} params={params} draft={`inbox ${start?.at} ${question.key}`} />
+          <Body
+            log={log}
+            question={question}
+            params={params}
+            draft={JSON.stringify(['inbox', log.connection, start?.at, question.key])}
+          />
         ) : (
           params && <JsonTree json={params} />
         )}
