@@ -9,6 +9,7 @@ import type { Log } from '@/lib/store/log';
 import { closedWords } from './closed-words';
 import { DirectHelp, ViaProxyButton } from './direct-help';
 import { ConnectionDoctor } from './doctor/connection-doctor';
+import { errorLine } from './stderr-digest';
 import { StderrTail } from './stderr-tail';
 
 /** Read again with each frame: looking further adds some. */
@@ -47,6 +48,11 @@ export function FailureView({
   const found = useDiagnosis(log);
   const diagnosis = found && recorded ? { ...found, actions: [] } : found;
   const { state, failure, closing, exit, start, pid, spawnedSeq } = useLogState(log, (all) => all.connection);
+  const seqs = useLogState(log, (all) => all.stderr.seqs);
+  const said = useMemo(() => {
+    const newest = seqs.filter((seq) => seq > (spawnedSeq ?? 0));
+    return errorLine(newest, (seq) => log.text(seq - 1));
+  }, [log, seqs, spawnedSeq]);
   const ways = !recorded && (
     <>
       <ViaProxyButton failure={failure} onPress={onViaProxy} />
@@ -70,7 +76,9 @@ export function FailureView({
           {ways}
         </ConnectionDoctor>
       ) : (
-        <ErrorNote failure={failure ?? UNKNOWN}>{ways}</ErrorNote>
+        <ErrorNote failure={failure ?? UNKNOWN} quote={said}>
+          {ways}
+        </ErrorNote>
       )}
       <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1">
         {start && start.transport !== 'stdio' && (

@@ -35,7 +35,7 @@ const WorkbenchPalette = later(() => import('./workbench-palette').then((file) =
 export function Workbench() {
   const client = useClient();
   const { connections, loading, error } = useConnections();
-  const { connection: wanted, navigate } = useLocation();
+  const { connection: wanted, filter, navigate } = useLocation();
   const { run, open, failure, dismiss } = useCommand();
   const [dialog, setDialog] = useState<WorkbenchDialog>();
   const [restarting, setRestarting] = useState<string>();
@@ -55,7 +55,8 @@ export function Workbench() {
     setRestarting(selected.id);
     const made = await run({ type: 'restart', connection: selected.id });
     setRestarting(undefined);
-    if (made !== undefined) navigate({ connection: made, frame: undefined });
+    // The same server again: what was looked for is looked for in it too.
+    if (made !== undefined) navigate({ connection: made, frame: undefined, filter });
   };
   const disconnect = () => selected && void run({ type: 'close', connection: selected.id });
   const forget = (connection: string) => run({ type: 'forget', connection });

@@ -176,6 +176,10 @@ export const LIMITS = {
   stderrPartialMs: 100,
   /** Newest stderr frames that a log's state points to. */
   stderrSeqs: 1000,
+  /** Lines of it shown beside a start: the first, the last, and the characters of each. */
+  stderrHeadLines: 20,
+  stderrTailLines: 40,
+  stderrShownChars: 2000,
   /** Bytes of a frame looked at for the short text in its row, and the characters of that text. */
   previewBytes: 512,
   previewChars: 160,
@@ -183,6 +187,8 @@ export const LIMITS = {
   schemaSteps: 1000,
   /** Objects and arrays of a schema gone through for the places that references name. */
   schemaNodes: 500_000,
+  /** Schemas looked at to make one form node and call its branches: unions within unions come to any number. */
+  viewSteps: 3000,
   /** Schemas compared with a value to find the branch of a union it belongs to, and how deep. */
   fitSteps: 2000,
   fitDepth: 4,
