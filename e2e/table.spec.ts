@@ -82,7 +82,6 @@ test('a title sorts one way, the other way, and not at all', async ({ open }) =>
   await expect(header(bench, 'Duration')).toHaveAttribute('aria-sort', 'ascending');
   await header(bench, 'Duration').getByRole('button').click();
   await expect(header(bench, 'Duration')).not.toHaveAttribute('aria-sort');
-  await expect(bench.button('Follow new messages')).toHaveAttribute('aria-pressed', 'true');
   await header(bench, '#').getByRole('button').click();
   await expect.poll(async () => ascending((await order()).reverse())).toBe(true);
 });
