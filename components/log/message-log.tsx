@@ -41,7 +41,7 @@ export function MessageLog({
   const vocabulary = useMemo(() => new Vocabulary({ log, problems }), [log, problems]);
   const wanted = useDeferredValue(filter ?? '');
   const hasHttp = useLogState(log, ({ connection: { start } }) => start !== undefined && start.transport !== 'stdio');
-  const { rows, fault, trouble, searched, unsearched } = useVisibleRows(log, wanted, http || !hasHttp, problems);
+  const { rows, fault, held, trouble, searched, unsearched } = useVisibleRows(log, wanted, http || !hasHttp, problems);
   const [timeline, toggleTimeline] = useTimelineShown(maximised);
   const range = useMemo(() => timeRangeOf(filter ?? ''), [filter]);
   const columns = useColumnSettings();
@@ -56,7 +56,7 @@ export function MessageLog({
 
   const stopFollowing = useRef(() => {});
   useEffect(() => {
-    stopFollowing.current = () => view.following && onFollowing(false);
+    stopFollowing.current = () => onFollowing(false);
   });
   const select = useCallback(
     (seq: number) => {
@@ -140,6 +140,7 @@ export function MessageLog({
         onHttp={toggleHttp}
         onLeave={() => grid.current?.focus()}
         fault={fault}
+        held={held}
         trouble={trouble}
         vocabulary={vocabulary}
         shown={count}

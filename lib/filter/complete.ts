@@ -51,7 +51,8 @@ function typedAt(text: string, caret: number): Typed | undefined {
   const to = whole && whole.type !== 'fault' ? whole.end : caret;
   if (!token || token.end < caret || token.type === 'open' || token.type === 'minus')
     return { from: caret, to: caret, word: '' };
-  if (token.type === 'or' || token.type === 'and') return { from: token.at, to, word: text.slice(token.at, caret) };
+  if (token.type === 'or' || token.type === 'and' || token.type === 'not')
+    return { from: token.at, to, word: text.slice(token.at, caret) };
   if (token.type === 'text') return text[token.at] === '"' ? undefined : { from: token.at, to, word: token.text };
   return fieldAt(token, text, to);
 }

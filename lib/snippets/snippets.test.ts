@@ -215,6 +215,7 @@ test('JavaScript reads a literal as JSON reads its text', () => {
 test('TypeScript: version, environment and headers are those of the connection', () => {
   expect(typescriptText(stdio)).toContain(`{ versionNegotiation: { mode: { pin: "2026-07-28" } } }`);
   expect(typescriptText(stdio)).toContain('"API_KEY": process.env.API_KEY');
+  expect(typescriptText(stdio)).toContain('\n  args: [\n    "my server.js"\n  ],\n');
   expect(typescriptText({ ...http, era: 'legacy' })).not.toContain('versionNegotiation');
   expect(typescriptText(http)).toContain('"Authorization": process.env.AUTHORIZATION');
 });

@@ -153,12 +153,13 @@ export class Exchanges {
 
   #answer(seq: number, direction: Direction, message: Message): void {
     const outcome = outcomeOf(message);
-    if (this.#columns.kind(seq - 1) !== 'batch') this.#columns.setStatus(seq - 1, outcome);
-    if (message.id === undefined || message.id === null) return;
-    const key = openKey(OTHER[direction], message.id);
-    const waiting = this.#open.get(key);
+    const key = message.id === undefined || message.id === null ? undefined : openKey(OTHER[direction], message.id);
+    const waiting = key === undefined ? undefined : this.#open.get(key);
     const requestSeq = waiting?.answer();
-    if (requestSeq === undefined) return;
+    // A result that nobody asked for is not ok.
+    const says = requestSeq !== undefined || outcome !== 'ok';
+    if (says && this.#columns.kind(seq - 1) !== 'batch') this.#columns.setStatus(seq - 1, outcome);
+    if (key === undefined || requestSeq === undefined) return;
     if (waiting?.isEmpty) this.#open.delete(key);
     this.#progress.answered(requestSeq);
     if (this.#columns.peer(requestSeq - 1) === undefined) this.#columns.setPeer(requestSeq - 1, seq);
