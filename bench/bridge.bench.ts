@@ -6,7 +6,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import WebSocket from 'ws';
-import { fromRoot, inspect, quantile, type ViewerSocket } from './inspected';
+import { attached, flood, floodRequest, fromRoot, inspect, quantile } from './inspected';
 import { roundTrips } from './round-trips';
 
 const ROUNDS = 5;
@@ -17,7 +17,6 @@ const ECHOES = 1500;
 const server = [process.execPath, fromRoot('bench/flood-server.mjs')];
 const initialize =
   '{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"bench","version":"1"}}}\n';
-const flood = `{"jsonrpc":"2.0","id":"flood","method":"flood","params":{"count":${MESSAGES},"size":${BYTES}}}`;
 const echo = (n: number) => `{"jsonrpc":"2.0","id":"e${n}","method":"echo","params":{"n":${n}}}`;
 
 /** The baseline, shaken hands with. */
@@ -39,25 +38,6 @@ async function bareBridge(): Promise<{ socket: WebSocket; close(): Promise<void>
   };
 }
 
-/** Ours, with a viewer attached and the server open. */
-async function ourBridge(): Promise<{ viewer: ViewerSocket; close(): Promise<void> }> {
-  const inspected = await inspect(server);
-  const viewer = await inspected.viewer();
-  await new Promise<void>((resolve) => {
-    viewer.onFrames = (frames) => {
-      if (frames.some(({ bytes }) => Buffer.from(bytes).includes('"event":"open"'))) resolve();
-    };
-    viewer.send({ type: 'attach', connection: 'c1', after: 0 });
-  });
-  return {
-    viewer,
-    async close() {
-      viewer.socket.close();
-      await inspected.stop();
-    },
-  };
-}
-
 /** Messages a second through the bare bridge. */
 async function bareThroughput(): Promise<number> {
   const { socket, close } = await bareBridge();
@@ -69,7 +49,7 @@ async function bareThroughput(): Promise<number> {
     });
   });
   const begin = performance.now();
-  socket.send(`${flood}\n`);
+  socket.send(`${floodRequest(MESSAGES, BYTES)}\n`);
   await all;
   const rate = MESSAGES / ((performance.now() - begin) / 1000);
   await close();
@@ -78,19 +58,9 @@ async function bareThroughput(): Promise<number> {
 
 /** Messages a second through mcp-inspect to one viewer. */
 async function ourThroughput(): Promise<number> {
-  const { viewer, close } = await ourBridge();
-  let frames = 0;
-  const all = new Promise<void>((resolve) => {
-    viewer.onBatch = ({ count }) => {
-      frames += count;
-      if (frames > MESSAGES) resolve();
-    };
-  });
-  const begin = performance.now();
-  viewer.send({ type: 'send-raw', ref: 'flood', connection: 'c1', text: flood, terminate: true });
-  await all;
-  const rate = MESSAGES / ((performance.now() - begin) / 1000);
-  await close();
+  const inspected = await inspect(server);
+  const rate = await flood(inspected, MESSAGES, BYTES);
+  await inspected.stop();
   return rate;
 }
 
@@ -119,7 +89,8 @@ async function bareRoundTrips(): Promise<number[]> {
 
 /** From a viewer's command to the frame of the answer. */
 async function ourRoundTrips(): Promise<number[]> {
-  const { viewer, close } = await ourBridge();
+  const inspected = await inspect(server);
+  const viewer = await attached(inspected);
   const times = await roundTrips(ECHOES, (n) => {
     const answer = `"id":"e${n}","result"`;
     return new Promise<void>((resolve) => {
@@ -129,7 +100,8 @@ async function ourRoundTrips(): Promise<number[]> {
       viewer.send({ type: 'send-raw', ref: `e${n}`, connection: 'c1', text: echo(n), terminate: true });
     });
   });
-  await close();
+  viewer.socket.close();
+  await inspected.stop();
   return times;
 }
 

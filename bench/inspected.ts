@@ -15,6 +15,8 @@ export const fromRoot = (...parts: string[]) => join(ROOT, ...parts);
 export interface Inspected {
   readonly process: ChildProcess;
   readonly port: number;
+  /** Where it keeps its recordings: set for all benchmarks by run.mjs. */
+  readonly home: string;
   readonly token: string;
   /** A new viewer's socket, after its `welcome`. */
   viewer(): Promise<ViewerSocket>;
@@ -22,10 +24,9 @@ export interface Inspected {
 }
 
 /** Boots dist/cli.js on a free port with `argv` as its server and trades the launch code for the token. */
-export async function inspect(argv: readonly string[]): Promise<Inspected> {
-  const child = spawn(process.execPath, [fromRoot('dist/cli.js'), '--no-open', '--port', '0', '--', ...argv], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+export async function inspect(argv: readonly string[], options: readonly string[] = []): Promise<Inspected> {
+  const words = [fromRoot('dist/cli.js'), '--no-open', '--port', '0', ...options, '--', ...argv];
+  const child = spawn(process.execPath, words, { stdio: ['ignore', 'pipe', 'inherit'] });
   const link = await launchLink(child);
   const code = new URL(link).hash.slice('#launch='.length);
   const { port, origin } = new URL(link);
@@ -38,6 +39,7 @@ export async function inspect(argv: readonly string[]): Promise<Inspected> {
   return {
     process: child,
     port: Number(port),
+    home: process.env.MCP_INSPECT_HOME!,
     token,
     viewer: () => ViewerSocket.open(origin, token),
     async stop() {
@@ -113,4 +115,44 @@ export class ViewerSocket {
 export function quantile(values: readonly number[], q: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * q))]!;
+}
+
+/** A viewer of the one connection, once the server is open. */
+export async function attached(inspected: Inspected): Promise<ViewerSocket> {
+  const viewer = await inspected.viewer();
+  await new Promise<void>((resolve) => {
+    viewer.onFrames = (frames) => {
+      if (frames.some(({ bytes }) => Buffer.from(bytes).includes('"event":"open"'))) resolve();
+    };
+    viewer.send({ type: 'attach', connection: 'c1', after: 0 });
+  });
+  return viewer;
+}
+
+/** What makes the flood server send `count` messages of about `size` bytes. */
+export const floodRequest = (count: number, size: number) =>
+  `{"jsonrpc":"2.0","id":"flood","method":"flood","params":{"count":${count},"size":${size}}}`;
+
+/** Has the flood server send as much, and counts at a viewer. Messages a second. */
+export async function flood(inspected: Inspected, count: number, size: number): Promise<number> {
+  const viewer = await attached(inspected);
+  let frames = 0;
+  const all = new Promise<void>((resolve) => {
+    viewer.onBatch = (batch) => {
+      frames += batch.count;
+      if (frames > count) resolve();
+    };
+  });
+  const begin = performance.now();
+  viewer.send({
+    type: 'send-raw',
+    ref: 'flood',
+    connection: 'c1',
+    text: floodRequest(count, size),
+    terminate: true,
+  });
+  await all;
+  const rate = count / ((performance.now() - begin) / 1000);
+  viewer.socket.close();
+  return rate;
 }

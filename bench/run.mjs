@@ -1,7 +1,8 @@
 // `npm run bench -- NAME…`: bundles bench/NAME.ts and runs it; without a name, all of them. Each prints its own figures, and is
 // handed what begins with a dash.
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 
@@ -36,6 +37,13 @@ for (const name of names) {
     logLevel: 'warning',
   });
   console.log(`\n# ${name}`);
-  const { status } = spawnSync(process.execPath, ['--expose-gc', outfile, ...flags], { cwd: root, stdio: 'inherit' });
+  const home = mkdtempSync(join(tmpdir(), 'mcp-inspect-bench-'));
+  const env = { ...process.env, MCP_INSPECT_HOME: home };
+  const { status } = spawnSync(process.execPath, ['--expose-gc', outfile, ...flags], {
+    cwd: root,
+    stdio: 'inherit',
+    env,
+  });
+  rmSync(home, { recursive: true, force: true });
   if (status !== 0) process.exitCode = 1;
 }

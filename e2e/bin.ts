@@ -95,7 +95,8 @@ export const test = base.extend<Fixtures>({
 function spawnBin(args: readonly string[], { env, cwd }: StartOptions) {
   const child = spawn(process.execPath, [join(packageFolder(), 'dist/cli.js'), ...args], {
     cwd,
-    env: { ...process.env, ...env },
+    // Recordings of tests are no business of whoever runs them.
+    env: { ...process.env, MCP_INSPECT_HOME: test.info().outputPath('home'), ...env },
   });
   const output = { stdout: '', stderr: '' };
   for (const name of ['stdout', 'stderr'] as const) {

@@ -75,6 +75,28 @@ test('the tree: its keys, a search that opens what is closed, the address keeps 
   await expect(bench.detail).toBeHidden();
 });
 
+test('a press on a line leaves the keys with the tree, also when the line scrolls away', async ({ open }) => {
+  const { page } = await open(['--', ...demoCommand()]);
+  const bench = new Workbench(page);
+  await bench.connected();
+  await bench.filter('tools/list');
+  await bench.rows
+    .filter({ hasText: /result\s*tools\/list/ })
+    .first()
+    .click();
+  const active = bench.tree.getByRole('treeitem', { selected: true });
+  await bench.tree.getByRole('treeitem').filter({ hasText: 'jsonrpc' }).click();
+  await expect(active).toContainText('jsonrpc');
+  await expect(active).toHaveAttribute('aria-posinset', '1');
+  await expect(bench.tree).toBeFocused();
+  await page.keyboard.press('ArrowDown');
+  await expect(active).not.toContainText('jsonrpc');
+  await bench.tree.evaluate((element) => element.scrollTo(0, element.scrollHeight));
+  await expect(bench.tree).toBeFocused();
+  await page.keyboard.press('Home');
+  await expect(active).toHaveAttribute('aria-level', '1');
+});
+
 test('an exchange tells of progress, and leads to each frame', async ({ open }) => {
   const { page } = await open(['--', ...demoCommand()]);
   const bench = await called(page, 'climb_tower');
@@ -92,7 +114,10 @@ test('JSON in a string is read in place; a picture is drawn; bytes and paths are
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const { page } = await open(['--', ...hostileCommand('nested')]);
   const bench = await called(page, 'echo');
-  await bench.detail.getByRole('button', { name: 'JSON in a string' }).click();
+  const read = bench.detail.getByRole('button', { name: 'JSON in a string' });
+  await read.click();
+  await expect(read).toHaveAttribute('aria-pressed', 'true');
+  await expect(read).toBeFocused();
   await expect(bench.tree).toContainText('JSON in the string');
   await expect(bench.tree).toContainText('9007199254740993');
   await expect(bench.detail.getByRole('img', { name: /image\/png/ })).toBeVisible();
@@ -105,9 +130,16 @@ test('JSON in a string is read in place; a picture is drawn; bytes and paths are
 test('pinned messages stay in view, two are compared, and what was sent is edited', async ({ open }) => {
   const { page } = await open(['--', ...demoCommand()]);
   const bench = await called(page, 'echo');
+  await bench.tree.focus();
+  await page.keyboard.press('Home');
+  await page.keyboard.press('ArrowLeft');
+  await expect(bench.tree.getByRole('treeitem')).toHaveCount(1);
   await bench.button('Pin: keep it in view').click();
   const pinned = bench.region('Pinned message');
   await expect(pinned).toContainText('result');
+  // The detail below is still the one it was.
+  await expect(bench.tree.getByRole('treeitem')).toHaveCount(1);
+  await expect(bench.detail.getByRole('button', { name: 'Unpin', exact: true })).toBeFocused();
   await bench.call();
   await bench.filter('tools/call');
   await bench.rows.filter({ hasText: 'result' }).last().click();
@@ -121,6 +153,7 @@ test('pinned messages stay in view, two are compared, and what was sent is edite
   await expect(pinned).toBeVisible();
   await pinned.getByRole('button', { name: 'Unpin and close' }).click();
   await expect(pinned).toBeHidden();
+  await expect(bench.detail).toBeFocused();
 
   await bench.rows.filter({ hasText: 'tools/call' }).first().click();
   await bench.panel('Server');

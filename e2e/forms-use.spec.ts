@@ -228,10 +228,10 @@ test('a call is copied as arguments, request, command line and config; each does
   expect(await copied(bench, 'Request')).toBe(
     `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"strict","arguments":${args}}}`,
   );
-  const line = await copied(bench, 'mcp-inspect command line');
+  const line = await copied(bench, 'mcp-inspect command line (bash, zsh)');
   expect(line).toMatch(/^npx mcp-inspect call strict --args /);
   const ours = `'${process.execPath}' '${join(packageFolder(), 'dist/cli.js')}'`;
-  const { stdout } = await run('sh', ['-c', line.replace('npx mcp-inspect', ours)]);
+  const { stdout } = await run('bash', ['-c', line.replace('npx mcp-inspect', ours)]);
   expect(stdout).toContain(`"arguments":${args}`);
   const [server] = Object.values<{ args: string[] }>(JSON.parse(await copied(bench, 'Client config')).mcpServers);
   expect(server!.args).toEqual([expect.stringContaining('forms-server.mjs')]);
@@ -253,11 +253,11 @@ httpTest.describe('over HTTP', () => {
     await bench.field('region').fill('Zürich');
     await bench.call();
     await expect(bench.outcome).toContainText('ok');
-    const line = await copied(bench, 'curl');
+    const line = await copied(bench, 'curl (bash, zsh)');
     for (const header of ['MCP-Protocol-Version: 2026-07-28', 'Mcp-Method: tools/call', 'Mcp-Name: in-region'])
       expect(line).toContain(header);
     expect(line).toMatch(/Mcp-Param-Region: =\?base64\?/);
-    const { stdout } = await run('sh', ['-c', line]);
+    const { stdout } = await run('bash', ['-c', line]);
     expect(stdout).toContain('select 1 in Zürich');
   });
 });

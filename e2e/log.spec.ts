@@ -120,6 +120,16 @@ test('a crash in mid-session loses nothing; restart is a new connection beside i
   await bench.button('Restart').first().click();
   await bench.connected();
   await expect(bench.connections.getByRole('listitem')).toHaveCount(2);
+
+  // A filter is of its connection.
+  await bench.filter('nothing-has-this-word');
+  await expect(bench.log).toContainText('No message matches the filter');
+  await bench.connections.getByRole('listitem').first().getByRole('button').first().click();
+  await expect(bench.filterBox).toHaveValue('');
+  await expect(bench.rows.first()).toBeVisible();
+  await bench.filter('nothing-has-this-word');
+  await bench.log.getByRole('button', { name: 'Clear the filter' }).last().click();
+  await expect(bench.filterBox).toHaveValue('');
 });
 
 test.describe('a start that fails says why, and what to do', () => {
@@ -133,6 +143,17 @@ test.describe('a start that fails says why, and what to do', () => {
     await expect(page.getByText('exited with code 3').first()).toBeVisible();
     await expect(page.getByText('hostile-server: no configuration found').first()).toBeVisible();
     await expect(page.getByText('Edit and connect again')).toBeVisible();
+  });
+
+  test('the cause above a long stack is told and in sight', async ({ open }) => {
+    const script =
+      "console.error('  Error: no bindings'); for (let i = 0; i < 80; i++) console.error('    at frame ' + i); process.exit(1)";
+    const { page } = await open(['--', process.execPath, '-e', script]);
+    await expect(page.getByRole('alert').getByText('Error: no bindings')).toBeVisible();
+    const stderr = page.getByRole('region', { name: 'stderr', exact: true });
+    await expect(stderr).toContainText('Error: no bindings');
+    await expect(stderr).toContainText('… 21 lines, all of them in the log …');
+    await expect(stderr).toContainText('at frame 79');
   });
 });
 

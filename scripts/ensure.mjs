@@ -7,6 +7,7 @@ import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { STEPS } from './build-steps.mjs';
 import { isFresh } from './freshness.mjs';
+import { isInstalled } from './installed.mjs';
 
 const root = join(import.meta.dirname, '..');
 
@@ -24,6 +25,11 @@ export async function ensureInstalled(folder) {
   const hash = createHash('sha256').update(lock).digest('hex');
   const marker = join(root, folder, 'node_modules', '.mcp-inspect-lock');
   if (read(marker) === hash) return;
+  // Somebody ran `npm ci` themselves.
+  if (isInstalled(lock.toString(), read(join(root, folder, 'node_modules', '.package-lock.json')))) {
+    writeFileSync(marker, hash);
+    return;
+  }
   const { runNpm } = await import('./run.mjs');
   process.stderr.write(`installing the packages of ${folder === '.' ? 'mcp-inspect' : folder}…\n`);
   const code = await runNpm(['ci', '--include=dev', '--no-audit', '--no-fund'], {

@@ -17,7 +17,7 @@ export const LAYERS = [
     packages: ['@modelcontextprotocol/client'],
   },
   { in: 'lib/mcp/', may: ['lib/wire/', 'lib/transports/', 'lib/protocol/'], packages: [] },
-  { in: 'lib/hub/', may: ['lib/wire/', 'lib/transports/', 'lib/mcp/'], packages: [] },
+  { in: 'lib/hub/', may: ['lib/wire/', 'lib/transports/', 'lib/mcp/', 'lib/recording/'], packages: [] },
   { in: 'lib/direct/', may: ['lib/wire/', 'lib/transports/', 'lib/mcp/', 'lib/hub/'], packages: [] },
   { in: 'lib/store/', may: ['lib/wire/', 'lib/transports/', 'lib/mcp/'], packages: [] },
   { in: 'lib/filter/', may: ['lib/wire/', 'lib/store/'], packages: [] },
@@ -45,7 +45,7 @@ export const LAYERS = [
     may: ['lib/wire/', 'lib/mcp/', 'lib/store/', 'lib/filter/', 'lib/problems/', 'lib/client/'],
     packages: ['react', '@tanstack/react-query'],
   },
-  { in: 'components/ui/', may: [], packages: [...REACT] },
+  { in: 'components/ui/', may: ['lib/wire/hidden-characters'], packages: [...REACT] },
   {
     in: 'components/workbench/',
     may: [...ui(), 'components/panels/registry', 'components/log/', 'components/editor/', 'lib/doctor/'],

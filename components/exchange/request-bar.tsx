@@ -20,7 +20,7 @@ interface RequestBarProps {
 /** The button that sends, the one that cancels, the timeout, and why the last command failed. */
 export function RequestBar({ request, action, onSend, blocked, aside }: RequestBarProps) {
   const sendButton = useRef<HTMLButtonElement>(null);
-  const reason = request.open ? blocked : 'Not connected: restart the server first.';
+  const reason = request.closed ?? blocked;
   useShortcuts([{ keys: 'mod+enter', title: action, whileTyping: true, run: () => reason === undefined && onSend() }]);
   return (
     // However long the form is, what sends it stays in sight; down to the very edge of what scrolls, whose padding is 12 px.

@@ -1,5 +1,6 @@
 import { useCallback, useState } from 'react';
 import { type CommandBody, useClient } from '@/lib/hooks/use-client';
+import { useClosedReason } from '@/lib/hooks/use-closed-reason';
 import { useDraft } from '@/lib/hooks/use-draft';
 import { useLogState } from '@/lib/hooks/use-log';
 import type { Exchange } from '@/lib/store/exchanges';
@@ -15,8 +16,8 @@ export interface Request {
   readonly exchange: Exchange | undefined;
   /** Why the last command was not carried out. */
   readonly failure: Failure | undefined;
-  /** True while the connection takes requests. */
-  readonly open: boolean;
+  /** Why the connection takes no requests; undefined while it does. */
+  readonly closed: string | undefined;
   readonly timeoutMs: number;
   readonly setTimeoutMs: (ms: number) => void;
   /** `params` is JSON text on one line. */
@@ -28,7 +29,7 @@ export interface Request {
 export function useRequest(log: Log, method: string, name: string): Request {
   const client = useClient();
   const exchange = useLogState(log, () => lastExchange(log, method, name));
-  const open = useLogState(log, (state) => state.connection.state === 'open');
+  const closed = useClosedReason(log);
   const [timeoutMs, setTimeoutMs] = useDraft<number>('timeout', LIMITS.requestMs);
   const [failed, setFailed] = useState<{ readonly name: string; readonly failure: Failure }>();
   const { connection } = log;
@@ -49,7 +50,7 @@ export function useRequest(log: Log, method: string, name: string): Request {
     log,
     exchange,
     failure: failed?.name === name ? failed.failure : undefined,
-    open,
+    closed,
     timeoutMs,
     setTimeoutMs,
     send: (params) => void carryOut({ type: 'request', connection, method, params, timeoutMs }),

@@ -22,6 +22,13 @@ function write(value: unknown): string {
   }
 }
 
+/** Whether a draft says what is sent. An item that was cleared is null: the empty box says so. */
+export function standsFor(draft: string, value: unknown): boolean {
+  const said = read(draft);
+  if (value === undefined || said === undefined) return said === (value ?? undefined);
+  return sameJson(said, value);
+}
+
 /** A longer text is not put into a text box: typing in one would stall. */
 const LONGEST_EDITED = 100_000;
 
@@ -30,7 +37,7 @@ export function AnyControl(props: ControlProps<'any'>) {
   const { view, value, id, onChange, onBlur } = props;
   const written = useMemo(() => write(value), [value]);
   const [draft, setDraft] = useState(written);
-  const stands = sameJson(read(draft) ?? null, value ?? null);
+  const stands = standsFor(draft, value);
   const text = stands ? draft : written;
   const asText = text.trim() !== '' && !tryParseJson(text).ok;
   if (written.length > LONGEST_EDITED) {
@@ -46,7 +53,7 @@ export function AnyControl(props: ControlProps<'any'>) {
         id={id}
         rows={1}
         value={text}
-        placeholder={ghostText(view, undefined) ?? 'JSON'}
+        placeholder={ghostText(view, value) ?? 'JSON'}
         onChange={(event) => {
           setDraft(event.target.value);
           onChange(read(event.target.value));

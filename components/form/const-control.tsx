@@ -1,5 +1,6 @@
 import { Checkbox } from '@/components/ui/checkbox';
 import { UntrustedText } from '@/components/untrusted/untrusted-text';
+import { sameJson } from '@/lib/schema/json';
 import { aria, type ControlProps } from './control';
 import { brief } from './ghost';
 
@@ -10,7 +11,7 @@ export function ConstControl(props: ControlProps<'const'>) {
     <span className="inline-flex min-h-7 items-center gap-2">
       <Checkbox
         id={id}
-        checked={value !== undefined}
+        checked={value !== undefined && sameJson(value, view.value)}
         onChange={(checked) => onChange(checked ? view.value : undefined)}
         {...aria(props)}
       />

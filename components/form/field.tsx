@@ -1,5 +1,5 @@
 import { memo, useId, useMemo, useState, useSyncExternalStore } from 'react';
-import { startValue, typeProblem } from '@/lib/schema/values';
+import { startValue, toggledNull, typeProblem } from '@/lib/schema/values';
 import { view as viewOf } from '@/lib/schema/view';
 import { FieldFrame } from './field-frame';
 import { focusField } from './focus-field';
@@ -84,6 +84,7 @@ export const Field = memo(function Field(props: FieldProps) {
       onRaw={setRaw}
       onSet={set}
       onUnset={value === undefined || bare || (fixed && !last) ? undefined : () => set(undefined)}
+      onNull={() => set(toggledNull(value, view, root, typeof name === 'string' && !bare))}
       onStart={() => set(startValue(view, root))}
     >
       <ValueControl

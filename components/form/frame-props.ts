@@ -26,6 +26,8 @@ export interface FrameProps {
   readonly onSet: (value: unknown) => void;
   /** Absent while there is nothing to take away. */
   readonly onUnset: (() => void) | undefined;
+  /** Makes the value null, or no longer. */
+  readonly onNull: () => void;
   /** Puts the kind's plainest value in. */
   readonly onStart: () => void;
   readonly children: ReactNode;

@@ -10,6 +10,16 @@ import type { DocumentState } from './use-document';
 /** On this machine, in this browser; over restarts of everything. */
 const calls = new SavedCalls(() => window.localStorage);
 
+/** Hears of other tabs too. */
+function subscribe(listener: () => void): () => void {
+  const stop = calls.subscribe(listener);
+  window.addEventListener('storage', listener);
+  return () => {
+    stop();
+    window.removeEventListener('storage', listener);
+  };
+}
+
 /** Notes arguments that were sent. `key` names a server and a tool. */
 export function rememberCall(key: string, text: string): void {
   calls.remember(key, text);
@@ -24,7 +34,7 @@ interface HistoryMenuProps {
 /** Saved calls by name, and the last argument sets of a tool. */
 export function HistoryMenu({ storageKey, document }: HistoryMenuProps) {
   const kept = useSyncExternalStore(
-    calls.subscribe,
+    subscribe,
     () => calls.of(storageKey),
     () => calls.of(storageKey),
   );

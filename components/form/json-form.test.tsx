@@ -158,3 +158,11 @@ describe('what other forms got wrong', () => {
     expect(markup).not.toMatch(/<img|<script|<b>/);
   });
 });
+
+test('null in the place of the one allowed value is shown as null', () => {
+  const schema = { type: 'object', properties: { a: { anyOf: [{ const: 'x' }, { type: 'null' }] } } };
+  const markup = shown(schema, '{"a":null}');
+  expect(markup).not.toContain('checked=""');
+  expect(markup).toMatch(/aria-pressed="true"[^>]*>null</);
+  expect(shown(schema, '{"a":"x"}')).toContain('checked=""');
+});

@@ -24,3 +24,9 @@ test('what is counted and told is bounded', () => {
   expect(count).toBe(1000);
   expect(words.length).toBeLessThan(300_000);
 });
+
+test('the values of secret names are in no text of the page', () => {
+  expect(wordsOf(['password', 'login'], ['hunter2', { apiKey: ['k'], user: 'u' }]).words).toBe(
+    'password login apiKey user u',
+  );
+});

@@ -65,3 +65,36 @@ test('a storage that refuses costs only the reload', () => {
   calls.remember('k', '{}');
   expect(calls.of('k').recent).toEqual(['{}']);
 });
+
+test('a secret that a later name hides is not kept', () => {
+  const calls = new SavedCalls(() => new Map() as never);
+  calls.remember('k', '{"a":{"password":"hunter2"},"a":1}');
+  expect(JSON.stringify(calls.of('k'))).not.toContain('hunter2');
+  expect(calls.of('k').recent).toHaveLength(1);
+});
+
+test('what another tab saved stays', () => {
+  const storage = memory();
+  const [one, two] = [new SavedCalls(() => storage), new SavedCalls(() => storage)];
+  expect(two.of('k').saved).toEqual([]);
+  one.save('k', 'first', '{}');
+  two.save('k', 'second', '{}');
+  expect(one.of('k').saved.map(({ name }) => name)).toEqual(['first', 'second']);
+  expect(one.of('k')).toBe(one.of('k'));
+});
+
+test('storage that refuses leaves it in memory', () => {
+  const full = () => {
+    throw new Error('full');
+  };
+  const calls = new SavedCalls(() => ({ ...memory(), setItem: full }));
+  expect(calls.save('k', 'mine', '{}')).toBe(true);
+  expect(calls.of('k').saved).toHaveLength(1);
+});
+
+test('what is too long is told as not saved', () => {
+  const calls = new SavedCalls(memory);
+  const long = { file: 'x'.repeat(100_000) };
+  expect(calls.save('k', 'long', JSON.stringify(long))).toBe(false);
+  expect(calls.import('k', JSON.stringify({ calls: [{ name: 'long', arguments: long }, { name: 'short' }] }))).toBe(1);
+});

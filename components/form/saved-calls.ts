@@ -1,6 +1,6 @@
 import { parseJson, stringifyJson, tryParseJson } from '@/lib/schema/json';
 import { isObject, own } from '@/lib/wire/message';
-import { withoutSecrets } from './secrets';
+import { hasSecrets, withoutSecrets } from './secrets';
 
 /** What is used of a Storage; every call may throw. */
 export type CallStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
@@ -31,7 +31,8 @@ const NOTHING: KeptCalls = { saved: [], recent: [] };
 /** Arguments that were sent or saved, by server and tool, on this machine only. Values whose names look secret are left out. */
 export class SavedCalls {
   readonly #storage: () => CallStorage;
-  readonly #known = new Map<string, KeptCalls>();
+  /** What was read last, with the text it was read from: another tab may have written since. */
+  readonly #known = new Map<string, { readonly text: string | undefined; readonly kept: KeptCalls }>();
   readonly #listeners = new Set<() => void>();
 
   /** `storage` is asked at each use, since even getting it may throw. */
@@ -52,9 +53,12 @@ export class SavedCalls {
 
   /** `key` names a server and a tool. The same object until something changes. */
   of(key: string): KeptCalls {
-    const found = this.#known.get(key) ?? toKept(this.#read(PREFIX + key));
-    this.#known.set(key, found);
-    return found;
+    const text = this.#read(PREFIX + key);
+    const known = this.#known.get(key);
+    if (known !== undefined && known.text === text) return known.kept;
+    const kept = toKept(text);
+    this.#known.set(key, { text, kept });
+    return kept;
   }
 
   /** Notes arguments that were sent; those that were sent before move to the front. */
@@ -65,12 +69,13 @@ export class SavedCalls {
     this.#keep(key, { recent: [clean, ...recent.filter((other) => other !== clean)].slice(0, MOST_RECENT) });
   }
 
-  /** Saves arguments under a name, instead of what had it. */
-  save(key: string, name: string, text: string): void {
+  /** Saves arguments under a name, instead of what had it. False if they are too long, or no JSON, and are not saved. */
+  save(key: string, name: string, text: string): boolean {
     const clean = cleaned(text);
-    if (clean === undefined) return;
+    if (clean === undefined) return false;
     const others = this.of(key).saved.filter((call) => call.name !== name);
     this.#keep(key, { saved: [...others, { name, text: clean }] });
+    return true;
   }
 
   remove(key: string, name: string): void {
@@ -90,7 +95,7 @@ export class SavedCalls {
     return stringifyJson({ format: 'mcp-inspect calls', version: 1, calls }, 2);
   }
 
-  /** Adds the calls of such a file. How many they were; undefined if it is no such file. */
+  /** Adds the calls of such a file. How many were saved; undefined if it is no such file. */
   import(key: string, file: string): number | undefined {
     const parsed = tryParseJson(file);
     const calls = parsed.ok && isObject(parsed.value) ? own(parsed.value, 'calls') : undefined;
@@ -99,8 +104,8 @@ export class SavedCalls {
     for (const call of calls) {
       const name = isObject(call) ? own(call, 'name') : undefined;
       if (!isObject(call) || typeof name !== 'string') continue;
-      this.save(key, name.slice(0, 200), Object.hasOwn(call, 'arguments') ? stringifyJson(call.arguments, 2) : '');
-      count += 1;
+      const text = Object.hasOwn(call, 'arguments') ? stringifyJson(call.arguments, 2) : '';
+      if (this.save(key, name.slice(0, 200), text)) count += 1;
     }
     return count;
   }
@@ -112,8 +117,9 @@ export class SavedCalls {
 
   #keep(key: string, change: Partial<KeptCalls>): void {
     const kept = { ...this.of(key), ...change };
-    this.#known.set(key, kept);
     this.#write(PREFIX + key, kept.saved.length + kept.recent.length === 0 ? undefined : JSON.stringify(kept));
+    // Where it could not be written, it stays in memory until somebody else writes.
+    this.#known.set(key, { text: this.#read(PREFIX + key), kept });
     this.#tell();
   }
 
@@ -145,8 +151,7 @@ function cleaned(text: string): string | undefined {
   if (text.trim() === '') return '';
   const parsed = tryParseJson(text);
   if (!parsed.ok) return undefined;
-  const clean = withoutSecrets(parsed.value);
-  return stringifyJson(clean) === stringifyJson(parsed.value) ? text : stringifyJson(clean, 2);
+  return hasSecrets(text, true) ? stringifyJson(withoutSecrets(parsed.value), 2) : text;
 }
 
 function toKept(text: string | undefined): KeptCalls {

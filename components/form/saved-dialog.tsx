@@ -41,8 +41,9 @@ export function SavedDialog({ calls, storageKey, document, onClose }: SavedDialo
           onSubmit={(event) => {
             event.preventDefault();
             if (name.trim() === '' || !document.parsed.ok) return;
-            calls.save(storageKey, name.trim(), document.text);
-            setName('');
+            const saved = calls.save(storageKey, name.trim(), document.text);
+            setSaid(saved ? undefined : 'Not saved: these arguments are too long. Keep them in a file.');
+            if (saved) setName('');
           }}
         >
           <div className="min-w-0 flex-1">

@@ -1,23 +1,42 @@
-import { expect, test } from 'vitest';
-import { hasSecrets, withoutSecrets } from './secrets';
+import { describe, expect, test } from 'vitest';
+import { hasSecrets, looksSecret, withoutSecrets } from './secrets';
 
 test('values with secret names are left out, wherever they are', () => {
   const document = { user: 'u', password: 'p', list: [{ apiKey: 'k', max_tokens: 5 }], auth: { access_token: 't' } };
-  expect(hasSecrets(document)).toBe(true);
   expect(withoutSecrets(document)).toEqual({ user: 'u', list: [{ max_tokens: 5 }], auth: {} });
 });
 
-test.each(['pwd', 'awsSecretAccessKey', 'session_cookie', 'connectionString', 'signing-key', 'bearer'])(
-  '%s is a secret',
-  (name) => expect(hasSecrets({ [name]: 'x' })).toBe(true),
-);
+test.each([
+  ...['pwd', 'awsSecretAccessKey', 'session_cookie', 'connectionString', 'signing-key', 'bearer', 'APIKey'],
+  ...['password2', 'passcode', 'otp', 'userPin', 'ssn', 'cvv', 'card_number', 'accessTokens', 'api_key_id'],
+  ...['privateKeyPem', 'DATABASE_URL', 'token', 'authtoken', 'confirmPassword', `${'x'.repeat(1000)}_secret`],
+])('%s is a secret', (name) => expect(looksSecret(name)).toBe(true));
 
-test.each(['max_tokens', 'key', 'keyword', 'cookieConsent', 'tokenizer'])('%s is none', (name) =>
-  expect(hasSecrets({ [name]: 'x' })).toBe(false),
-);
+test.each([
+  ...['max_tokens', 'tokens', 'key', 'keyword', 'cookieConsent', 'tokenizer', 'pageToken', 'next_page_token'],
+  ...['shopping', 'spin', 'url', 'cardNumberFormat'],
+])('%s is none', (name) => expect(looksSecret(name)).toBe(false));
 
 test('a document without secrets is equal to its copy', () => {
   const document = JSON.parse('{"__proto__":{"a":[1,null]},"tokens":"x"}');
-  expect(hasSecrets(document)).toBe(false);
   expect(JSON.stringify(withoutSecrets(document))).toBe(JSON.stringify(document));
+});
+
+describe('a text has secrets', () => {
+  test.each([
+    '{"password":"x"}',
+    '[{"a":{"api\\u004bey" : 1}}]',
+    '{"a":{"password":"x"},"a":1}',
+    '{"x":"\\"","token":1}',
+  ])('%s', (text) => expect(hasSecrets(text, true)).toBe(true));
+
+  test.each(['{"password":"hunter2"', '{password: hunter2', "{'api\\u004bey': '", `{${' '.repeat(200_000)}`])(
+    'that does not parse: %.40s',
+    (text) => expect(hasSecrets(text, false)).toBe(true),
+  );
+
+  test.each([['{"a":"password"}', true] as const, ['', true] as const, ['{"user":"u"', false] as const])(
+    'not: %s',
+    (text, parses) => expect(hasSecrets(text, parses)).toBe(false),
+  );
 });

@@ -59,11 +59,13 @@ export function useDocument(key: string, start: DocumentMode = 'Form', initial =
   latest.current = { text, parsed };
 
   const keep = useCallback(
-    (text: string, value: unknown) => {
-      const secret = hasSecrets(value);
+    (text: string, parsed: { readonly value: unknown } | undefined) => {
+      const secret = hasSecrets(text, parsed !== undefined);
       if (secret) unwritten.set(key, text);
       else unwritten.delete(key);
-      saveDraft(secret ? stringifyJson(withoutSecrets(value), 2) : text);
+      // Of a text that does not parse, nobody knows where its secrets end: what is stored stays as it is.
+      if (!secret) saveDraft(text);
+      else if (parsed) saveDraft(stringifyJson(withoutSecrets(parsed.value), 2));
       render((count) => count + 1);
     },
     [key, saveDraft],
@@ -72,7 +74,7 @@ export function useDocument(key: string, start: DocumentMode = 'Form', initial =
     (text: string) => {
       const parsed = tryParseJson(text);
       toolsOf(key).memory.renew();
-      keep(text, parsed.ok ? parsed.value : undefined);
+      keep(text, parsed.ok ? parsed : text.trim() === '' ? { value: undefined } : undefined);
     },
     [key, keep],
   );
@@ -90,7 +92,7 @@ export function useDocument(key: string, start: DocumentMode = 'Form', initial =
       const next = edited({ text, value: parsed.value }, edit);
       made.current = next;
       latest.current = { text: next.text, parsed: { ok: true, value: next.value } };
-      keep(next.text, next.value);
+      keep(next.text, next);
     },
     [keep],
   );

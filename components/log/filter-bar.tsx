@@ -1,5 +1,6 @@
 import { type ReactNode, useRef } from 'react';
 import { Button } from '@/components/ui/button';
+import { classNames } from '@/components/ui/class-names';
 import { formatCount } from '@/components/ui/format';
 import { Icon } from '@/components/ui/icon';
 import { IconButton } from '@/components/ui/icon-button';
@@ -22,6 +23,8 @@ interface FilterBarProps {
   readonly onLeave: () => void;
   /** What is wrong with the filter. */
   readonly fault: FilterFault | undefined;
+  /** The filter that what is shown fits: another one while this has a fault. */
+  readonly held: string;
   /** What it could not be held against. */
   readonly trouble: RegexTrouble;
   /** What is offered besides keys. */
@@ -40,7 +43,7 @@ interface FilterBarProps {
 
 /** Above the message table: what is shown of how many, whether it follows, how large it is. */
 export function FilterBar(props: FilterBarProps) {
-  const { filter, onFilter, fault, trouble, vocabulary, http, onHttp, onLeave, children, maximised, onMaximise } =
+  const { filter, onFilter, fault, held, trouble, vocabulary, http, onHttp, onLeave, children, maximised, onMaximise } =
     props;
   const input = useRef<HTMLInputElement>(null);
   useShortcuts([
@@ -62,6 +65,7 @@ export function FilterBar(props: FilterBarProps) {
         filter={filter}
         onFilter={onFilter}
         fault={fault}
+        held={held}
         vocabulary={vocabulary}
         onLeave={onLeave}
       />
@@ -87,7 +91,9 @@ export function FilterBar(props: FilterBarProps) {
           ! Words were not looked for in the oldest {formatCount(props.unsearched)}
         </p>
       )}
-      <span className="tabular ml-auto shrink-0 text-muted">{countWords(props)}</span>
+      <span className={classNames('tabular ml-auto shrink-0 text-muted', fault && 'opacity-50')}>
+        {countWords(props)}
+      </span>
       {children}
       <IconButton label={maximised ? 'Restore the log’s size' : 'Maximise the log'} onClick={onMaximise}>
         <Icon name={maximised ? 'restore' : 'maximise'} />

@@ -1,6 +1,7 @@
 import { isInsecure } from '@/lib/store/lifecycle-severity';
 import { type Root, rootsIn } from '@/lib/wire/client-features';
 import type { AuthorizationStep, InputStep, LifecycleEvent } from '@/lib/wire/lifecycle';
+import { soundEvent } from '@/lib/wire/sound-event';
 
 type Words = {
   readonly [N in LifecycleEvent['event']]: (event: Extract<LifecycleEvent, { event: N }>) => string;
@@ -39,7 +40,9 @@ const WORDS: Words = {
   exit: (event) => `The server exited ${exitWords(event)}.`,
   'output-held': (event) => event.message,
   'spill-failed': (event) => event.message,
+  'recording-failed': (event) => event.message,
   failed: (event) => `${event.message} ${event.advice}`,
+  'recording-ends': () => 'The recording ends here: what came after is not in it.',
   closed: () => 'The connection is closed.',
 };
 
@@ -88,7 +91,8 @@ export function exitWords({ code, signal }: { readonly code: number | null; read
 
 /** A lifecycle frame as a sentence; undefined if it is an event that this version doesn't know. */
 export function lifecycleWords(event: LifecycleEvent): string | undefined {
-  if (!Object.hasOwn(WORDS, event.event)) return undefined;
+  // A recording is whatever somebody wrote.
+  if (!soundEvent(event) || !Object.hasOwn(WORDS, event.event)) return undefined;
   // The table is keyed by the same union, which TypeScript can't follow through an index.
   return (WORDS[event.event] as (event: LifecycleEvent) => string)(event);
 }

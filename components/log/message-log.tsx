@@ -1,4 +1,5 @@
 import { Suspense, useCallback, useDeferredValue, useEffect, useMemo, useRef } from 'react';
+import { Button } from '@/components/ui/button';
 import { EmptyState } from '@/components/ui/empty-state';
 import { later } from '@/components/ui/later';
 import { Split } from '@/components/ui/split';
@@ -40,7 +41,7 @@ export function MessageLog({
   const vocabulary = useMemo(() => new Vocabulary({ log, problems }), [log, problems]);
   const wanted = useDeferredValue(filter ?? '');
   const hasHttp = useLogState(log, ({ connection: { start } }) => start !== undefined && start.transport !== 'stdio');
-  const { rows, fault, trouble, searched, unsearched } = useVisibleRows(log, wanted, http || !hasHttp, problems);
+  const { rows, fault, held, trouble, searched, unsearched } = useVisibleRows(log, wanted, http || !hasHttp, problems);
   const [timeline, toggleTimeline] = useTimelineShown(maximised);
   const range = useMemo(() => timeRangeOf(filter ?? ''), [filter]);
   const columns = useColumnSettings();
@@ -55,7 +56,7 @@ export function MessageLog({
 
   const stopFollowing = useRef(() => {});
   useEffect(() => {
-    stopFollowing.current = () => view.following && onFollowing(false);
+    stopFollowing.current = () => onFollowing(false);
   });
   const select = useCallback(
     (seq: number) => {
@@ -95,6 +96,8 @@ export function MessageLog({
   const hidesHttp = hasHttp && !http;
   const toggleHttp = hasHttp ? () => navigate({ http: !http }, { replace: true }) : undefined;
 
+  const setFilter = (text: string) => navigate({ filter: text === '' ? undefined : text }, { replace: true });
+
   const table = (
     <div className="relative flex min-h-0 flex-1 flex-col">
       <LogGrid
@@ -116,13 +119,18 @@ export function MessageLog({
       <WaitingRows view={view} />
       {count === 0 && size > 0 && searched === undefined && (
         <div className="pointer-events-none absolute inset-x-0 top-8">
-          <EmptyState title={emptyTitle(hidesHttp, view.cleared)} />
+          <EmptyState title={emptyTitle(hidesHttp, view.cleared)}>
+            {filter !== undefined && !view.cleared && (
+              <Button onClick={() => setFilter('')} className="pointer-events-auto">
+                Clear the filter
+              </Button>
+            )}
+          </EmptyState>
         </div>
       )}
     </div>
   );
 
-  const setFilter = (text: string) => navigate({ filter: text === '' ? undefined : text }, { replace: true });
   return (
     <section aria-label="Message log" className="flex min-h-0 flex-1 flex-col">
       <FilterBar
@@ -132,6 +140,7 @@ export function MessageLog({
         onHttp={toggleHttp}
         onLeave={() => grid.current?.focus()}
         fault={fault}
+        held={held}
         trouble={trouble}
         vocabulary={vocabulary}
         shown={count}

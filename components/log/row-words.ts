@@ -45,20 +45,20 @@ export function directionWords({ kind, direction, severity }: RowNature): Direct
 
 /** A row in words: what it is, then what it is about. `about` is a server's text. */
 export function messageWords(
-  row: Pick<Row, 'kind' | 'method' | 'name' | 'direction'> & Partial<Pick<Row, 'status' | 'http'>>,
+  row: Pick<Row, 'kind' | 'method' | 'name' | 'direction'> & Partial<Pick<Row, 'says' | 'status' | 'http'>>,
 ): {
   readonly what: string;
   readonly about: string | undefined;
 } {
   switch (row.kind) {
     case 'response':
-      return { what: 'result', about: row.name ?? row.method };
+      return { what: 'result', about: answerAbout(row) };
     case 'error':
       if (row.status === 'refused') return { what: 'refused', about: refusalWords(row.method) };
-      return { what: 'error', about: row.name ?? row.method };
+      return { what: 'error', about: answerAbout(row) };
     case 'request':
     case 'notification':
-      return { what: row.method ?? row.kind, about: row.name };
+      return { what: row.method ?? row.kind, about: row.says || row.name };
     case 'junk':
       return { what: 'not a message:', about: row.name === '' ? 'a blank line' : row.name };
     case 'lifecycle':
@@ -68,6 +68,11 @@ export function messageWords(
     default:
       return { what: row.kind, about: row.name };
   }
+}
+
+/** An answer has its request's method; without one it is nobody's. */
+function answerAbout({ name, method }: Pick<Row, 'name' | 'method'>): string {
+  return name ?? method ?? 'answers no request';
 }
 
 /** Auto mode asks in the newest way first; servers that are older refuse, and nothing is wrong. */

@@ -1,11 +1,15 @@
 import type { ReactNode } from 'react';
+import { visibleText } from './visible-text';
 
 /** What happened, in one sentence, and what to do next. The shape is that of a `Failure`. */
 export function ErrorNote({
   failure,
+  quote,
   children,
 }: {
   readonly failure: { readonly code: string; readonly message: string; readonly advice: string };
+  /** What the other side itself said of it; shown as it came. */
+  readonly quote?: string;
   /** Buttons, below. */
   readonly children?: ReactNode;
 }) {
@@ -15,6 +19,7 @@ export function ErrorNote({
         <span aria-hidden="true">× </span>
         {failure.message}
       </p>
+      {quote !== undefined && <p className="my-1 font-mono text-wire break-words">{visibleText(quote)}</p>}
       <p className="break-words">{failure.advice}</p>
       <p className="font-mono text-small text-muted">{failure.code}</p>
       {children && <div className="mt-2 flex flex-wrap gap-2">{children}</div>}

@@ -17,6 +17,7 @@ const PATHS = {
   inbox: 'M2.5 9 4.5 3h7l2 6v4h-11zM2.5 9H6l.7 1.5h2.6L10 9h3.5',
   server: 'M2.5 3h11v4h-11zM2.5 9h11v4h-11zM5 5h.01M5 11h.01',
   problems: 'M8 2.5 14 13H2zM8 6.5v3M8 11.2v.1',
+  recordings: 'M8 2.5a5.5 5.5 0 1 0 5.5 5.5M8 5v3l2 1.5M10.5 2.8h.01M12.6 4.7h.01',
   pin: 'M8 10v4M4.5 10h7M6 2.5h4l-.6 4 1.6 1.7V10H5V8.2l1.6-1.7z',
   raw: 'M5.5 4.5 2 8l3.5 3.5M10.5 4.5 14 8l-3.5 3.5',
 } as const;

@@ -1,12 +1,6 @@
-/**
- * Characters that show nothing or turn text around: control characters but tab and line feed, bidirectional controls,
- * zero-width spaces, blank letters, byte order marks, and the tags and variation selectors that hide text from people but not
- * from models. Joiners and the selector for emoji stay, emoji and scripts need them.
- */
-const HIDDEN =
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is the point
-  // biome-ignore lint/suspicious/noMisleadingCharacterClass: each is meant alone, not joined to its neighbour
-  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\u3164\ufe00-\ufe0e\ufeff\uffa0\ufff9-\ufffb\ud800-\udfff]|[\u{e0000}-\u{e01ef}]/gu;
+import { HIDDEN_CHARACTERS } from '@/lib/wire/hidden-characters';
+
+const HIDDEN = new RegExp(`[${HIDDEN_CHARACTERS}]`, 'gu');
 
 function escapeSequence(character: string): string {
   const code = character.codePointAt(0) ?? 0;

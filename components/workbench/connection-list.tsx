@@ -7,7 +7,7 @@ import type { ConnectionSummary } from '@/lib/wire/command';
 import { connectionLabels } from './connection-labels';
 import { InsecureBadge } from './insecure-badge';
 import { StateDot } from './state-dot';
-import { isLive, STATE_WORDS } from './state-words';
+import { isLive, stateWords } from './state-words';
 
 interface ConnectionListProps {
   readonly connections: readonly ConnectionSummary[];
@@ -16,11 +16,13 @@ interface ConnectionListProps {
   readonly onForget: (connection: string) => void;
   readonly onForgetEnded: () => void;
   readonly onAdd: () => void;
+  /** Absent without a proxy, which is who keeps them. */
+  readonly onRecordings: (() => void) | undefined;
 }
 
 /** All connections of this run, oldest first, ended ones too until they are forgotten. */
 export function ConnectionList(props: ConnectionListProps) {
-  const { connections, selected, onSelect, onForget, onForgetEnded, onAdd } = props;
+  const { connections, selected, onSelect, onForget, onForgetEnded, onAdd, onRecordings } = props;
   const list = useRef<HTMLUListElement>(null);
   const labels = connectionLabels(connections);
   const ended = connections.filter(({ state }) => !isLive(state)).length;
@@ -33,9 +35,16 @@ export function ConnectionList(props: ConnectionListProps) {
     <section aria-label="Connections" className="flex max-h-[45%] min-h-0 shrink-0 flex-col border-b border-line pb-1">
       <div className="flex h-7 shrink-0 items-center justify-between pr-1 pl-2 max-[1100px]:justify-center">
         <h2 className="truncate text-small text-muted max-[1100px]:sr-only">Connections</h2>
-        <IconButton label="Add server" onClick={onAdd}>
-          <Icon name="plus" />
-        </IconButton>
+        <span className="flex">
+          {onRecordings && (
+            <IconButton label="Recordings" onClick={onRecordings}>
+              <Icon name="recordings" />
+            </IconButton>
+          )}
+          <IconButton label="Add server" onClick={onAdd}>
+            <Icon name="plus" />
+          </IconButton>
+        </span>
       </div>
       {connections.length === 0 && (
         <Button variant="ghost" size="small" onClick={onAdd} className="mx-1 justify-start max-[1100px]:hidden">
@@ -87,7 +96,7 @@ function Item({
 }) {
   const { id, title, state, via, version, serverName, insecure, waiting } = connection;
   const name = visibleText(connection.name);
-  const facts = [STATE_WORDS[state].words, via, version, serverName && visibleText(serverName)];
+  const facts = [stateWords(connection), via, version, serverName && visibleText(serverName)];
   return (
     <li className="group relative flex items-center">
       <button

@@ -3,8 +3,10 @@ import { PANELS } from '@/components/panels/registry';
 import { later } from '@/components/ui/later';
 import { TabPanel } from '@/components/ui/tabs';
 import { useLog, useLogState } from '@/lib/hooks/use-log';
+import type { RecordingFacts } from '@/lib/wire/recording-facts';
 import { EndedBanner } from './ended-banner';
 import { usePanel } from './panel-tabs';
+import { RecordingBanner } from './recording-banner';
 import { SignInNote } from './sign-in-note';
 import { StartingView } from './starting-view';
 
@@ -14,18 +16,24 @@ const FailureView = later(() => import('./failure-view').then((file) => file.Fai
 /** The selected panel of one connection, or what there is before it opened. */
 export function ConnectionView({
   connection,
+  recording,
   restarting,
   onRestart,
   onEdit,
   onConnected,
   onViaProxy,
+  onClose,
 }: {
   readonly connection: string;
+  /** Set if it is one. */
+  readonly recording: RecordingFacts | undefined;
   readonly restarting: boolean;
   readonly onRestart: () => void;
   readonly onEdit: () => void;
   readonly onConnected: (connection: string) => void;
   readonly onViaProxy?: () => void;
+  /** Takes it off the list. */
+  readonly onClose: () => void;
 }) {
   const log = useLog(connection);
   const { id } = usePanel();
@@ -36,13 +44,17 @@ export function ConnectionView({
   return (
     <>
       <SignInNote connection={connection} log={log} />
-      {opened && <EndedBanner {...{ log, restarting, onRestart, onEdit, onViaProxy }} />}
+      {recording && <RecordingBanner {...{ log, recording, onEdit, onClose }} />}
+      {opened && !recording && <EndedBanner {...{ log, restarting, onRestart, onEdit, onViaProxy }} />}
       <TabPanel tabs="panel" selected={id} className="flex min-h-0 min-w-0 flex-1 flex-col overflow-auto">
         <Suspense>
           {opened ? (
             <Component key={`${connection} ${id}`} log={log} />
           ) : state === 'failed' || state === 'closed' ? (
-            <FailureView {...{ log, restarting, onRestart, onEdit, onViaProxy, onConnected }} />
+            <FailureView
+              {...{ log, restarting, onRestart, onEdit, onViaProxy, onConnected }}
+              recorded={recording !== undefined}
+            />
           ) : (
             <StartingView log={log} />
           )}

@@ -9,6 +9,7 @@ import type { Log } from '@/lib/store/log';
 import { closedWords } from './closed-words';
 import { DirectHelp, ViaProxyButton } from './direct-help';
 import { ConnectionDoctor } from './doctor/connection-doctor';
+import { errorLine } from './stderr-digest';
 import { StderrTail } from './stderr-tail';
 
 /** Read again with each frame: looking further adds some. */
@@ -27,6 +28,7 @@ const UNKNOWN = {
 /** A connection that never opened: why, how the process ended, what it printed, and the ways on. */
 export function FailureView({
   log,
+  recorded,
   restarting,
   onRestart,
   onEdit,
@@ -34,6 +36,8 @@ export function FailureView({
   onViaProxy,
 }: {
   readonly log: Log;
+  /** Long ago, perhaps elsewhere: there are no ways on from here. */
+  readonly recorded: boolean;
   readonly restarting: boolean;
   readonly onRestart: () => void;
   readonly onEdit: () => void;
@@ -41,9 +45,15 @@ export function FailureView({
   /** Only for a direct connection, where there is a proxy. */
   readonly onViaProxy?: () => void;
 }) {
-  const diagnosis = useDiagnosis(log);
+  const found = useDiagnosis(log);
+  const diagnosis = found && recorded ? { ...found, actions: [] } : found;
   const { state, failure, closing, exit, start, pid, spawnedSeq } = useLogState(log, (all) => all.connection);
-  const ways = (
+  const seqs = useLogState(log, (all) => all.stderr.seqs);
+  const said = useMemo(() => {
+    const newest = seqs.filter((seq) => seq > (spawnedSeq ?? 0));
+    return errorLine(newest, (seq) => log.text(seq - 1));
+  }, [log, seqs, spawnedSeq]);
+  const ways = !recorded && (
     <>
       <ViaProxyButton failure={failure} onPress={onViaProxy} />
       <Button onClick={onRestart} disabled={restarting}>
@@ -66,7 +76,9 @@ export function FailureView({
           {ways}
         </ConnectionDoctor>
       ) : (
-        <ErrorNote failure={failure ?? UNKNOWN}>{ways}</ErrorNote>
+        <ErrorNote failure={failure ?? UNKNOWN} quote={said}>
+          {ways}
+        </ErrorNote>
       )}
       <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1">
         {start && start.transport !== 'stdio' && (
@@ -93,7 +105,7 @@ export function FailureView({
           </>
         )}
       </dl>
-      <DirectHelp start={start} failure={failure} />
+      {!recorded && <DirectHelp start={start} failure={failure} />}
       {pid !== undefined && <StderrTail log={log} since={spawnedSeq} />}
     </div>
   );

@@ -7,7 +7,7 @@ import type { ConnectionSummary } from '@/lib/wire/command';
 import { connectionLabels } from './connection-labels';
 import { InsecureBadge } from './insecure-badge';
 import { StateDot } from './state-dot';
-import { isLive, STATE_WORDS } from './state-words';
+import { isLive, stateWords } from './state-words';
 
 interface HeaderProps {
   readonly connections: readonly ConnectionSummary[];
@@ -42,14 +42,14 @@ export function Header(props: HeaderProps) {
                 </option>
               ))}
             </select>
-            <span className="text-muted">{STATE_WORDS[selected.state].words}</span>
+            <span className="text-muted">{stateWords(selected)}</span>
           </span>
           {selected.insecure && <InsecureBadge />}
           <Facts connection={selected} />
         </>
       )}
       <div className="ml-auto flex shrink-0 items-center gap-1.5">
-        {selected && (
+        {selected && !selected.recording && (
           <>
             <Button
               variant="ghost"

@@ -5,6 +5,8 @@ import { commandEntries, paletteEntries } from './palette-entries';
 
 const COMMANDS = {
   add: vi.fn(),
+  openRecording: vi.fn(),
+  recordings: undefined,
   restart: vi.fn(),
   disconnect: vi.fn(),
   forget: vi.fn(),
@@ -14,14 +16,26 @@ const COMMANDS = {
 const titles = (...args: Parameters<typeof commandEntries>) => commandEntries(...args).map(({ title }) => title);
 
 test('only what can be done is offered', () => {
-  expect(titles(COMMANDS, undefined, 0)).toEqual(['Add server']);
-  expect(titles(COMMANDS, 'open', 0)).toEqual(['Add server', 'Restart', 'Disconnect']);
-  expect(titles(COMMANDS, 'closed', 1)).toEqual(['Add server', 'Restart', 'Forget this connection']);
-  expect(titles(COMMANDS, 'failed', 2)).toEqual([
+  expect(titles(COMMANDS, undefined, 0)).toEqual(['Add server', 'Open recording…']);
+  expect(titles(COMMANDS, { state: 'open' }, 0)).toEqual(['Add server', 'Open recording…', 'Restart', 'Disconnect']);
+  expect(titles(COMMANDS, { state: 'closed' }, 1)).toEqual([
     'Add server',
+    'Open recording…',
+    'Restart',
+    'Forget this connection',
+  ]);
+  expect(titles(COMMANDS, { state: 'failed' }, 2)).toEqual([
+    'Add server',
+    'Open recording…',
     'Restart',
     'Forget this connection',
     'Forget all ended',
+  ]);
+  const recording = { file: 'a.mcpr.jsonl', by: '' };
+  expect(titles(COMMANDS, { state: 'closed', recording }, 1)).toEqual([
+    'Add server',
+    'Open recording…',
+    'Forget this connection',
   ]);
 });
 

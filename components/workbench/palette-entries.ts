@@ -1,9 +1,8 @@
 import type { navigate as Navigate } from '@/lib/hooks/use-location';
 import type { Entry, LogState } from '@/lib/store/state';
 import type { ConnectionSummary } from '@/lib/wire/command';
-import type { ConnectionState } from '@/lib/wire/lifecycle';
 import { connectionLabels } from './connection-labels';
-import { isLive, STATE_WORDS } from './state-words';
+import { isLive, stateWords } from './state-words';
 
 /** One thing that the palette offers. */
 export interface PaletteEntry {
@@ -33,23 +32,28 @@ const LISTED = [
 /** What the workbench can do. */
 export interface PaletteCommands {
   readonly add: () => void;
+  readonly openRecording: () => void;
+  /** Absent without a proxy, which is who keeps them. */
+  readonly recordings: (() => void) | undefined;
   readonly restart: () => void;
   readonly disconnect: () => void;
   readonly forget: () => void;
   readonly forgetEnded: () => void;
 }
 
-/** What can be done now, to the selected connection (whose state is `state`) and beside it. `ended`: how many have ended. */
+/** What can be done now, to the selected connection and beside it. `ended`: how many have ended. */
 export function commandEntries(
   commands: PaletteCommands,
-  state: ConnectionState | undefined,
+  selected: Pick<ConnectionSummary, 'state' | 'recording'> | undefined,
   ended: number,
 ): PaletteEntry[] {
   const all: readonly (readonly [title: string, run: () => void, possible: boolean])[] = [
     ['Add server', commands.add, true],
-    ['Restart', commands.restart, state !== undefined],
-    ['Disconnect', commands.disconnect, state !== undefined && isLive(state)],
-    ['Forget this connection', commands.forget, state !== undefined && !isLive(state)],
+    ['Open recording…', commands.openRecording, true],
+    ['Recordings', () => commands.recordings?.(), commands.recordings !== undefined],
+    ['Restart', commands.restart, selected !== undefined && !selected.recording],
+    ['Disconnect', commands.disconnect, selected !== undefined && isLive(selected.state)],
+    ['Forget this connection', commands.forget, selected !== undefined && !isLive(selected.state)],
     ['Forget all ended', commands.forgetEnded, ended >= 2],
   ];
   return all
@@ -84,7 +88,7 @@ export function paletteEntries(
     entries.push({
       id: `connection:${connection.id}`,
       group: 'Connection',
-      title: `${labels.get(connection.id)} (${STATE_WORDS[connection.state].words})`,
+      title: `${labels.get(connection.id)} (${stateWords(connection)})`,
       run: () => navigate({ connection: connection.id, item: undefined, frame: undefined }),
     });
   }

@@ -1,3 +1,4 @@
+import type { ConnectionSummary } from '@/lib/wire/command';
 import type { ConnectionState } from '@/lib/wire/lifecycle';
 
 /** A connection's state as a dot and a word. */
@@ -8,6 +9,11 @@ export const STATE_WORDS: Readonly<Record<ConnectionState, { readonly words: str
   closed: { words: 'closed', dot: 'border-2 border-control' },
   failed: { words: 'failed', dot: 'bg-error' },
 };
+
+/** A connection's state as a word; a recording has none of its own. */
+export function stateWords({ state, recording }: Pick<ConnectionSummary, 'state' | 'recording'>): string {
+  return recording ? 'recording' : STATE_WORDS[state].words;
+}
 
 /** True while there is a server to disconnect from. */
 export function isLive(state: ConnectionState): boolean {

@@ -2,13 +2,11 @@ import { formatCount } from '@/components/ui/format';
 import { visibleText } from '@/components/ui/visible-text';
 import { useLogState } from '@/lib/hooks/use-log';
 import type { Log } from '@/lib/store/log';
-
-/** Lines shown, and characters of each: the rest is in the log. */
-const LINES = 40;
-const CHARACTERS = 2000;
+import { LIMITS } from '@/lib/wire/limits';
+import { stderrDigest } from './stderr-digest';
 
 /**
- * The last lines that the server printed on stderr. `since`: where its newest process begins; an earlier one, started only to
+ * The first and the last lines that the server printed on stderr. `since`: where its newest process begins; an earlier one, started only to
  * be asked for its version, has its lines apart.
  */
 export function StderrTail({ log, since = 0 }: { readonly log: Log; readonly since?: number }) {
@@ -16,13 +14,13 @@ export function StderrTail({ log, since = 0 }: { readonly log: Log; readonly sin
   const now = seqs.filter((seq) => seq > since);
   const before = seqs.filter((seq) => seq <= since);
   return (
-    <section aria-label="stderr" className="flex min-h-0 flex-col gap-1">
+    <section aria-label="stderr" className="flex shrink-0 flex-col gap-1">
       {now.length === 0 ? (
         <p className="text-muted">It printed nothing on stderr.</p>
       ) : (
         <>
           <h3 className="text-muted">
-            stderr, {now.length > LINES ? `the last ${LINES} of ${formatCount(now.length)} lines` : 'so far'}
+            stderr, {formatCount(now.length)} {now.length === 1 ? 'line' : 'lines'} so far
           </h3>
           <Lines log={log} seqs={now} />
         </>
@@ -40,16 +38,21 @@ export function StderrTail({ log, since = 0 }: { readonly log: Log; readonly sin
 }
 
 function Lines({ log, seqs }: { readonly log: Log; readonly seqs: readonly number[] }) {
+  const { head, left, tail } = stderrDigest(seqs);
+  const text = (seq: number) => `${visibleText(log.text(seq - 1).slice(0, LIMITS.stderrShownChars))}\n`;
   return (
     <pre
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolled text has to be reachable by keyboard
       tabIndex={0}
-      className="max-h-72 min-h-8 overflow-auto rounded border border-line bg-surface p-2 font-mono text-wire whitespace-pre-wrap"
+      className="max-h-[60vh] min-h-8 overflow-auto rounded border border-line bg-surface p-2 font-mono text-wire whitespace-pre-wrap"
     >
-      {seqs
-        .slice(-LINES)
-        .map((seq) => `${visibleText(log.text(seq - 1).slice(0, CHARACTERS))}\n`)
-        .join('')}
+      {head.map(text).join('')}
+      {left > 0 && (
+        <span className="text-muted">
+          … {formatCount(left)} lines, all of them in the log …{'\n'}
+        </span>
+      )}
+      {tail.map(text).join('')}
     </pre>
   );
 }

@@ -6,6 +6,8 @@ import type { Failure } from '@/lib/wire/lifecycle';
 export function useCommand(): {
   /** Resolves to the connection that the command was about or made; undefined if it failed. */
   readonly run: (command: CommandBody) => Promise<string | undefined>;
+  /** Opens a file as a recording; resolves to its connection. */
+  readonly open: (file: File) => Promise<string | undefined>;
   readonly pending: boolean;
   readonly failure: Failure | undefined;
   readonly dismiss: () => void;
@@ -13,20 +15,22 @@ export function useCommand(): {
   const client = useClient();
   const [pending, setPending] = useState(false);
   const [failure, setFailure] = useState<Failure>();
+  const attempt = useCallback(async (send: () => Promise<string>) => {
+    setPending(true);
+    setFailure(undefined);
+    try {
+      return await send();
+    } catch (error) {
+      setFailure(error as Failure);
+      return undefined;
+    } finally {
+      setPending(false);
+    }
+  }, []);
   const run = useCallback(
-    async (command: CommandBody) => {
-      setPending(true);
-      setFailure(undefined);
-      try {
-        return (await client.send(command)).connection;
-      } catch (error) {
-        setFailure(error as Failure);
-        return undefined;
-      } finally {
-        setPending(false);
-      }
-    },
-    [client],
+    (command: CommandBody) => attempt(async () => (await client.send(command)).connection),
+    [client, attempt],
   );
-  return { run, pending, failure, dismiss: useCallback(() => setFailure(undefined), []) };
+  const open = useCallback((file: File) => attempt(() => client.openRecording(file)), [client, attempt]);
+  return { run, open, pending, failure, dismiss: useCallback(() => setFailure(undefined), []) };
 }

@@ -40,7 +40,7 @@ export function WorkbenchPalette({
     const ended = connections.filter(({ state }) => !isLive(state)).length;
     const next = NEXT_THEME[theme];
     return [
-      ...commandEntries(commands, selected?.state, ended),
+      ...commandEntries(commands, selected, ended),
       { id: 'theme', group: 'Command', title: `Theme: change to ${next}`, run: () => setTheme(next) },
       ...activeShortcuts()
         .filter(({ keys }) => COMMAND_KEYS.has(keys))

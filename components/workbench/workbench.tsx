@@ -1,6 +1,7 @@
 import { Suspense, useState } from 'react';
 import { MessageLog } from '@/components/log/message-log';
 import { PANELS } from '@/components/panels/registry';
+import { Button } from '@/components/ui/button';
 import { Dialog } from '@/components/ui/dialog';
 import { ErrorNote } from '@/components/ui/error-note';
 import { later } from '@/components/ui/later';
@@ -17,6 +18,7 @@ import { ConnectionView } from './connection-view';
 import { Header } from './header';
 import { LinkBanner } from './link-banner';
 import { PanelTabs } from './panel-tabs';
+import { pickFiles, RecordingDrop } from './recording-drop';
 import { isLive } from './state-words';
 import { StatusBar } from './status-bar';
 import { useCommand } from './use-command';
@@ -26,14 +28,15 @@ import { useWorkbenchKeys, type WorkbenchDialog } from './use-workbench-keys';
 
 const ConnectForm = later(() => import('./connect/connect-form').then((file) => file.ConnectForm));
 const KeysDialog = later(() => import('./keys-dialog').then((file) => file.KeysDialog));
+const RecordingsList = later(() => import('./recordings-list').then((file) => file.RecordingsList));
 const WorkbenchPalette = later(() => import('./workbench-palette').then((file) => file.WorkbenchPalette));
 
 /** The whole inspector: connections and panels above, the message log below. Maps over PANELS and knows none by name. */
 export function Workbench() {
   const client = useClient();
   const { connections, loading, error } = useConnections();
-  const { connection: wanted, navigate } = useLocation();
-  const { run, failure, dismiss } = useCommand();
+  const { connection: wanted, filter, navigate } = useLocation();
+  const { run, open, failure, dismiss } = useCommand();
   const [dialog, setDialog] = useState<WorkbenchDialog>();
   const [restarting, setRestarting] = useState<string>();
   const [maximised, setMaximised] = useState(false);
@@ -52,7 +55,8 @@ export function Workbench() {
     setRestarting(selected.id);
     const made = await run({ type: 'restart', connection: selected.id });
     setRestarting(undefined);
-    if (made !== undefined) navigate({ connection: made, frame: undefined });
+    // The same server again: what was looked for is looked for in it too.
+    if (made !== undefined) navigate({ connection: made, frame: undefined, filter });
   };
   const disconnect = () => selected && void run({ type: 'close', connection: selected.id });
   const forget = (connection: string) => run({ type: 'forget', connection });
@@ -63,8 +67,9 @@ export function Workbench() {
     const start = selected && client.log(selected.id).state.connection.start;
     if (selected && start) {
       const again = draftOfStart(selected.id, start);
-      // After a reload nobody has the values of a direct connection any more.
-      const known = selected.via !== 'direct' || client.directTarget(selected.id) !== undefined;
+      // Nobody has the values of a recording's connection, or, after a reload, of a direct one.
+      const known =
+        !selected.recording && (selected.via !== 'direct' || client.directTarget(selected.id) !== undefined);
       setDraft({ ...(known ? again : withoutBase(again)), ...changes });
     }
     setDialog('add');
@@ -90,6 +95,17 @@ export function Workbench() {
     follow(connection);
   };
 
+  const openFiles = async (files: readonly File[]) => {
+    for (const file of files) {
+      const opened = await open(file);
+      // What went wrong is shown; the others of the same drop would hide it.
+      if (opened === undefined) return;
+      show(opened);
+    }
+  };
+  const recordings = client.api && (() => setDialog('recordings'));
+  const pick = () => pickFiles((files) => void openFiles(files));
+
   useWorkbenchKeys(PANELS, setDialog);
   useFocusKeeper();
   const form = (
@@ -100,6 +116,7 @@ export function Workbench() {
 
   return (
     <div className="flex h-full flex-col">
+      <RecordingDrop onFiles={(files) => void openFiles(files)} />
       <Header
         connections={connections}
         selected={selected}
@@ -142,6 +159,7 @@ export function Workbench() {
                   onForget={(connection) => void forget(connection)}
                   onForgetEnded={() => void forgetEnded()}
                   onAdd={() => setDialog('add')}
+                  onRecordings={recordings}
                 />
                 {selected && <PanelTabs connection={selected.id} />}
               </nav>
@@ -150,6 +168,8 @@ export function Workbench() {
                   <ConnectionView
                     key={selected.id}
                     connection={selected.id}
+                    recording={selected.recording}
+                    onClose={() => void forget(selected.id)}
                     restarting={restarting === selected.id}
                     onRestart={() => void restart()}
                     onEdit={() => edit()}
@@ -164,6 +184,12 @@ export function Workbench() {
                     <div className="mx-auto w-full max-w-[720px] overflow-auto p-6">
                       <h2 className="mb-3 text-title font-medium">Which server do you want to inspect?</h2>
                       {error ? <ErrorNote failure={error} /> : form}
+                      <p className="mt-4 text-muted">
+                        Or open a recording: drop its file here, or{' '}
+                        <Button size="small" onClick={pick}>
+                          Open recording…
+                        </Button>
+                      </p>
                     </div>
                   )
                 )}
@@ -189,12 +215,19 @@ export function Workbench() {
         </Dialog>
       )}
       <Suspense>
+        {dialog === 'recordings' && (
+          <Dialog title="Recordings" width="wide" onClose={() => setDialog(undefined)}>
+            <RecordingsList onOpened={show} onPick={pick} />
+          </Dialog>
+        )}
         {dialog === 'palette' && (
           <WorkbenchPalette
             connections={connections}
             selected={selected}
             commands={{
               add: () => setDialog('add'),
+              openRecording: pick,
+              recordings,
               restart: () => void restart(),
               disconnect,
               forget: () => selected && void forget(selected.id),

@@ -1,5 +1,12 @@
 import { ConnectionError } from '@/lib/transports/transport';
-import type { ConnectionsReply, EnvironmentReply, ServersReply } from '@/lib/wire/api';
+import type {
+  ConnectionsReply,
+  EnvironmentReply,
+  RecordingOpenedReply,
+  RecordingsReply,
+  ServersReply,
+} from '@/lib/wire/api';
+import type { Failure } from '@/lib/wire/lifecycle';
 
 type Fetch = (path: string, init: RequestInit) => Promise<Response>;
 
@@ -8,9 +15,10 @@ interface Replies {
   '/api/connections': ConnectionsReply;
   '/api/servers': ServersReply;
   '/api/environment': EnvironmentReply;
+  '/api/recordings': RecordingsReply;
 }
 
-/** The proxy's plain HTTP reads, with the token. */
+/** What the proxy is asked by plain HTTP, with the token. */
 export class Api {
   readonly #token: string;
   readonly #fetch: Fetch;
@@ -22,7 +30,31 @@ export class Api {
 
   /** Reads one path. Rejects with a Failure: `proxy-unreachable`, `token-refused` or `proxy-error`. */
   async get<P extends keyof Replies>(path: P, signal?: AbortSignal): Promise<Replies[P]> {
-    const response = await this.#ask(path, signal);
+    return readJson(await this.#asked(path, { signal }));
+  }
+
+  /** Makes a recording that is kept a connection. Rejects with a Failure, as the next ones do. */
+  async openRecording(id: string): Promise<RecordingOpenedReply> {
+    return readJson(await this.#post('/api/recordings/open', id));
+  }
+
+  /** The file. */
+  async readRecording(id: string): Promise<Blob> {
+    return (await this.#post('/api/recordings/file', id)).blob();
+  }
+
+  async deleteRecording(id: string): Promise<void> {
+    await this.#post('/api/recordings/delete', id);
+  }
+
+  #post(path: string, id: string): Promise<Response> {
+    const headers = { 'content-type': 'application/json' };
+    return this.#asked(path, { method: 'POST', headers, body: JSON.stringify({ id }) });
+  }
+
+  /** A good answer. */
+  async #asked(path: string, init: RequestInit): Promise<Response> {
+    const response = await this.#ask(path, init);
     if (isRefusal(response)) {
       throw new ConnectionError({
         code: 'token-refused',
@@ -30,29 +62,26 @@ export class Api {
         advice: 'Open the link that it printed in the terminal.',
       });
     }
-    const reply = response.ok ? await response.json().catch(() => undefined) : undefined;
-    if (reply !== undefined) return reply as Replies[P];
-    throw new ConnectionError({
-      code: 'proxy-error',
-      message: `mcp-inspect answered ${response.status} where data was asked for.`,
-      advice: 'Reload the page; if that does not help, restart mcp-inspect.',
-    });
+    if (response.ok) return response;
+    // What can be told to people is told in words.
+    const failure = response.status === 409 ? await response.json().catch(() => undefined) : undefined;
+    throw new ConnectionError(failure ?? unexpected(response));
   }
 
   /** Whether the proxy is there and refuses our token. */
   async isTokenRefused(): Promise<boolean> {
-    return this.#ask('/api/environment').then(isRefusal, () => false);
+    return this.#ask('/api/environment', {}).then(isRefusal, () => false);
   }
 
-  async #ask(path: string, signal?: AbortSignal): Promise<Response> {
+  async #ask(path: string, init: RequestInit): Promise<Response> {
     try {
       return await this.#fetch(path, {
-        headers: { authorization: `Bearer ${this.#token}` },
+        ...init,
+        headers: { ...init.headers, authorization: `Bearer ${this.#token}` },
         cache: 'no-store',
-        signal,
       });
     } catch (error) {
-      if (signal?.aborted) throw error;
+      if (init.signal?.aborted) throw error;
       throw new ConnectionError({
         code: 'proxy-unreachable',
         message: 'mcp-inspect does not answer.',
@@ -60,6 +89,22 @@ export class Api {
       });
     }
   }
+}
+
+async function readJson<T>(response: Response): Promise<T> {
+  try {
+    return (await response.json()) as T;
+  } catch {
+    throw new ConnectionError(unexpected(response));
+  }
+}
+
+function unexpected({ status }: Response): Failure {
+  return {
+    code: 'proxy-error',
+    message: `mcp-inspect answered ${status} where data was asked for.`,
+    advice: 'Reload the page; if that does not help, restart mcp-inspect.',
+  };
 }
 
 function isRefusal(response: Response): boolean {

@@ -141,6 +141,11 @@ export class Client {
     return done;
   }
 
+  /** Opens a file as a recording and gives the connection that it is. Rejects with a Failure. */
+  async openRecording(file: File): Promise<string> {
+    return (await this.#direct.open(`r${++this.#refs}`, file)).connection;
+  }
+
   /** The log of a connection, empty until it is attached. The same object until the connection is forgotten. */
   log(connection: string): Log {
     return this.#feed(connection).log;

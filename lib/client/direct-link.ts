@@ -115,6 +115,15 @@ export class DirectLink {
     return done;
   }
 
+  /** Opens a file as a recording, which is a connection of the page's then. Rejects with a Failure. */
+  async open(ref: string, file: File): Promise<DoneEvent> {
+    const worker = this.#worker ?? this.#start();
+    if (this.#failed) throw new ConnectionError(WORKER_FAILED);
+    const answer = this.#pending.add(ref);
+    worker.postMessage({ type: 'open', ref, name: file.name, file });
+    return answer;
+  }
+
   attach(connection: string, after: number): void {
     this.#worker?.postMessage({ type: 'command', command: { type: 'attach', connection, after } });
   }

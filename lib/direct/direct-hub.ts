@@ -1,5 +1,6 @@
-import { carryOut } from '@/lib/hub/commands';
+import { carryOut, failed } from '@/lib/hub/commands';
 import { Connection } from '@/lib/hub/connection';
+import { RecordedConnection } from '@/lib/hub/recorded-connection';
 import { resolveUrl, type UrlLaunch, urlStart } from '@/lib/hub/url-launch';
 import { Viewer, type ViewerLink } from '@/lib/hub/viewer';
 import type { TransportKind } from '@/lib/mcp/live-host';
@@ -24,7 +25,7 @@ export interface DirectHubOptions {
   openTransport(launch: UrlLaunch, sink: HttpSink): Transport;
 }
 
-type Member = Connection<UrlLaunch> | KeptConnection;
+type Member = Connection<UrlLaunch> | KeptConnection | RecordedConnection;
 
 /** The connections that one page makes itself. It speaks as the proxy's hub does, so that nobody above can tell. */
 export class DirectHub {
@@ -52,6 +53,22 @@ export class DirectHub {
   /** Never rejects: what went wrong is an event. */
   carryOut(command: Command): Promise<void> {
     return carryOut<Member>(this, this.#viewer, command);
+  }
+
+  /** Opens a file of the page's as a recording, and answers as to a command. Never rejects. */
+  async openRecording(ref: string, file: string, bytes: ReadableStream<Uint8Array<ArrayBuffer>>): Promise<void> {
+    try {
+      const recorded = await RecordedConnection.open(`d${++this.#made}`, bytes, {
+        file,
+        onGrown: ({ id }) => this.#viewer.grown(id),
+        onChanged: (changed) => this.#tellOf(changed),
+      });
+      this.#connections.set(recorded.id, recorded);
+      this.#tellOf(recorded);
+      this.#viewer.tell({ type: 'done', ref, connection: recorded.id });
+    } catch (error) {
+      this.#viewer.tell(failed(error, ref));
+    }
   }
 
   connect(target: Target, protocol: ProtocolChoice): Connection<UrlLaunch> {
@@ -92,6 +109,7 @@ export class DirectHub {
     }
     this.#connections.delete(connection.id);
     this.#viewer.detach(connection.id);
+    await connection.stopLooking();
     this.#viewer.tell({ type: 'forgotten', connection: connection.id });
     await this.#options.keeper?.forget(connection.id);
   }
@@ -105,6 +123,10 @@ export class DirectHub {
       event: 'spill-failed',
       message: `The browser keeps no more of this log, of which it takes ${most} MiB: after a reload it ends here.`,
     });
+  }
+
+  #tellOf({ id, summary }: RecordedConnection): void {
+    if (this.#connections.has(id)) this.#viewer.tell({ type: 'connection', connection: summary });
   }
 
   #start(launch: UrlLaunch): Connection<UrlLaunch> {

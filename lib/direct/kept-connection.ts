@@ -1,6 +1,5 @@
-import type { Commanded } from '@/lib/hub/commands';
+import { EndedConnection } from '@/lib/hub/ended-connection';
 import { FrameLog } from '@/lib/hub/frame-log';
-import { NOT_KEPT } from '@/lib/hub/kept-secrets';
 import { resolveUrl, type UrlLaunch } from '@/lib/hub/url-launch';
 import { ConnectionError } from '@/lib/transports/transport';
 import type { ConnectionSummary } from '@/lib/wire/command';
@@ -12,14 +11,19 @@ import type { KeptLog } from './log-keeper';
 type Start = Extract<LifecycleEvent, { event: 'start'; url: string }>;
 
 /** A connection of the page as it was before it was loaded again: its log, and no server. */
-export class KeptConnection implements Commanded {
-  readonly ended = true;
+export class KeptConnection extends EndedConnection {
   readonly id: string;
   readonly log = new FrameLog();
   readonly summary: ConnectionSummary;
+  protected readonly refusal = {
+    code: 'not-connected',
+    message: 'This connection ended when the page was loaded again, so nothing can be sent.',
+    advice: 'Restart it to go on.',
+  };
   readonly #start: Start;
 
   private constructor(id: string, start: Start, summary: ConnectionSummary) {
+    super();
     this.id = id;
     this.#start = start;
     this.summary = summary;
@@ -68,50 +72,6 @@ export class KeptConnection implements Commanded {
       });
     }
     return resolveUrl({ transport, name, url, ...(features && { features }) }, protocol, undefined);
-  }
-
-  request(): never {
-    throw new ConnectionError({
-      code: 'not-connected',
-      message: 'This connection ended when the page was loaded again, so nothing can be sent.',
-      advice: 'Restart it to go on.',
-    });
-  }
-
-  notify(): never {
-    return this.request();
-  }
-
-  sendRaw(): never {
-    return this.request();
-  }
-
-  cancel(): never {
-    return this.request();
-  }
-
-  answer(): never {
-    return this.request();
-  }
-
-  setRoots(): never {
-    return this.request();
-  }
-
-  reveal(): never {
-    throw new ConnectionError(NOT_KEPT);
-  }
-
-  async lookFurther(): Promise<never> {
-    return this.request();
-  }
-
-  cancelSignIn(): never {
-    return this.request();
-  }
-
-  async close(): Promise<void> {
-    // There is nothing to close.
   }
 
   #end(time: number): void {

@@ -27,6 +27,8 @@ let starting: Promise<DirectHub> | undefined;
 scope.onmessage = ({ data }) => {
   if (data.type === 'begin') starting ??= begin(data.tab);
   else if (data.type === 'taken') page.taken();
+  else if (data.type === 'open')
+    void starting?.then((hub) => hub.openRecording(data.ref, data.name, data.file.stream()));
   else void starting?.then((hub) => hub.carryOut(data.command));
 };
 

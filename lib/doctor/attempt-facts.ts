@@ -2,6 +2,7 @@ import type { Log } from '@/lib/store/log';
 import type { Failure, LifecycleEvent } from '@/lib/wire/lifecycle';
 import { isObject, own, type RpcError } from '@/lib/wire/message';
 import type { SocketFrame } from '@/lib/wire/socket-frame';
+import { soundEvent } from '@/lib/wire/sound-event';
 import { type ExchangeFacts, exchangesOf, headerIn, type Seen, typeOf } from './exchange-facts';
 
 type UrlStart = Extract<LifecycleEvent, { event: 'start'; transport: 'auto' | 'http' | 'sse' }>;
@@ -120,6 +121,5 @@ function lookedWhere(log: Log, seq: number): AttemptFacts['looked'] {
 }
 
 function eventOf(log: Log, seq: number): LifecycleEvent | undefined {
-  const value = log.json(seq - 1)?.value;
-  return isObject(value) ? (value as LifecycleEvent) : undefined;
+  return soundEvent(log.json(seq - 1)?.value);
 }

@@ -1,54 +1,41 @@
 import { type HttpFrame, readHttpFrame } from '@/lib/wire/http-frame';
-import { isObject, own } from '@/lib/wire/message';
+import { areTexts, type Check, isNumber, isText, optional, shape } from '@/lib/wire/shape';
 
-type Check = (value: unknown) => boolean;
-
-const text: Check = (value) => typeof value === 'string';
-const number: Check = (value) => typeof value === 'number';
-const texts: Check = (value) => Array.isArray(value) && value.every(text);
-const headers: Check = (value) => Array.isArray(value) && value.every((pair) => texts(pair) && pair.length === 2);
-const optional =
-  (check: Check): Check =>
-  (value) =>
-    value === undefined || check(value);
-const shape =
-  (fields: Readonly<Record<string, Check>>): Check =>
-  (value) =>
-    isObject(value) && Object.entries(fields).every(([key, check]) => check(own(value, key)));
+const headers: Check = (value) => Array.isArray(value) && value.every((pair) => areTexts(pair) && pair.length === 2);
 
 const certificate = shape({
-  subject: text,
-  issuer: text,
-  names: texts,
-  validFrom: text,
-  validTo: text,
-  fingerprint: text,
+  subject: isText,
+  issuer: isText,
+  names: areTexts,
+  validFrom: isText,
+  validTo: isText,
+  fingerprint: isText,
 });
 
 /** What the doctor reads of each kind: a recording is whatever somebody wrote. */
 const SHAPES: { readonly [K in HttpFrame['kind']]: Check } = {
-  request: shape({ method: text, url: text, headers }),
+  request: shape({ method: isText, url: isText, headers }),
   socket: shape({
-    host: text,
-    port: number,
-    addresses: texts,
-    address: optional(text),
-    dnsMs: optional(number),
-    tcpMs: optional(number),
-    tlsMs: optional(number),
-    tls: optional(shape({ protocol: optional(text), cipher: optional(text), certificate: optional(certificate) })),
-    failure: optional(shape({ step: text, code: text, message: text })),
+    host: isText,
+    port: isNumber,
+    addresses: areTexts,
+    address: optional(isText),
+    dnsMs: optional(isNumber),
+    tcpMs: optional(isNumber),
+    tlsMs: optional(isNumber),
+    tls: optional(shape({ protocol: optional(isText), cipher: optional(isText), certificate: optional(certificate) })),
+    failure: optional(shape({ step: isText, code: isText, message: isText })),
   }),
-  response: shape({ status: number, headers }),
+  response: shape({ status: isNumber, headers }),
   'cors-probe': shape({}),
-  body: shape({ text: optional(text) }),
-  sse: shape({ event: optional(text) }),
-  end: shape({ code: optional(text), message: optional(text) }),
+  body: shape({ text: optional(isText) }),
+  sse: shape({ event: optional(isText) }),
+  end: shape({ code: optional(isText), message: optional(isText) }),
 };
 
 /** An http frame with all that is read of it; undefined for anything else. */
 export function soundFrame(written: string): HttpFrame | undefined {
   const frame = readHttpFrame(written);
   if (frame === undefined || !Object.hasOwn(SHAPES, frame.kind)) return undefined;
-  return number(frame.exchange) && SHAPES[frame.kind](frame) ? frame : undefined;
+  return isNumber(frame.exchange) && SHAPES[frame.kind](frame) ? frame : undefined;
 }

@@ -1,6 +1,7 @@
 import { httpRow } from '@/lib/store/http-row';
 import { previewLifecycle } from '@/lib/store/preview';
 import { KINDS, type Kind } from '@/lib/store/row';
+import { RowSet } from '@/lib/store/row-set';
 import type { Filter } from './ast';
 import { pooledTest } from './keys/pattern-key';
 import { KEYS } from './keys/registry';
@@ -88,7 +89,10 @@ function opposite(verdict: boolean | undefined): boolean | undefined {
   return verdict === undefined ? undefined : !verdict;
 }
 
-/** The text occurs in the frame's bytes, or in what its row shows. */
+/**
+ * The text occurs in the frame's bytes, or in what its row shows. Not known where the bytes left before they were looked at;
+ * what was found in them is remembered, as they never change.
+ */
 function textTest(text: string, subject: Subject): Judge {
   const { log } = subject;
   const { columns } = log;
@@ -98,9 +102,21 @@ function textTest(text: string, subject: Subject): Judge {
   const inMethod = pooledTest(subject, includes, (index) => columns.methodNumber(columns.about(index)));
   const inName = pooledTest(subject, includes, (index) => columns.nameNumber(columns.about(index)));
   const inKind = new Set<Kind>(KINDS.filter(includes));
+  const searched = new RowSet();
+  const found = new RowSet();
+  const inBytes = (index: number): boolean | undefined => {
+    if (searched.has(index)) return found.has(index);
+    if (!log.isHere(index + 1)) return undefined;
+    searched.set(index, true);
+    const isIn = needle.isIn(log.bytes(index));
+    found.set(index, isIn);
+    return isIn;
+  };
   return (index) => {
     const kind = columns.kind(index);
-    if (inKind.has(kind) || inMethod(index) || inName(index) || needle.isIn(log.bytes(index))) return true;
+    if (inKind.has(kind) || inMethod(index) || inName(index)) return true;
+    const verdict = inBytes(index);
+    if (verdict !== false) return verdict;
     if (kind === 'lifecycle') return includes(previewLifecycle(log.text(index)));
     if (kind !== 'http') return false;
     const { what, about, status } = httpRow(index + 1, log.text(index), log.httpExchange(columns.exchange(index)));

@@ -1,6 +1,8 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { answered, asked, logOf } from '@/lib/store/test-frames';
+import { LIMITS } from '@/lib/wire/limits';
 import { complete } from './complete';
+import { KEYS } from './keys/registry';
 import { Vocabulary } from './vocabulary';
 
 const log = logOf(
@@ -53,4 +55,15 @@ test('with nothing typed, every key is offered with what it means', () => {
 test('what came later is offered too', () => {
   log.append([{ ...asked(5, 'resources/list'), seq: 6, time: 6 }]);
   expect(offered('method:resou|')).toEqual(['method:resources/list']);
+});
+
+test('of thousands of names only those that are shown are written out, and they are put in order once', () => {
+  const names = Array.from({ length: LIMITS.filterVocabulary }, (_, at) => `tool ${at}`);
+  const many = new Vocabulary({ log: logOf(...names.map((name, at) => asked(at, 'tools/call', { name }))), problems });
+  const key = KEYS.get('tool')!;
+  const read = vi.spyOn(key, 'faultOf');
+  expect(complete('tool:', 5, many).options).toHaveLength(LIMITS.filterOptions);
+  expect(read.mock.calls.length).toBeLessThan(3 * LIMITS.filterOptions);
+  read.mockRestore();
+  expect(many.valuesOf(key)).toBe(many.valuesOf(key));
 });

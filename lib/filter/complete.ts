@@ -51,7 +51,8 @@ function typedAt(text: string, caret: number): Typed | undefined {
   const to = whole && whole.type !== 'fault' ? whole.end : caret;
   if (!token || token.end < caret || token.type === 'open' || token.type === 'minus')
     return { from: caret, to: caret, word: '' };
-  if (token.type === 'or' || token.type === 'and') return { from: token.at, to, word: text.slice(token.at, caret) };
+  if (token.type === 'or' || token.type === 'and' || token.type === 'not')
+    return { from: token.at, to, word: text.slice(token.at, caret) };
   if (token.type === 'text') return text[token.at] === '"' ? undefined : { from: token.at, to, word: token.text };
   return fieldAt(token, text, to);
 }
@@ -75,20 +76,23 @@ function keyOptions(word: string): CompletionOption[] {
     .map(({ name, meaning }) => ({ text: `${name}:`, note: meaning }));
 }
 
-/** Values that begin with what is typed come first. */
+/** Values that begin with what is typed come first. No more of them are written out than are shown. */
 function valueOptions(key: FilterKey, typed: string, words: Words): CompletionOption[] {
   const lower = typed.toLowerCase();
-  const known = key.suggestions.map(({ value, note }) => ({ value, text: `${key.name}:${value}`, note }));
-  const seen = words
-    .valuesOf(key)
-    .filter((value) => !known.some((one) => one.value === value))
-    .map((value) => ({ value, text: printFilter(fieldTerm(key.name, value)), note: undefined }));
-  const all = [...seen, ...known].filter(({ value }) => value.toLowerCase().includes(lower));
-  const begins = ({ value }: { readonly value: string }) => value.toLowerCase().startsWith(lower);
-  return [...all.filter(begins), ...all.filter((one) => !begins(one))].map(({ text, note }) => ({
-    text,
-    ...(note !== undefined && { note }),
-  }));
+  const known = new Map(key.suggestions.map(({ value, note }) => [value, note]));
+  const begin: string[] = [];
+  const within: string[] = [];
+  for (const value of [...words.valuesOf(key).filter((one) => !known.has(one)), ...known.keys()]) {
+    const at = value.toLowerCase().indexOf(lower);
+    if (at === 0) begin.push(value);
+    else if (at > 0) within.push(value);
+  }
+  // One more than is shown: what stands there already may be among them.
+  return [...begin, ...within].slice(0, LIMITS.filterOptions + 1).map((value) => {
+    const note = known.get(value);
+    const text = known.has(value) ? `${key.name}:${value}` : printFilter(fieldTerm(key.name, value));
+    return { text, ...(note !== undefined && { note }) };
+  });
 }
 
 /** Values of every key that takes words. A name is offered with the key that says whose. */

@@ -11,6 +11,7 @@ export const SYNTAX: readonly (readonly [text: string, meaning: string])[] = [
   ['a or b', 'One of them; what stands side by side binds closer'],
   ['(a or b) c', 'Parentheses hold together'],
   ['-a', 'Not that: right before a word, a key or a parenthesis. Two hyphens begin a word: `--verbose`'],
+  ['not a', 'The same; to look for the word, quote it'],
 ];
 
 /** How numbers are written, for keys that take them. */

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { Log } from '@/lib/store/log';
 import { answered, asked, complained, framesOf, got, happened, logOf, sent } from '@/lib/store/test-frames';
 import { FLAG } from '@/lib/wire/frame';
 import type { HttpFrame } from '@/lib/wire/http-frame';
@@ -35,6 +36,11 @@ test.each<[string, number[]]>([
   ['prompt:review-*', [5, 6]],
   ['uri:file://*', [7]],
   ['name:info', [3]],
+  ['level:info', [3]],
+  ['level:>=info', [3]],
+  ['level:<=INFO', [3]],
+  ['level:>info or level:<info', []],
+  ['not level:debug seq:2..4', [2, 3, 4]],
   ['id:1', [1, 2, 5, 6]],
   ['id:"1"', [5, 6]],
   ['kind:request', [1, 5, 7, 10]],
@@ -89,6 +95,38 @@ test('fields that come later move their rows', () => {
   expect([seqsOf(pending), seqsOf(timed)]).toEqual([[1], []]);
   growing.append([answer!]);
   expect([seqsOf(pending), seqsOf(timed)]).toEqual([[], [1, 2]]);
+});
+
+describe('frames whose text left', () => {
+  const frames = framesOf([
+    asked(1, 'tools/call', { name: 'slow', arguments: { text: 'needle' } }),
+    asked(2, 'tools/call', { name: 'slow', arguments: { text: 'straw' } }),
+    answered(1, {}),
+    answered(2, {}),
+  ]);
+  const emptying = () => new Log('c1', { held: 0, again: 1000 });
+
+  test('are neither with a word nor without, until they are back', () => {
+    const log = emptying();
+    for (const frame of frames) log.append([frame]);
+    const [having, lacking] = [rowsOf(log, 'needle'), rowsOf(log, '-needle')];
+    expect([seqsOf(having), seqsOf(lacking)]).toEqual([[], [4]]);
+    expect(seqsFor(log, '-slow')).toEqual([]);
+    log.restore(frames.slice(0, 2));
+    expect([seqsOf(having), seqsOf(lacking)]).toEqual([[1], [2, 4]]);
+  });
+
+  test('stay what they were found to be when their rows change', () => {
+    const log = emptying();
+    const [having, lacking] = [rowsOf(log, 'needle'), rowsOf(log, '-needle')];
+    for (const frame of frames) {
+      log.append([frame]);
+      having.update();
+      lacking.update();
+    }
+    expect(log.isHere(1)).toBe(false);
+    expect([seqsOf(having), seqsOf(lacking)]).toEqual([[1], [2, 3, 4]]);
+  });
 });
 
 describe('HTTP', () => {

@@ -38,6 +38,11 @@ describe('a text is read, and written back in its plainest form', () => {
     ['"two words"', '"two words"'],
     ['"a\\" b\\\\c\\d"', '"a\\" b\\\\c\\\\d"'],
     ['"or"', '"or"'],
+    ['not a b', '-a b'],
+    ['NOT (a or b)', '-(a or b)'],
+    ['a not kind:stderr', 'a -kind:stderr'],
+    ['not not -a', '-(-(-a) )'],
+    ['"not" Not', '"not" Not'],
     ['f(x) (f(y))', 'f(x) f(y)'],
     ['(a or f(x)) b', '(a or f(x) ) b'],
     ['METHOD:tools/call', 'method:tools/call'],
@@ -74,6 +79,7 @@ describe('a fault is told where it is, with what would be right', () => {
     ['a qqqqq:x', 'unknown-key', 2, 8, 'put it in quotes'],
     ['method:', 'value-missing', 7, 7, 'such as tools/call'],
     ['kind:reqest', 'value-wrong', 5, 11, 'takes request, '],
+    ['level:grave', 'value-wrong', 6, 11, 'emergency, or what is as grave'],
     ['status:700', 'value-wrong', 7, 10, 'or a status of HTTP'],
     ['size:>big', 'value-wrong', 5, 9, 'such as >100kb'],
     ['duration:500', 'value-wrong', 9, 12, 'its unit'],
@@ -83,12 +89,15 @@ describe('a fault is told where it is, with what would be right', () => {
     ['or a', 'term-missing', 0, 2, 'To look for or itself'],
     ['a and', 'term-missing', 5, 5, 'missing'],
     ['()', 'term-missing', 1, 2, 'missing'],
+    ['a not', 'term-missing', 5, 5, 'missing'],
+    ['not or', 'term-missing', 4, 6, 'To look for or itself'],
     ['a -', 'term-missing', 2, 3, 'right after the -'],
     ['- a', 'term-missing', 0, 1, 'right after the -'],
     ['(a', 'unclosed-group', 0, 1, 'Put a )'],
     ['a (b (c)', 'unclosed-group', 2, 3, 'Put a )'],
     ['a ) b', 'nothing-to-close', 2, 3, 'no ('],
     ['('.repeat(60), 'too-deep', 50, 51, 'too many'],
+    [`${'not '.repeat(60)}a`, 'too-deep', 200, 203, 'too many'],
     ['a '.repeat(400), 'too-many', 600, 601, 'Shorten'],
   ])('%j: %s at %d to %d', (text, code, at, end, words) => {
     expect(faultOf(text)).toMatchObject({ code, at, end, message: expect.stringContaining(words) });
@@ -97,7 +106,7 @@ describe('a fault is told where it is, with what would be right', () => {
 
 const word = fc.oneof(
   fc.string(),
-  fc.string({ unit: fc.constantFrom('a', '-', '"', '(', ')', ':', ' ', '\\', '/', '*', 'or', 'é', '😀') }),
+  fc.string({ unit: fc.constantFrom('a', '-', '"', '(', ')', ':', ' ', '\\', '/', '*', 'or', 'not', 'é', '😀') }),
 );
 const field = fc
   .constantFrom(...[...KEYS.values()].flatMap(({ name, examples }) => examples.map((value) => [name, value] as const)))
@@ -132,7 +141,7 @@ test('every filter, written and read, is itself', () => {
 
 test('no text makes it throw; a fault lies within the text', () => {
   const piece = fc.oneof(
-    fc.constantFrom('(', ')', '-', '"', '/', 'or', ' ', 'method:', 'size:', '>1kb', '\\', ':', '..'),
+    fc.constantFrom('(', ')', '-', '"', '/', 'or', 'not', ' ', 'method:', 'size:', '>1kb', '\\', ':', '..'),
     fc.string({ maxLength: 4 }),
   );
   fc.assert(

@@ -29,7 +29,7 @@ class Wrong extends Error {
   }
 }
 
-/** `any := all (or all)*` · `all := term (and? term)*` · `term := -term | (any) | text | /regex/ | key:value`. */
+/** `any := all (or all)*` · `all := term (and? term)*` · `term := -term | not term | (any) | text | /regex/ | key:value`. */
 class Parser {
   readonly #text: string;
   readonly #tokens: readonly Token[];
@@ -90,6 +90,9 @@ class Parser {
       case 'field':
         return field(token);
       case 'minus':
+        if (this.#next()?.at !== token.end) throw loneMinus(token);
+        return this.#not(token);
+      case 'not':
         return this.#not(token);
       case 'open':
         return this.#group(token);
@@ -105,22 +108,18 @@ class Parser {
     return { type: 'regex', source: token.source, flags: token.flags };
   }
 
-  #not(minus: Token): Filter | undefined {
-    if (this.#next()?.at !== minus.end) {
-      throw new Wrong(
-        'term-missing',
-        minus,
-        'What is to be left out comes right after the -. To look for a -, quote it.',
-      );
-    }
+  #not(negation: Token): Filter | undefined {
+    const next = this.#next()?.type;
+    // The one in the other is written with a parenthesis.
+    const levels = next === 'minus' || next === 'not' ? 1 : 0;
+    this.#descend(negation, levels);
     const part = this.#term();
+    this.#depth -= levels;
     return part && { type: 'not', part };
   }
 
   #group(open: Token): Filter | undefined {
-    if (++this.#depth > LIMITS.filterDepth) {
-      throw new Wrong('too-deep', open, 'There are too many parentheses in one another. Take some away.');
-    }
+    this.#descend(open, 1);
     const inner = this.#any();
     if (this.#next()?.type !== 'close') {
       throw new Wrong('unclosed-group', open, 'This parenthesis is not closed. Put a ) where the group ends.');
@@ -128,6 +127,13 @@ class Parser {
     this.#at++;
     this.#depth--;
     return inner;
+  }
+
+  #descend(where: Token, levels: number): void {
+    this.#depth += levels;
+    if (this.#depth > LIMITS.filterDepth) {
+      throw new Wrong('too-deep', where, 'There are too many parentheses in one another. Take some away.');
+    }
   }
 
   /** At `or`, `and`, `)` or the end, where something to look for should be. */
@@ -140,6 +146,11 @@ class Parser {
   #next(): Token | undefined {
     return this.#tokens[this.#at];
   }
+}
+
+function loneMinus(minus: Token): Wrong {
+  const message = 'What is to be left out comes right after the -. To look for a -, quote it.';
+  return new Wrong('term-missing', minus, message);
 }
 
 function field(token: Extract<Token, { type: 'field' }>): Filter {

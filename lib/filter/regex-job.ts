@@ -12,7 +12,10 @@ export interface RegexJob {
   readonly lengths: Uint32Array<ArrayBuffer>;
 }
 
-/** From the worker: that it is there, and then, of each text, a bit for each expression that finds something in it. */
+/** Set of a text where an expression ran out of stack: that one has no answer. Above the bits of all expressions. */
+export const FAILED = 0x40;
+
+/** From the worker: that it is there, and then, of each text, a bit for each expression that finds something in it, or {@link FAILED}. */
 export type RegexReply = 'ready' | Uint8Array<ArrayBuffer>;
 
 /** Holds every text of a job against every expression. May take for ever. */
@@ -25,8 +28,17 @@ export function answerJob({ expressions, bytes, lengths }: RegexJob): Uint8Array
     const text = decoder.decode(bytes.subarray(from, from + lengths[at]!));
     from += lengths[at]!;
     tests.forEach((test, bit) => {
-      if (test.test(text)) masks[at]! |= 1 << bit;
+      masks[at]! |= answerOf(test, text, 1 << bit);
     });
   }
   return masks;
+}
+
+/** V8 throws where an expression that tries many ways remembers more of them than there is stack for. */
+function answerOf(test: RegExp, text: string, bit: number): number {
+  try {
+    return test.test(text) ? bit : 0;
+  } catch {
+    return FAILED;
+  }
 }

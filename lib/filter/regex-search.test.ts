@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Log } from '@/lib/store/log';
-import { got, logOf } from '@/lib/store/test-frames';
+import { Log } from '@/lib/store/log';
+import { framesOf, got, logOf } from '@/lib/store/test-frames';
 import { VisibleRows } from '@/lib/store/visible-rows';
 import { LIMITS } from '@/lib/wire/limits';
 import { FakeClock } from '@/lib/wire/test-clock';
@@ -58,7 +58,7 @@ function searching(log: Log, text: string) {
       const worker = workers.at(-1)!;
       worker.onmessage?.({ data: 'ready' });
       while (worker.work());
-      clock.advance(LIMITS.regexMs);
+      clock.advance(LIMITS.regexMs + LIMITS.regexGraceMs);
     }
   };
   return { search, rows, workers, clock, stop, seqs, finish };
@@ -90,7 +90,7 @@ test('where one hangs, only the guilty frame is skipped, and a new worker goes o
   const { seqs, finish, search, workers } = searching(logOf(got('a1'), got('a hang'), got('a2'), got('b')), '/a/');
   finish();
   expect(seqs()).toEqual([1, 3]);
-  expect(search.trouble).toEqual({ skipped: [2] });
+  expect(search.trouble).toEqual({ skipped: [2], failed: [] });
   expect(workers.map(({ ended }) => ended)).toEqual([true, true, false]);
 });
 
@@ -99,7 +99,7 @@ test('after some of them it is given up', () => {
   const { seqs, finish, search, workers } = searching(logOf(got('ha'), ...hangs), '/ha/');
   finish();
   expect(seqs()).toEqual([1]);
-  expect(search.trouble).toEqual({ skipped: [2, 3, 4], stopped: 'skipped' });
+  expect(search.trouble).toEqual({ skipped: [2, 3, 4], failed: [], stopped: 'skipped' });
   expect(search.waiting).toBe(0);
   expect(workers.every(({ ended }) => ended)).toBe(true);
 });
@@ -133,6 +133,55 @@ test('frames that come later are asked for', async () => {
 test('without a worker there is no search', () => {
   const { search, workers } = searching(logOf(got('a')), '/a/');
   workers[0]!.onerror?.();
-  expect(search.trouble).toEqual({ skipped: [], stopped: 'no-worker' });
+  expect(search.trouble).toEqual({ skipped: [], failed: [], stopped: 'no-worker' });
   expect(search.waiting).toBe(0);
+});
+
+test('an expression that runs out of stack in one frame is answered in all others', () => {
+  const log = logOf(got('abc'), got('ab'.repeat(5_000_000)), got('bac'));
+  const { seqs, finish, search } = searching(log, '/^(?:a|b)*c/ or /bab/');
+  finish();
+  expect(seqs()).toEqual([1, 2, 3]);
+  expect(search.trouble).toEqual({ skipped: [], failed: [2] });
+});
+
+test('an answer that waited while the page stood still is taken', () => {
+  const { seqs, finish, search, workers, clock } = searching(logOf(got('a')), '/a/');
+  workers[0]!.onmessage?.({ data: 'ready' });
+  clock.advance(LIMITS.regexMs);
+  workers[0]!.work();
+  finish();
+  expect(seqs()).toEqual([1]);
+  expect([search.trouble.skipped, workers.length]).toEqual([[], 1]);
+});
+
+test('frames whose text left are not known, and asked for once it is back', async () => {
+  const frames = framesOf(['a1', 'b', 'a2'].map((data) => got({ jsonrpc: '2.0', method: 'x', params: { data } })));
+  const log = new Log('c1', { held: 0, again: 1000 });
+  for (const frame of frames) log.append([frame]);
+  const fits = searching(log, '/a\\d/');
+  const others = searching(log, '-/a\\d/');
+  fits.finish();
+  others.finish();
+  expect([fits.seqs(), others.seqs()]).toEqual([[3], []]);
+  log.restore(frames.slice(0, 2));
+  for (const { rows } of [fits, others]) rows.update();
+  await Promise.resolve();
+  fits.finish();
+  others.finish();
+  expect([fits.seqs(), others.seqs()]).toEqual([[1, 3], [2]]);
+});
+
+test('frames whose text leaves before their turn do not hold up the search', () => {
+  const frames = framesOf(['a1', 'a2'].map((data) => got({ jsonrpc: '2.0', method: 'x', params: { data } })));
+  const log = new Log('c1', { held: frames[0]!.bytes.length, again: 1000 });
+  log.append(frames.slice(0, 1));
+  const { seqs, finish, search, rows } = searching(log, '/a\\d/');
+  log.append(frames.slice(1));
+  expect(log.isHere(1)).toBe(false);
+  finish();
+  expect([seqs(), search.waiting]).toEqual([[], 0]);
+  rows.update();
+  finish();
+  expect([seqs(), search.waiting]).toEqual([[2], 0]);
 });

@@ -2,7 +2,7 @@ import { type Column, uint32 } from '@/lib/store/column';
 import type { Log } from '@/lib/store/log';
 import type { Clock } from '@/lib/wire/clock';
 import { LIMITS } from '@/lib/wire/limits';
-import type { Expression, RegexJob, RegexReply } from './regex-job';
+import { type Expression, FAILED, type RegexJob, type RegexReply } from './regex-job';
 
 /** What is used of a Worker. */
 export interface RegexWorker {
@@ -21,6 +21,8 @@ export interface RegexSearchDeps {
 export interface RegexTrouble {
   /** The expression never ended there, and was given up. */
   readonly skipped: readonly number[];
+  /** The expression ran out of stack there. */
+  readonly failed: readonly number[];
   /** No frame is searched any more: too many were skipped, or the worker can't be had. */
   readonly stopped?: 'skipped' | 'no-worker';
 }
@@ -41,15 +43,18 @@ export class RegexSearch {
   #rows = new Uint8Array(1024);
   readonly #queue: Column = uint32();
   #queued = 0;
-  #sent = 0;
+  /** How much of the queue is over and done with. */
+  #done = 0;
   /** Frames to go alone, until the queue is here. */
   #singlyUntil = 0;
   #job: readonly number[] = [];
+  /** Where in the queue the job ends. */
+  #jobEnd = 0;
   #worker: RegexWorker | undefined;
   #ready = false;
   #running = false;
   #stopClock: (() => void) | undefined;
-  #trouble: RegexTrouble = { skipped: [] };
+  #trouble: RegexTrouble = { skipped: [], failed: [] };
 
   /** At most `LIMITS.filterExpressions` expressions. Nothing runs before {@link start}. */
   constructor(log: Log, expressions: readonly Expression[], deps: RegexSearchDeps) {
@@ -60,7 +65,7 @@ export class RegexSearch {
 
   /** Rows asked for that have no answer yet. */
   get waiting(): number {
-    return this.#trouble.stopped ? 0 : this.#queued - this.#sent + this.#job.length;
+    return this.#trouble.stopped ? 0 : this.#queued - this.#done;
   }
 
   /** The same object until something goes wrong. */
@@ -68,13 +73,16 @@ export class RegexSearch {
     return this.#trouble;
   }
 
-  /** The test for one of the expressions: undefined while it is not known, which asks for it. */
+  /**
+   * The test for one of the expressions: undefined while it is not known, which asks for it. Of a frame whose bytes left it is
+   * not known either, and has to be asked for again once they are back.
+   */
   testFor({ source, flags }: Expression): (index: number) => boolean | undefined {
     const bit = 1 << this.#expressions.findIndex((one) => one.source === source && one.flags === flags);
     return (index) => {
       const row = this.#rows[index] ?? 0;
       if (row & ANSWERED) return (row & bit) !== 0;
-      if (!(row & ASKED)) this.#ask(index);
+      if (!(row & ASKED) && this.#log.isHere(index + 1)) this.#ask(index);
       return undefined;
     };
   }
@@ -88,8 +96,7 @@ export class RegexSearch {
       this.#listeners.delete(answered);
       this.#running = false;
       this.#end();
-      // What was under way is asked for again.
-      this.#sent -= this.#job.length;
+      // What was under way is given out again.
       this.#job = [];
     };
   }
@@ -112,6 +119,11 @@ export class RegexSearch {
     if (!this.#worker) this.#startWorker();
     if (!this.#ready) return;
     this.#job = this.#portion();
+    if (this.#job.length === 0) {
+      this.#done = this.#jobEnd;
+      this.#tell([]);
+      return;
+    }
     const frames = this.#job.map((index) => this.#log.bytes(index));
     // Not those of the columns: nothing is here of what left the page.
     const lengths = Uint32Array.from(frames, ({ length }) => length);
@@ -122,18 +134,29 @@ export class RegexSearch {
       at += frame.length;
     }
     this.#worker!.postMessage({ expressions: this.#expressions, bytes, lengths }, [bytes.buffer, lengths.buffer]);
-    this.#stopClock = this.#deps.clock.after(LIMITS.regexMs, () => this.#tooLong());
+    // If the page itself stood still, the answer may be waiting behind this alarm: it gets a turn.
+    const { clock } = this.#deps;
+    this.#stopClock = clock.after(LIMITS.regexMs, () => {
+      this.#stopClock = clock.after(LIMITS.regexGraceMs, () => this.#tooLong());
+    });
   }
 
-  /** The next rows; one that may hang alone. */
+  /** The next rows; one that may hang alone. None if the bytes of all that were asked for have left meanwhile. */
   #portion(): number[] {
-    const most = this.#sent < this.#singlyUntil ? 1 : LIMITS.regexFrames;
+    const most = this.#done < this.#singlyUntil ? 1 : LIMITS.regexFrames;
     const indexes: number[] = [];
-    for (let bytes = 0; this.#sent < this.#queued && indexes.length < most && bytes < LIMITS.regexBytes; ) {
-      const index = this.#queue.get(this.#sent++);
+    let next = this.#done;
+    for (let bytes = 0; next < this.#queued && indexes.length < most && bytes < LIMITS.regexBytes; ) {
+      const index = this.#queue.get(next++);
+      if (!this.#log.isHere(index + 1)) {
+        // So that it may be asked for again.
+        this.#rows[index]! &= ~ASKED;
+        continue;
+      }
       bytes += this.#log.columns.bytes.length(index);
       indexes.push(index);
     }
+    this.#jobEnd = next;
     return indexes;
   }
 
@@ -156,9 +179,12 @@ export class RegexSearch {
     this.#stopClock?.();
     const job = this.#job;
     this.#job = [];
+    this.#done = this.#jobEnd;
     job.forEach((index, at) => {
-      this.#rows[index] = ANSWERED | masks[at]!;
+      this.#rows[index] = ANSWERED | (masks[at]! & ~FAILED);
     });
+    const failed = job.filter((_, at) => masks[at]! & FAILED).map((index) => index + 1);
+    if (failed.length > 0) this.#trouble = { ...this.#trouble, failed: [...this.#trouble.failed, ...failed] };
     this.#tell(job);
   }
 
@@ -167,13 +193,13 @@ export class RegexSearch {
     const job = this.#job;
     this.#job = [];
     if (job.length > 1) {
-      this.#singlyUntil = this.#sent;
-      this.#sent -= job.length;
+      this.#singlyUntil = this.#jobEnd;
     } else {
+      this.#done = this.#jobEnd;
       this.#rows[job[0]!] = ANSWERED;
       const skipped = [...this.#trouble.skipped, job[0]! + 1];
       const enough = skipped.length >= LIMITS.regexSkips;
-      this.#giveUp({ skipped, ...(enough && { stopped: 'skipped' as const }) });
+      this.#giveUp({ ...this.#trouble, skipped, ...(enough && { stopped: 'skipped' as const }) });
     }
     this.#next();
   }

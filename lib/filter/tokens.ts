@@ -4,7 +4,7 @@ import type { Expression } from './regex-job';
 
 /** A piece of a filter text, at characters [at, end). */
 export type Token = { readonly at: number; readonly end: number } & (
-  | { readonly type: 'open' | 'close' | 'minus' | 'or' | 'and' }
+  | { readonly type: 'open' | 'close' | 'minus' | 'not' | 'or' | 'and' }
   | { readonly type: 'text'; readonly text: string }
   | ({ readonly type: 'regex' } & Expression)
   /** `valueAt` is where the value begins, its opening quote included. */
@@ -15,7 +15,14 @@ export type Token = { readonly at: number; readonly end: number } & (
 const SPACE = /\s/;
 /** A key and its colon. What goes on with two slashes is the address of something. */
 const KEY = /([a-z][a-z-]*):(?!\/\/)/iy;
-const WORDS: Readonly<Record<string, 'or' | 'and'>> = { or: 'or', OR: 'or', and: 'and', AND: 'and' };
+const WORDS: Readonly<Record<string, 'or' | 'and' | 'not'>> = {
+  or: 'or',
+  OR: 'or',
+  and: 'and',
+  AND: 'and',
+  not: 'not',
+  NOT: 'not',
+};
 
 /** Cuts a text into its pieces. Never throws: what is wrong is the last token, a fault. */
 export function tokenize(text: string): readonly Token[] {

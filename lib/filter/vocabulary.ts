@@ -7,6 +7,8 @@ interface Seen {
   readonly numbers: Set<number>;
   /** Rows looked at. */
   rows: number;
+  /** The values, as of so many numbers. */
+  sorted: readonly string[];
 }
 
 /** The values that a log's rows have, by key, for completion. Each row is looked at once a key. */
@@ -21,9 +23,8 @@ export class Vocabulary {
   /** Values of a key, in order of the alphabet. Of very many the first found; a long log is gone through in several calls. */
   valuesOf(key: FilterKey): readonly string[] {
     const { columns, size } = this.#subject.log;
-    const words = key.words?.(this.#subject) ?? [];
-    if (!key.numberOf) return words;
-    const seen = this.#seen.get(key) ?? { numbers: new Set(), rows: 0 };
+    if (!key.numberOf) return key.words?.(this.#subject) ?? [];
+    const seen = this.#seen.get(key) ?? { numbers: new Set(), rows: 0, sorted: [] };
     this.#seen.set(key, seen);
     let last = 0;
     const end = Math.min(size, seen.rows + LIMITS.filterVocabularyRows);
@@ -34,6 +35,9 @@ export class Vocabulary {
       last = number;
       seen.numbers.add(number);
     }
-    return [...words, ...[...seen.numbers].map((number) => columns.text(number)!)].sort();
+    if (seen.sorted.length < seen.numbers.size) {
+      seen.sorted = [...seen.numbers].map((number) => columns.text(number)!).sort();
+    }
+    return seen.sorted;
   }
 }

@@ -14,7 +14,7 @@ import { useEnvironment } from './use-environment';
 import { useLaunch } from './use-launch';
 import { useLocation } from './use-location';
 import { useExchange, useLog, useLogBehind, useLogSize, useLogState } from './use-log';
-import { usePins } from './use-pins';
+import { pinsKey, usePins } from './use-pins';
 import { useCheckedFrames, useProblems } from './use-problems';
 import { useServers } from './use-servers';
 import { useTheme } from './use-theme';
@@ -77,6 +77,13 @@ test('all hooks can be rendered without a browser', () => {
     draft: 'initial',
     theme: 'system',
   });
+});
+
+test('another connection with the same id has other pins', () => {
+  const key = pinsKey('c1', '2026-01-01T00:00:00.000Z');
+  expect(pinsKey('c1', '2026-01-01T00:00:00.000Z')).toBe(key);
+  expect(pinsKey('c1', '2026-01-02T00:00:00.000Z')).not.toBe(key);
+  expect(pinsKey('c2', '2026-01-01T00:00:00.000Z')).not.toBe(key);
 });
 
 test('outside a provider the mistake is told', () => {

@@ -61,3 +61,10 @@ test('a field goes with its frame', () => {
   expect(patchQuery('?frame=1&at=%2Fa', { frame: 2, at: '/b' })).toBe('?frame=2&at=%2Fb');
   expect(patchQuery('?frame=1&at=%2Fa', { filter: 'x' })).toContain('at=%2Fa');
 });
+
+test('a filter goes with its connection', () => {
+  expect(patchQuery('?connection=c1&filter=x&frame=1', { connection: 'c2' })).toBe('?connection=c2&frame=1');
+  expect(patchQuery('?filter=x', { connection: 'c2' })).toBe('?connection=c2');
+  expect(patchQuery('?connection=c1&filter=x', { connection: 'c1' })).toBe('?connection=c1&filter=x');
+  expect(patchQuery('?connection=c1&filter=x', { connection: 'c2', filter: 'x' })).toBe('?connection=c2&filter=x');
+});

@@ -39,12 +39,13 @@ export function parseQuery(search: string): PageLocation {
 }
 
 /**
- * The query string of the page after `patch`; parameters that aren't ours stay. A field belongs to its frame: another frame
- * takes it away. '' if nothing is left.
+ * The query string of the page after `patch`; parameters that aren't ours stay. A field belongs to its frame and a filter to its
+ * connection: another one takes it away, unless `patch` says which. '' if nothing is left.
  */
 export function patchQuery(search: string, patch: Partial<PageLocation>): string {
   const query = new URLSearchParams(search);
   if ('frame' in patch) query.delete('at');
+  if ('connection' in patch && patch.connection !== parseQuery(search).connection) query.delete('filter');
   for (const [key, value] of Object.entries(patch)) {
     if (value === undefined || value === '' || value === false) query.delete(key);
     else query.set(key, value === true ? '1' : String(value));

@@ -1,6 +1,6 @@
 import type { Log } from '@/lib/store/log';
 import { useDraft } from './use-draft';
-import { useLogSize } from './use-log';
+import { useLogSize, useLogState } from './use-log';
 
 const NONE: readonly number[] = [];
 
@@ -12,10 +12,19 @@ export interface Pins {
   readonly unpin: (seq: number) => void;
 }
 
+/**
+ * Where pins are kept: a proxy that was started anew counts its connections from c1 again, so a connection's id alone would find
+ * those of another. `startedAt` is ISO 8601; undefined while it isn't known.
+ */
+export function pinsKey(connection: string, startedAt: string | undefined): string {
+  return `pins ${connection} ${startedAt ?? ''}`;
+}
+
 /** The pinned frames of a log, and how to change them. */
 export function usePins(log: Log): Pins {
   const size = useLogSize(log);
-  const [seqs, setSeqs] = useDraft<readonly number[]>(`pins ${log.connection}`, NONE);
+  const startedAt = useLogState(log, (state) => state.connection.start?.at);
+  const [seqs, setSeqs] = useDraft<readonly number[]>(pinsKey(log.connection, startedAt), NONE);
   const without = (seq: number) => (current: readonly number[]) => current.filter((other) => other !== seq);
   return {
     pins: seqs.some((seq) => seq > size) ? seqs.filter((seq) => seq <= size) : seqs,

@@ -18,6 +18,8 @@ export interface Filtered {
   readonly count: number;
   /** What is wrong with the text. The rows are then those of the last text that had no fault. */
   readonly fault: FilterFault | undefined;
+  /** The text that the rows fit, as it is written plainly; '' for all. */
+  readonly held: string;
   /** Frames looked at, while some are not. */
   readonly searched: number | undefined;
   /** The oldest frames whose text left the page, so that words were not looked for in their messages. */
@@ -67,7 +69,7 @@ export function useVisibleRows(log: Log, text: string, withHttp: boolean, proble
   }, [left, seen]);
   const searched = left + search.waiting > 0 ? log.size - left - search.waiting : undefined;
   const fault = parsed.ok ? undefined : parsed.fault;
-  return { rows, count, fault, searched, unsearched: inText ? log.leftUpTo : 0, trouble: search.trouble };
+  return { rows, count, fault, held: wanted, searched, unsearched: inText ? log.leftUpTo : 0, trouble: search.trouble };
 }
 
 function searchOf(log: Log, text: string, withHttp: boolean, problems: ProblemList) {

@@ -131,11 +131,14 @@ export async function carryOut<C extends Commanded>(
     const done = await handler(hub, viewer, command);
     if (done && ref !== undefined) viewer.tell({ type: 'done', ref, ...done });
   } catch (error) {
-    const { code, message, advice } = isFailure(error)
-      ? error
-      : { ...INTERNAL, message: `${INTERNAL.message} ${error}` };
-    viewer.tell({ type: 'error', ref, code, message, advice });
+    viewer.tell(failed(error, ref));
   }
+}
+
+/** The event that answers what failed with `error`. */
+export function failed(error: unknown, ref: string | undefined): Event {
+  const { code, message, advice } = isFailure(error) ? error : { ...INTERNAL, message: `${INTERNAL.message} ${error}` };
+  return { type: 'error', ref, code, message, advice };
 }
 
 /** The sender's own mark on a command that has an answer. */

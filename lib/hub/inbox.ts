@@ -13,8 +13,8 @@ interface Waiting {
 export class Inbox {
   /** Only for what the server may ask. */
   readonly handlers: ClientHandlers;
-  /** In the order they came; by who asks. */
-  readonly #waiting = new Map<string, Waiting[]>();
+  /** By who asks: under one id, one waits at a time. */
+  readonly #waiting = new Map<string, Waiting>();
   readonly #changed: () => void;
   #roots: readonly Root[] = [];
 
@@ -32,9 +32,7 @@ export class Inbox {
 
   /** How many questions wait for a person. */
   get size(): number {
-    let size = 0;
-    for (const waiting of this.#waiting.values()) size += waiting.length;
-    return size;
+    return this.#waiting.size;
   }
 
   get roots(): readonly Root[] {
@@ -46,9 +44,9 @@ export class Inbox {
     this.#roots = roots;
   }
 
-  /** Answers what waits, the oldest of several under one id. Throws ConnectionError `not-waiting` and `result-not-json`. */
+  /** Answers what waits. Throws ConnectionError `not-waiting` and `result-not-json`. */
   answer(id: RequestId, key: string | undefined, answer: QuestionAnswer): void {
-    const waiting = this.#waiting.get(keyOf(id, key))?.[0];
+    const waiting = this.#waiting.get(keyOf(id, key));
     if (waiting === undefined) throw new ConnectionError(NOT_WAITING);
     if ('error' in answer) waiting.reject(new Refusal(answer.error.code, answer.error.message));
     else waiting.resolve(oneLine(answer.result));
@@ -61,7 +59,7 @@ export class Inbox {
       // A request and its withdrawal may come in one piece.
       signal.throwIfAborted();
       const waiting = { resolve, reject };
-      this.#waiting.set(name, [...(this.#waiting.get(name) ?? []), waiting]);
+      this.#waiting.set(name, waiting);
       signal.addEventListener('abort', () => {
         reject(signal.reason);
         this.#forget(name, waiting);
@@ -71,11 +69,8 @@ export class Inbox {
   }
 
   #forget(name: string, waiting: Waiting): void {
-    const all = this.#waiting.get(name) ?? [];
-    const left = all.filter((one) => one !== waiting);
-    if (left.length === all.length) return;
-    if (left.length === 0) this.#waiting.delete(name);
-    else this.#waiting.set(name, left);
+    if (this.#waiting.get(name) !== waiting) return;
+    this.#waiting.delete(name);
     this.#changed();
   }
 }

@@ -1,4 +1,5 @@
 import { BATCH_ENTRY_BYTES, batchEntryLength, writeBatchEntry } from '@/lib/wire/batch';
+import { CHANNELS, DIRECTIONS, type Frame } from '@/lib/wire/frame';
 
 const LINE_FEED = 10;
 
@@ -88,6 +89,19 @@ export class Segment {
   /** Where frame `index` begins in `data`; for `count`, where the last one ends. */
   start(index: number): number {
     return index < this.count ? this.#starts[index]! : this.size;
+  }
+
+  /** Frame `index` of this segment. Its bytes are a view. */
+  frame(index: number): Frame {
+    const at = index * BATCH_ENTRY_BYTES;
+    return {
+      seq: this.first + index,
+      time: this.table.getFloat64(at, true),
+      direction: DIRECTIONS[this.table.getUint8(at + 12)]!,
+      channel: CHANNELS[this.table.getUint8(at + 13)]!,
+      flags: this.table.getUint8(at + 14),
+      bytes: this.dataBytes(index, index + 1).subarray(0, -1),
+    };
   }
 
   /** Table rows of the frames [from, to). */

@@ -32,6 +32,18 @@ test('an answer goes out as it is written, a refusal as the error it is', async 
   ]);
 });
 
+test('a request under the id of one that waits is refused, and nobody is asked', async () => {
+  const { asked, ask, replies } = await withPerson();
+  await ask('a');
+  await ask('a');
+  expect(replies()).toEqual([expect.stringContaining('"id":"a","error":{"code":-32600')]);
+  expect(asked).toHaveLength(1);
+  asked[0]!.answer('{}');
+  await settled();
+  await ask('a');
+  expect(asked).toHaveLength(2);
+});
+
 test('while somebody thinks, no call times out; after the answer its silence counts again', async () => {
   const { engine, host, asked, ask } = await withPerson();
   const call = engine.request('tools/call', '{"name":"t"}', { timeoutMs: 100 });

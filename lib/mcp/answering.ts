@@ -31,6 +31,8 @@ interface Running {
 
 const INTERNAL_ERROR = -32603;
 const METHOD_NOT_FOUND = new Refusal(-32601, 'Method not found');
+/** The answer would be taken for the other one's. */
+const TWICE = new Refusal(-32600, 'Another request with this id waits for an answer');
 const TOO_MANY = new Refusal(INTERNAL_ERROR, `${LIMITS.waitingQuestions} requests wait for an answer already`);
 
 /**
@@ -51,6 +53,7 @@ export class Answering {
     const handler = this.#port.handler(method);
     if (method === 'ping') reply('"result":{}');
     else if (handler === undefined) reply(errorBody(METHOD_NOT_FOUND));
+    else if (this.#find(id) !== undefined) reply(errorBody(TWICE));
     else if (this.#running.size >= LIMITS.waitingQuestions) reply(errorBody(TOO_MANY));
     else {
       const stop = new AbortController();
@@ -66,9 +69,9 @@ export class Answering {
     }
   }
 
-  /** The oldest request with this id needs no answer of ours any more. */
+  /** The request with this id needs no answer of ours any more. */
   drop(id: RequestId): void {
-    const running = [...this.#running].find((one) => idKey(one.id) === idKey(id));
+    const running = this.#find(id);
     if (running !== undefined) this.#end(running);
   }
 
@@ -88,6 +91,10 @@ export class Answering {
       this.#end(running);
       running.reply(errorBody(new Refusal(INTERNAL_ERROR, 'The request that this was asked for was given up')));
     }
+  }
+
+  #find(id: RequestId): Running | undefined {
+    return [...this.#running].find((one) => idKey(one.id) === idKey(id));
   }
 
   #answer(running: Running, body: string): void {

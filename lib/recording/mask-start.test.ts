@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { maskStart } from './mask-start';
+import { maskStart, secretFlagValues } from './mask-start';
 
 test.each([
   [
@@ -27,4 +27,8 @@ test.each([
 
 test('other events stay as they are', () => {
   expect(maskStart('{"event":"open" , "version":"1"}')).toBe('{"event":"open" , "version":"1"}');
+});
+
+test('what is taken out is known by value', () => {
+  expect(secretFlagValues(['server.js', '--api-key=abc', '--port=3', '--token', 'def'])).toEqual(['abc', 'def']);
 });

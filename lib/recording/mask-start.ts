@@ -22,6 +22,14 @@ function maskArgs(args: readonly string[]): readonly string[] {
   });
 }
 
+/** What of a command's arguments {@link maskStart} takes out. */
+export function secretFlagValues(args: readonly string[]): readonly string[] {
+  return maskArgs(args).flatMap((masked, index) => {
+    const arg = args[index]!;
+    return masked === arg ? [] : [arg.slice(masked.length - MASK.length)];
+  });
+}
+
 function flagName(flag: string): string {
   return flag.replace(/^-+/, '');
 }

@@ -45,17 +45,23 @@ function discriminator(
 ): { name: string; values: readonly unknown[] } | undefined {
   const first = views.find((view) => view.kind === 'object');
   if (first?.kind !== 'object') return undefined;
-  for (const { name } of first.properties) {
-    const values = views.map((view) => markOf(view, name, around));
+  const candidates = new Set(first.properties.slice(0, MOST_CANDIDATES).map(({ name }) => name));
+  const named = views.map((view) =>
+    view.kind === 'object' ? view.properties.filter(({ name }) => candidates.has(name)) : [],
+  );
+  for (const name of candidates) {
+    const values = named.map((properties) => markOf(properties, name, around));
     const texts = values.filter((value) => value !== undefined).map((value) => stringifyJson(value));
     if (texts.length > 1 && new Set(texts).size === texts.length) return { name, values };
   }
   return undefined;
 }
 
-function markOf(node: View, name: string, around: Around): unknown {
-  if (node.kind !== 'object') return undefined;
-  const property = node.properties.find((property) => property.name === name);
+/** Names tried: what tells objects apart comes early in them. */
+const MOST_CANDIDATES = 32;
+
+function markOf(properties: readonly Property[], name: string, around: Around): unknown {
+  const property = properties.find((property) => property.name === name);
   if (property === undefined) return undefined;
   const inner = around.view(property.schema);
   if (inner.kind === 'const') return inner.value;
@@ -112,7 +118,8 @@ function shapeWords(node: View, around: Around, levels = 2): string {
 
 /** Required names first: they tell most. */
 function inOrder(properties: readonly Property[]): readonly string[] {
-  return [...properties].sort((a, b) => Number(b.required) - Number(a.required)).map(({ name }) => name);
+  const rest = properties.filter(({ required }) => !required);
+  return [...properties.filter(({ required }) => required), ...rest].map(({ name }) => name);
 }
 
 function some(words: readonly string[], between: string): string {

@@ -115,17 +115,21 @@ function setText(text: string, path: Path, value: unknown): string {
   if (key === undefined) return replaced(text, place.start, place.end, written(text, place.start, value));
   const fits = text[place.start] === (typeof key === 'number' ? '[' : '{');
   const places = fits ? placesIn(text, place.start)! : [];
-  // A gap in an array has to be filled, which the value's own rules do.
-  if (!fits || (typeof key === 'number' && key > places.length)) {
-    const whole = setAt(fits ? JSON.parse(text.slice(place.start, place.end)) : undefined, rest, value);
-    return replaced(text, place.start, place.end, written(text, place.start, whole));
-  }
+  if (!fits) return replaced(text, place.start, place.end, written(text, place.start, setAt(undefined, rest, value)));
   const inner = deeper.length === 0 ? value : setAt(undefined, deeper, value);
-  return added(text, place, places, key, inner);
+  // A gap in an array has to be filled.
+  const gap = typeof key === 'number' ? Array<null>(key - places.length).fill(null) : [];
+  return added(text, place, places, key, [...gap, inner]);
 }
 
-/** Puts a member or item behind the last one, laid out as that one is. */
-function added(text: string, container: Place, places: readonly Place[], key: string | number, value: unknown): string {
+/** Puts a member, or items, behind the last one, laid out as that one is. */
+function added(
+  text: string,
+  container: Place,
+  places: readonly Place[],
+  key: string | number,
+  values: readonly unknown[],
+): string {
   const last = places.at(-1);
   const start = last && (last.nameStart >= 0 ? last.nameStart : last.start);
   const gap = start === undefined ? '' : (/\s*$/.exec(text.slice(container.start + 1, start))?.[0] ?? '');
@@ -133,12 +137,14 @@ function added(text: string, container: Place, places: readonly Place[], key: st
   const outer = indentAt(text, container.start);
   const indent = last !== undefined && spread ? gap.slice(gap.lastIndexOf('\n') + 1) : `${outer}  `;
   const name = typeof key === 'number' ? '' : `${JSON.stringify(key)}:${isCompact(text) ? '' : ' '}`;
-  const body = name + (spread ? laidOut(value, indent) : stringifyJson(value));
+  const between = spread ? `\n${indent}` : isCompact(text) ? '' : ' ';
+  const body = values
+    .map((value) => name + (spread ? laidOut(value, indent) : stringifyJson(value)))
+    .join(`,${between}`);
   if (last === undefined) {
     const inside = spread ? `\n${indent}${body}\n${outer}` : body;
     return replaced(text, container.start + 1, container.end - 1, inside);
   }
-  const between = spread ? `\n${indent}` : isCompact(text) ? '' : ' ';
   return replaced(text, last.end, last.end, `,${between}${body}`);
 }
 

@@ -43,7 +43,8 @@ export function exactNumber(source: string): unknown {
 const SURE_DIGITS = 15;
 
 function isLossy(source: string, value: number): boolean {
-  if (!Number.isFinite(value)) return true;
+  // Written out, a double that is −0 is 0.
+  if (!Number.isFinite(value) || Object.is(value, -0)) return true;
   const digits = /^-?0*\.?0*(\d*\.?\d*)/.exec(source)![1]!.replace('.', '');
   if (value === 0) return /[1-9]/.test(digits);
   return Number.isInteger(value) ? !Number.isSafeInteger(value) : digits.length > SURE_DIGITS;

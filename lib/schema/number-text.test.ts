@@ -11,6 +11,11 @@ describe('readNumber', () => {
     ['05', 5],
     ['.5', 0.5],
     ['5.', 5],
+    ['.5e1', 5],
+    ['+.5', 0.5],
+    ['-.5', -0.5],
+    ['.', '.'],
+    ['e5', 'e5'],
     ['1E+2', 100],
     ['abc', 'abc'],
     ['0x10', '0x10'],
@@ -24,10 +29,12 @@ describe('readNumber', () => {
   });
 
   test.skipIf(!EXACT)('big integers and infinities keep their digits (this platform has JSON.rawJSON)', () => {
-    for (const digits of ['9007199254740993', '-18446744073709551615', '1e400']) {
+    for (const digits of ['9007199254740993', '-18446744073709551615', '1e400', '0.5e400', '-0']) {
       expect(stringifyJson(readNumber(digits))).toBe(digits);
       expect(writeNumber(readNumber(digits))).toBe(digits);
     }
+    expect(stringifyJson(readNumber('.5e400'))).toBe('0.5e400');
+    expect(stringifyJson(readNumber('.12345678901234567890'))).toBe('0.12345678901234567890');
   });
 });
 

@@ -1,7 +1,6 @@
 import { exactNumber, isLiteral } from './json';
 
-const NUMBER = /^([+-]?)(\d+)(?:\.(\d*))?(?:[eE]([+-]?\d+))?$/;
-const FRACTION = /^[+-]?\.\d+(?:[eE][+-]?\d+)?$/;
+const NUMBER = /^([+-]?)(?=\.?\d)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d+))?$/;
 
 /**
  * The value that text typed into a number field stands for: a number (exact beyond 2^53 − 1), the text itself when it is no
@@ -11,9 +10,9 @@ export function readNumber(text: string): unknown {
   const trimmed = text.trim();
   if (trimmed === '') return undefined;
   const match = NUMBER.exec(trimmed);
-  if (match === null) return FRACTION.test(trimmed) ? Number(trimmed) : text;
+  if (match === null) return text;
   const [, sign, whole, fraction, exponent] = match;
-  const digits = `${sign === '-' ? '-' : ''}${whole!.replace(/^0+(?=\d)/, '')}`;
+  const digits = `${sign === '-' ? '-' : ''}${whole!.replace(/^0+(?=\d)/, '') || '0'}`;
   return exactNumber(`${digits}${fraction ? `.${fraction}` : ''}${exponent === undefined ? '' : `e${exponent}`}`);
 }
 

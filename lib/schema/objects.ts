@@ -69,6 +69,15 @@ function names(value: unknown): readonly string[] {
 /** A name this long is not tried against patterns of a server: they may take for ever. */
 const LONGEST_TRIED = 100;
 
+/**
+ * True for a pattern without groups that repeats at most one thing. The engine goes back over a name for each further one,
+ * and patterns come from the server.
+ */
+function isQuick(pattern: string): boolean {
+  const plain = pattern.replaceAll(/\\[\s\S]|\[(?:[^\]\\]|\\[\s\S])*\]/g, '');
+  return !plain.includes('(') && (plain.match(/[*+?{]/g)?.length ?? 0) <= 1;
+}
+
 /** What a property that the schema does not name looks like. `false` if it should not be there. */
 export function schemaOfName(others: OtherNames, name: string): unknown {
   if (others.patterns.length === 1 && others.schema === false) return others.patterns[0]![1];
@@ -76,9 +85,9 @@ export function schemaOfName(others: OtherNames, name: string): unknown {
   return match ? match[1] : others.schema;
 }
 
-/** False for a pattern that repeats a group: only those can take exponential time, and they come from the server. */
+/** False for a pattern that is not tried. */
 function matches(pattern: string, name: string): boolean {
-  if (/\)[*+?{]|\\[1-9]/.test(pattern) || pattern.length > LONGEST_TRIED || name.length > LONGEST_TRIED) return false;
+  if (!isQuick(pattern) || pattern.length > LONGEST_TRIED || name.length > LONGEST_TRIED) return false;
   try {
     return new RegExp(pattern, 'u').test(name);
   } catch {

@@ -176,3 +176,29 @@ test('unions without end end', () => {
   }
   expect(seen.size).toBeLessThan(50);
 });
+
+describe('small schemas that unfold into very many', () => {
+  // Well under a second each; what they end is minutes.
+  const TIMEOUT = 15_000;
+  const level = (to: string, beside: object) => ({
+    ...beside,
+    oneOf: Array.from({ length: 100 }, () => ({ $ref: `#/$defs/${to}` })),
+  });
+
+  test.each([
+    ['alone', {}],
+    ['with something beside them', { minProperties: 1 }],
+  ])('four levels of a hundred branches, %s', { timeout: TIMEOUT }, (_name, beside) => {
+    const schema = {
+      ...level('b', beside),
+      $defs: { b: level('c', beside), c: level('d', beside), d: level('e', beside), e: { type: 'string' } },
+    };
+    expect(union(schema).branches).toHaveLength(100);
+  });
+
+  test('hundreds of branches of thousands of names', { timeout: TIMEOUT }, () => {
+    const properties = Object.fromEntries(Array.from({ length: 3000 }, (_, at) => [`p${at}`, { type: 'string' }]));
+    const oneOf = Array.from({ length: 300 }, () => ({ $ref: '#/$defs/a' }));
+    expect(union({ oneOf, $defs: { a: { type: 'object', properties } } }).branches).toHaveLength(300);
+  });
+});

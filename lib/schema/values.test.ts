@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { accepts, startValue, typeProblem } from './values';
+import { accepts, startValue, toggledNull, typeProblem } from './values';
 import { view } from './view';
 
 const node = (schema: unknown) => view(schema, schema);
@@ -27,6 +27,17 @@ describe('what a field can show', () => {
     expect(typeProblem(node({ type: 'integer' }), 1.5)).toBe('not an integer, sent as number');
     expect(typeProblem(node({ type: 'integer' }), 2)).toBeUndefined();
   });
+});
+
+test('null is switched on and off; only what can be unset goes away with it', () => {
+  const schema = { type: ['string', 'null'], default: null };
+  const press = (value: unknown, unsettable: boolean) => toggledNull(value, node(schema), schema, unsettable);
+  expect([press('a', true), press(undefined, true), press(null, true), press(null, false)]).toEqual([
+    null,
+    null,
+    undefined,
+    '',
+  ]);
 });
 
 test('a new item starts as its default or as the plainest value', () => {

@@ -63,8 +63,14 @@ const STARTS: { readonly [K in Kind]: (view: View<K>, root: unknown) => unknown 
 
 /** What a new array item or map entry begins with, since neither can be unset: the default, or the kind's plainest value. */
 export function startValue(view: View, root: unknown): unknown {
-  if (view.default !== undefined) return view.default.value;
+  if (view.default !== undefined && view.default.value !== null) return view.default.value;
   return (STARTS[view.kind] as (view: View, root: unknown) => unknown)(view, root);
+}
+
+/** What a press of *null* makes of a value: null, and of null what was there without it. Items and entries can't be unset. */
+export function toggledNull(value: unknown, view: View, root: unknown, unsettable: boolean): unknown {
+  if (value !== null) return null;
+  return unsettable ? undefined : startValue(view, root);
 }
 
 /** What a branch begins with when it is picked: what tells it from the others, and nothing else. */

@@ -1,3 +1,4 @@
+import { LIMITS } from '@/lib/wire/limits';
 import { isObject, type JsonObject, own } from '@/lib/wire/message';
 import { type Flat, flatten } from './flatten';
 import { hintsOf } from './hints';
@@ -11,6 +12,10 @@ const MALFORMED: View = { ...ANY, kind: 'any', because: 'malformed' };
 // Per root, because a reference means what its root says. A schema object never changes, so neither does its view.
 const views = new WeakMap<object, WeakMap<object, View>>();
 
+// How many are being made, one for another, and how many were since the first of them was asked for.
+let making = 0;
+let steps = 0;
+
 /**
  * The form node for `schema`, which is somewhere in `root`. Always the same object for the same schema. Never throws, never loops,
  * never fetches: a schema that makes no sense is of kind `any`, with the reason.
@@ -22,11 +27,19 @@ export function view(schema: unknown, root: unknown): View {
   views.set(key, known);
   const found = known.get(schema);
   if (found !== undefined) return found;
+  if (making === 0) steps = 0;
+  // Not remembered: asked for alone, it may well be made.
+  if (++steps > LIMITS.viewSteps) return unclear('too-large', schema);
   // What asks for it while it is being made is a circle.
   known.set(schema, unclear('circle', schema));
-  const made = make(schema, root);
-  known.set(schema, made);
-  return made;
+  making++;
+  try {
+    const made = make(schema, root);
+    known.set(schema, made);
+    return made;
+  } finally {
+    making--;
+  }
 }
 
 function make(schema: JsonObject, root: unknown): View {

@@ -1,6 +1,7 @@
 import { tryParseJson } from '@/lib/schema/json';
 import { isNumber, writeNumber } from '@/lib/schema/number-text';
 import { view as viewOf } from '@/lib/schema/view';
+import { isHeaderToken } from '@/lib/wire/header-fields';
 import { MASK, type ShownHeaders } from '@/lib/wire/http-frame';
 import { isObject, own } from '@/lib/wire/message';
 import type { DescribedRequest } from './described-request';
@@ -26,7 +27,10 @@ export function callHeaders(
   ];
 }
 
-/** The arguments that the schema wants repeated in headers (2026-07-28, `x-mcp-header`), however deep. None of what is no JSON. */
+/**
+ * The arguments that the schema wants repeated in headers (2026-07-28, `x-mcp-header`), however deep. None of what is no JSON, and
+ * none by what is no header name: a line feed in it would begin another header.
+ */
 function mirrored(schema: unknown, argumentsText: string): ShownHeaders {
   const parsed = tryParseJson(argumentsText);
   return parsed.ok ? within(schema, parsed.value) : [];
@@ -38,6 +42,7 @@ function mirrored(schema: unknown, argumentsText: string): ShownHeaders {
       const inner = own(value, name);
       const { header } = viewOf(property, schema);
       if (header === undefined) return within(property, inner);
+      if (!isHeaderToken(header)) return [];
       return isNumber(inner) || typeof inner === 'string' || typeof inner === 'boolean'
         ? [[`Mcp-Param-${header}`, encoded(isNumber(inner) ? writeNumber(inner) : String(inner))] as const]
         : [];

@@ -1,5 +1,5 @@
 import { compactJson } from '@/lib/schema/json';
-import { type DescribedRequest, paramText, variableOf } from './described-request';
+import { type DescribedRequest, hasOnly, paramText, variableOf, wordOf } from './described-request';
 import { shellQuote } from './shell-quote';
 
 /** Lists that `mcp-inspect list` knows by a word. */
@@ -15,34 +15,39 @@ export function commandText(request: DescribedRequest): string {
   return ['npx', 'mcp-inspect', ...wordsOf(request), ...serverWords(request)].join(' ');
 }
 
-/** The subcommand with its words, quoted. */
+/** Requests about one thing that a subcommand makes: of which member of the params, and whether `--args` gives `arguments`. */
+const ABOUT_ONE: ReadonlyMap<string, { readonly word: string; readonly member: string; readonly takes: boolean }> =
+  new Map([
+    ['tools/call', { word: 'call', member: 'name', takes: true }],
+    ['prompts/get', { word: 'prompt', member: 'name', takes: true }],
+    ['resources/read', { word: 'read', member: 'uri', takes: false }],
+  ]);
+
+/** The subcommand with its words, quoted: `raw` for what no other says whole. */
 function wordsOf({ method, params }: DescribedRequest): readonly string[] {
   const list = LISTS.get(method);
   if (list !== undefined && params === undefined) return ['list', list];
-  const name = wordOf(paramText(params, method === 'resources/read' ? 'uri' : 'name'));
+  const one = ABOUT_ONE.get(method);
+  const name = one && wordOf(paramText(params, one.member));
   const args = paramText(params, 'arguments');
-  const given = args === undefined ? [] : ['--args', shellQuote(compactJson(args))];
+  const whole = one && hasOnly(params, one.takes ? [one.member, 'arguments'] : [one.member]);
   // A word that looks like an option is taken for one.
-  if (name !== undefined && !name.startsWith('-')) {
-    if (method === 'tools/call') return ['call', shellQuote(name), ...given];
-    if (method === 'prompts/get') return ['prompt', shellQuote(name), ...given];
-    if (method === 'resources/read') return ['read', shellQuote(name)];
+  if (one && whole && name !== undefined && !name.startsWith('-') && (args === undefined || args.startsWith('{'))) {
+    return [one.word, shellQuote(name), ...(args === undefined ? [] : ['--args', shellQuote(compactJson(args))])];
   }
   const rest = params === undefined ? '' : `,"params":${compactJson(params)}`;
   return ['raw', shellQuote(`{"jsonrpc":"2.0","id":1,"method":${JSON.stringify(method)}${rest}}`)];
 }
 
 function serverWords({ start }: DescribedRequest): readonly string[] {
+  const protocol = start.protocol === 'auto' ? [] : ['--protocol', start.protocol];
   if (start.transport === 'stdio') {
+    const clean = start.environment.policy === 'allowlist' ? ['--clean-env'] : [];
+    const cwd = start.cwd === '' ? [] : ['--cwd', shellQuote(start.cwd)];
     const env = start.environment.added.flatMap((name) => ['--env', `${shellQuote(`${name}=`)}"$${variableOf(name)}"`]);
-    return [...env, '--', ...[start.command, ...start.args].map(shellQuote)];
+    return [...protocol, ...clean, ...cwd, ...env, '--', ...[start.command, ...start.args].map(shellQuote)];
   }
   const headers = start.headerNames.flatMap((name) => ['--header', `${shellQuote(`${name}: `)}"$${variableOf(name)}"`]);
   const transport = start.transport === 'sse' ? ['--transport', 'sse'] : [];
-  return [...transport, ...headers, shellQuote(start.url)];
-}
-
-function wordOf(json: string | undefined): string | undefined {
-  const value: unknown = json === undefined ? undefined : JSON.parse(json);
-  return typeof value === 'string' && value !== '' ? value : undefined;
+  return [...protocol, ...transport, ...headers, shellQuote(start.url)];
 }

@@ -41,10 +41,25 @@ export function paramText(params: string | undefined, name: string): string | un
   return member && params?.slice(member.start, member.end);
 }
 
+/** True if params have no members but these, and none twice: what is made of these alone is the same request. */
+export function hasOnly(params: string | undefined, names: readonly string[]): boolean {
+  if (params === undefined) return true;
+  const keys = params.startsWith('{') ? members(params).map(({ key }) => key) : [undefined];
+  return new Set(keys).size === keys.length && keys.every((key) => key !== undefined && names.includes(key));
+}
+
+/** The string that this JSON text is; undefined for other JSON, for none and for the empty string. */
+export function wordOf(json: string | undefined): string | undefined {
+  const value: unknown = json === undefined ? undefined : JSON.parse(json);
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
 /** The variable that stands for a secret: `Authorization` → `AUTHORIZATION`. */
 export function variableOf(name: string): string {
-  return name
+  const words = name
     .toUpperCase()
     .replace(/[^A-Z0-9]+/g, '_')
     .replace(/^(?=\d)/, '_');
+  // `$_` and `$` are something else.
+  return /^_?$/.test(words) ? 'SECRET' : words;
 }

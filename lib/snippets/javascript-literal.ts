@@ -1,15 +1,22 @@
-import { prettyJson } from '@/lib/schema/json';
+import { compactJson, prettyJson } from '@/lib/schema/json';
+import { HIDDEN_CHARACTERS } from '@/lib/wire/hidden-characters';
 
 /** What hides or turns text in an editor; escapes show it, and mean the same. */
-const HIDDEN = /[\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g;
+const HIDDEN = new RegExp(`[${HIDDEN_CHARACTERS}\\u200c\\u200d]`, 'gu');
 
 /** JSON as an expression of JavaScript. A member `__proto__` means something else in a literal: with one, the JSON is parsed. */
 export function javascriptLiteral(json: string): string {
-  const value = JSON.stringify(JSON.parse(json));
-  return showHidden(value.includes('"__proto__":') ? `JSON.parse(${JSON.stringify(value)})` : prettyJson(json));
+  const hasProto = JSON.stringify(JSON.parse(json)).includes('"__proto__":');
+  return showHidden(hasProto ? `JSON.parse(${JSON.stringify(compactJson(json))})` : prettyJson(json), unitEscapes);
 }
 
-/** Hidden characters within strings as escapes, which JSON, JavaScript and Python write alike. */
-export function showHidden(text: string): string {
-  return text.replace(HIDDEN, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
+/** Hidden characters within strings as what `written` makes of each. */
+export function showHidden(text: string, written: (character: string) => string): string {
+  return text.replace(HIDDEN, written);
+}
+
+/** An escape for each UTF-16 unit, as JSON and JavaScript write them. */
+function unitEscapes(character: string): string {
+  const units = Array.from({ length: character.length }, (_, at) => character.charCodeAt(at));
+  return units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join('');
 }

@@ -1,24 +1,22 @@
 import { jsonTokens } from '@/lib/schema/json';
-import { type DescribedRequest, paramText, variableOf } from './described-request';
+import { type DescribedRequest, hasOnly, paramText, variableOf, wordOf } from './described-request';
 import { showHidden } from './javascript-literal';
 
-/** What the Python SDK calls each request, made of its params. */
-const CALLS: ReadonlyMap<string, (params: string | undefined) => string> = new Map<string, (params?: string) => string>(
-  [
-    ['tools/call', (params) => `call_tool(${named(params)})`],
-    ['prompts/get', (params) => `get_prompt(${named(params)})`],
-    ['resources/read', (params) => `read_resource(${pythonLiteral(paramText(params, 'uri'))})`],
-    ['tools/list', () => 'list_tools()'],
-    ['resources/list', () => 'list_resources()'],
-    ['resources/templates/list', () => 'list_resource_templates()'],
-    ['prompts/list', () => 'list_prompts()'],
-    ['ping', () => 'send_ping()'],
-  ],
-);
+/** What the Python SDK calls each request: its function, and the members of the params that go to it, the first a string. */
+const CALLS: ReadonlyMap<string, readonly [name: string, ...members: string[]]> = new Map([
+  ['tools/call', ['call_tool', 'name', 'arguments']],
+  ['prompts/get', ['get_prompt', 'name', 'arguments']],
+  ['resources/read', ['read_resource', 'uri']],
+  ['tools/list', ['list_tools']],
+  ['resources/list', ['list_resources']],
+  ['resources/templates/list', ['list_resource_templates']],
+  ['prompts/list', ['list_prompts']],
+  ['ping', ['send_ping']],
+]);
 
-/** The request by the Python SDK (`mcp`), as a script; undefined for a method that it has no function for. */
+/** The request by the Python SDK (`mcp`), as a script; undefined for one that no function of it makes as it was. */
 export function pythonText(request: DescribedRequest): string | undefined {
-  const call = CALLS.get(request.method)?.(request.params);
+  const call = callOf(request);
   if (call === undefined) return undefined;
   const { imports, opened } = transport(request);
   return `import asyncio
@@ -52,14 +50,28 @@ export function pythonLiteral(json = 'null'): string {
     jsonTokens(json)
       .map((token) => WORDS.get(token) ?? written(token))
       .join(''),
+    codeEscape,
   );
+}
+
+/** Of the whole character: in Python two surrogates are none. */
+function codeEscape(character: string): string {
+  const hex = character.codePointAt(0)!.toString(16);
+  return hex.length > 4 ? `\\U${hex.padStart(8, '0')}` : `\\u${hex.padStart(4, '0')}`;
 }
 
 const literal = (value: unknown) => pythonLiteral(JSON.stringify(value));
 
-function named(params: string | undefined): string {
-  const args = paramText(params, 'arguments');
-  return pythonLiteral(paramText(params, 'name')) + (args === undefined ? '' : `, arguments=${pythonLiteral(args)}`);
+/** The call of the session's function. */
+function callOf({ method, params }: DescribedRequest): string | undefined {
+  const [name, first, ...rest] = CALLS.get(method) ?? [];
+  if (first === undefined) return name !== undefined && params === undefined ? `${name}()` : undefined;
+  const about = paramText(params, first);
+  const others = rest.map((member) => [member, paramText(params, member)] as const);
+  const fits = others.every(([, text]) => text === undefined || text.startsWith('{'));
+  if (wordOf(about) === undefined || !fits || !hasOnly(params, [first, ...rest])) return undefined;
+  const given = others.flatMap(([member, text]) => (text === undefined ? [] : [`${member}=${pythonLiteral(text)}`]));
+  return `${name}(${[pythonLiteral(about), ...given].join(', ')})`;
 }
 
 function transport({ start }: DescribedRequest): { readonly imports: string; readonly opened: string } {

@@ -16,15 +16,15 @@ export interface Snippet {
 /** The request in every form that somebody else can run. `posted` is how it goes over HTTP; undefined where that is not known. */
 export function requestSnippets(
   request: DescribedRequest,
-  posted: { readonly headers: ShownHeaders; readonly body: string } | undefined,
+  posted: { readonly url: string; readonly headers: ShownHeaders; readonly body: string } | undefined,
 ): readonly Snippet[] {
   const { start } = request;
   const python = pythonText(request);
   return [
     ...(start.transport === 'stdio' || posted === undefined
       ? []
-      : [{ label: 'curl', text: () => curlText(start.url, posted.headers, posted.body) }]),
-    { label: 'mcp-inspect command line', text: () => commandText(request) },
+      : [{ label: 'curl (bash, zsh)', text: () => curlText(posted.url, posted.headers, posted.body) }]),
+    { label: 'mcp-inspect command line (bash, zsh)', text: () => commandText(request) },
     { label: 'TypeScript SDK', text: () => typescriptText(request) },
     ...(python === undefined ? [] : [{ label: 'Python SDK', text: () => python }]),
     { label: 'Client config', text: () => configText(start) },

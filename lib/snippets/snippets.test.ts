@@ -5,9 +5,10 @@ import { callHeaders } from './call-headers';
 import { configText } from './client-config';
 import { commandText } from './command-line';
 import { curlText } from './curl';
-import { type DescribedRequest, ownParams } from './described-request';
+import { type DescribedRequest, hasOnly, ownParams } from './described-request';
 import { javascriptLiteral } from './javascript-literal';
 import { pythonLiteral, pythonText } from './python';
+import { requestSnippets } from './request-snippets';
 import { shellQuote } from './shell-quote';
 import { typescriptText } from './typescript';
 
@@ -21,7 +22,7 @@ const stdio: DescribedRequest = {
     transport: 'stdio',
     command: 'node',
     args: ['my server.js'],
-    cwd: '/',
+    cwd: "/srv/it's here",
     environment: { policy: 'allowlist', inherited: [], added: ['API_KEY'] },
     protocol: 'auto',
   },
@@ -54,7 +55,8 @@ describe('a command line of ours', () => {
   posix('a shell reads it back as it was meant', () => {
     const args = '{"n":18446744073709551615,"city":"Zürich it\'s"}';
     const call = ['npx', 'mcp-inspect', 'call', 'add', '--args', args];
-    expect(words(commandText(stdio))).toEqual([...call, '--env', 'API_KEY=k', '--', 'node', 'my server.js']);
+    const server = ['--clean-env', '--cwd', "/srv/it's here", '--env', 'API_KEY=k', '--', 'node', 'my server.js'];
+    expect(words(commandText(stdio))).toEqual([...call, ...server]);
     expect(words(commandText(http))).toEqual([...call, '--header', 'Authorization: a', 'http://127.0.0.1:1/mcp']);
   });
 
@@ -64,17 +66,58 @@ describe('a command line of ours', () => {
     ['tools/list', undefined, 'list tools'],
     ['tools/list', '{"cursor":"2"}', 'raw '],
     ['tools/call', '{"name":"--help"}', 'raw '],
+    ['tools/call', '{"name":"a","_meta":{"mine":1}}', 'raw '],
+    ['tools/call', '{"name":"a","requestState":"s"}', 'raw '],
+    ['tools/call', '{"name":"a","arguments":[1]}', 'raw '],
+    ['tools/call', '{"name":"a","name":"b"}', 'raw '],
+    ['resources/read', '{"uri":"a://","arguments":{}}', 'raw '],
     ['logging/setLevel', '{"level":"debug"}', 'raw '],
   ])('%s %s', (method, params, expected) => {
     expect(commandText({ ...stdio, method, params })).toContain(`npx mcp-inspect ${expected}`);
   });
 
+  test('the version that was asked for is asked for again', () => {
+    expect(commandText({ ...stdio, start: { ...stdio.start, protocol: '2025-06-18' } })).toContain(
+      '--protocol 2025-06-18 --clean-env',
+    );
+    expect(commandText({ ...http, start: { ...http.start, protocol: '2025-06-18' } })).toContain(
+      '--protocol 2025-06-18 --header',
+    );
+    expect(commandText(http)).not.toContain('--protocol');
+  });
+
   posix('nothing of a server’s is run or printed as control characters', () => {
-    for (const text of ['$(id)', '`id`', 'a\nb', "it's \u001b[2J", '!x', '\u202egnp']) {
+    for (const text of [
+      '$(id)',
+      '`id`',
+      'a\nb',
+      "it's \u001b[2J",
+      '!x',
+      '\u202egnp',
+      '\u2018x\u2019',
+      '\u00ad\u061c\u180e',
+      '\u{e0041}',
+    ]) {
       expect(words(shellQuote(text))).toEqual([text]);
       expect(visibleText(shellQuote(text)).replaceAll('\n', '?')).toBe(shellQuote(text));
+      // PowerShell takes these for quotes.
+      expect(shellQuote(text)).not.toMatch(/[\u2018-\u201f]/);
     }
   });
+
+  const plain = ['dash', 'sh'].find((name) => spawnSync(name, ['-c', 'true']).status === 0);
+  test.skipIf(plain === undefined)(
+    'a shell that knows no escapes takes it for one word too, and runs none of it',
+    () => {
+      for (const text of ["'; echo PWNED; #\n", "\\'; echo PWNED; '\u001b", "it's\n$(echo PWNED)", '\n\\']) {
+        const { stdout, stderr } = spawnSync(plain!, ['-c', `set -- ${shellQuote(text)}; echo $#`]);
+        expect(`${stdout}${stderr}`).toBe('1\n');
+        expect(words(shellQuote(text))).toEqual([text]);
+      }
+    },
+  );
+
+  test('zsh looks up no command for a first =', () => expect(shellQuote('=ls')).toBe(`$'=ls'`));
 });
 
 describe('curl', () => {
@@ -82,7 +125,7 @@ describe('curl', () => {
     const schema = { type: 'object', properties: { city: { type: 'string', 'x-mcp-header': 'City' } } };
     const headers = callHeaders(http, 'add', schema, '{"city":"Zürich"}');
     const text = curlText('http://127.0.0.1:1/mcp', headers, '{"it\'s":1}');
-    expect(text).toContain('curl -sN http://127.0.0.1:1/mcp');
+    expect(text).toContain('curl -gsN http://127.0.0.1:1/mcp');
     expect(text).toContain(`-H 'Mcp-Name: add'`);
     expect(text).toContain('Mcp-Param-City: =?base64?');
     expect(text).toContain(`-H 'Authorization: '"$AUTHORIZATION"`);
@@ -100,6 +143,30 @@ describe('curl', () => {
       expect(JSON.stringify(callHeaders(http, 'add', schema, text))).not.toContain('Mcp-Param');
     }
   });
+
+  test('a header name of the schema’s that is none is not sent', () => {
+    const properties = { city: { type: 'string', 'x-mcp-header': 'A\r\nEvil' }, n: { 'x-mcp-header': 'N' } };
+    const headers = callHeaders(http, 'add', { type: 'object', properties }, '{"city":"x","n":"y"}');
+    expect(JSON.stringify(headers)).not.toContain('Evil');
+    expect(headers).toContainEqual(['Mcp-Param-N', 'y']);
+  });
+
+  posix('what is masked in the URL is a variable', () => {
+    const text = curlText('http://•••@a/m?sessionId=•••&b={1,2}#x', [], '');
+    const env = { ...process.env, SESSIONID: 's', CREDENTIALS: 'c' };
+    const { stdout } = spawnSync('bash', ['-c', text.replace('curl -gsN', 'printf %s')], { env });
+    expect(stdout.toString()).toContain('http://c@a/m?sessionId=s&b={1,2}#x');
+  });
+
+  test('it is posted where it was posted, and the label names the shells', () => {
+    const snippets = requestSnippets(http, { url: 'http://127.0.0.1:1/elsewhere', headers: [], body: '{}' });
+    expect(snippets.find(({ label }) => label === 'curl (bash, zsh)')?.text()).toContain(
+      'http://127.0.0.1:1/elsewhere',
+    );
+    expect(snippets.map(({ label }) => label)).toContain('mcp-inspect command line (bash, zsh)');
+  });
+
+  test('an empty header is sent', () => expect(curlText('http://a/', [['X', '']], '')).toContain(`-H 'X;'`));
 
   test('what curl sets by itself is left to it', () => {
     expect(
@@ -122,24 +189,33 @@ test('what clients add to a request by themselves is not its own', () => {
   expect(ownParams('[1]')).toBe('[1]');
 });
 
+test('params have only these members', () => {
+  expect(hasOnly(undefined, [])).toBe(true);
+  expect(hasOnly('{"a":1}', ['a', 'b'])).toBe(true);
+  for (const params of ['{"a":1,"c":2}', '{"a":1,"a":2}', '[1]']) expect(hasOnly(params, ['a', 'b'])).toBe(false);
+});
+
 test('JavaScript reads a literal as JSON reads its text', () => {
   for (const json of [
     '{"a":[1,"\\u2028\\u202e",null]}',
     '{"__proto__":{"x":1}}',
     '{"\\u005f_proto__":1,"b":"\\u200b"}',
+    '"\u00ad\u061c\u180e\u{e0041}"',
     '"x"',
   ]) {
     const literal = javascriptLiteral(json);
-    expect(literal).not.toMatch(/[\u2028\u202e\u200b]/);
+    expect(literal).toBe(visibleText(literal));
     const read: unknown = new Function(`return (${literal})`)();
     expect(JSON.stringify(read)).toBe(JSON.stringify(JSON.parse(json)));
   }
   expect(javascriptLiteral('[18446744073709551615]')).toContain('18446744073709551615');
+  expect(javascriptLiteral('{"__proto__": 18446744073709551615}')).toContain('18446744073709551615');
 });
 
 test('TypeScript: version, environment and headers are those of the connection', () => {
   expect(typescriptText(stdio)).toContain(`{ versionNegotiation: { mode: { pin: "2026-07-28" } } }`);
   expect(typescriptText(stdio)).toContain('"API_KEY": process.env.API_KEY');
+  expect(typescriptText(stdio)).toContain('\n  args: [\n    "my server.js"\n  ],\n');
   expect(typescriptText({ ...http, era: 'legacy' })).not.toContain('versionNegotiation');
   expect(typescriptText(http)).toContain('"Authorization": process.env.AUTHORIZATION');
 });
@@ -158,6 +234,23 @@ describe('Python', () => {
     );
     expect(pythonText(http)).toContain('streamablehttp_client("http://127.0.0.1:1/mcp", headers={"Authorization":');
     expect(pythonText({ ...stdio, method: 'completion/complete' })).toBeUndefined();
+    expect(pythonText({ ...stdio, method: 'tools/list', params: undefined })).toContain('session.list_tools()');
+  });
+
+  test.each([
+    ['tools/list', '{"cursor":"2"}'],
+    ['ping', '{"_meta":{"mine":1}}'],
+    ['tools/call', '{"name":"a","_meta":{"mine":1}}'],
+    ['tools/call', '{"name":"a","inputResponses":{}}'],
+    ['tools/call', '{"name":"a","arguments":[1]}'],
+    ['tools/call', '{"name":7}'],
+    ['prompts/get', undefined],
+  ])('none of what would be another request: %s %s', (method, params) => {
+    expect(pythonText({ ...stdio, method, params })).toBeUndefined();
+  });
+
+  test('hidden characters are escapes of whole characters', () => {
+    expect(pythonLiteral('"\u{e0041}\u061c"')).toBe('"\\U000e0041\\u061c"');
   });
 
   const python = ['python3', 'python'].find((name) => spawnSync(name, ['--version']).status === 0);
@@ -166,7 +259,7 @@ describe('Python', () => {
     for (const request of [
       stdio,
       http,
-      { ...http, method: 'tools/list' },
+      { ...http, method: 'tools/list', params: undefined },
       { ...stdio, method: 'resources/read', params: '{"uri":"a://"}' },
     ]) {
       const { status, stderr } = spawnSync(python!, ['-c', check], { input: pythonText(request) });

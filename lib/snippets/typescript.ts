@@ -23,6 +23,11 @@ function options({ era, version }: DescribedRequest): string {
   return `, { versionNegotiation: { mode: ${mode} } }`;
 }
 
+/** A literal as the value of a member: its further lines go in with it. A string has no line feed of its own. */
+function indented(literal: string): string {
+  return literal.replaceAll('\n', '\n  ');
+}
+
 /** The end of the import of `Client`, and what makes the transport. */
 function transport({ start }: DescribedRequest): { readonly imports: string; readonly made: string } {
   const literal = (value: unknown) => javascriptLiteral(JSON.stringify(value));
@@ -33,7 +38,7 @@ function transport({ start }: DescribedRequest): { readonly imports: string; rea
     const names = env.length === 0 ? 'StdioClientTransport' : 'getDefaultEnvironment, StdioClientTransport';
     return {
       imports: ` } from '@modelcontextprotocol/client';\nimport { ${names} } from '@modelcontextprotocol/client/stdio';`,
-      made: `new StdioClientTransport({\n  command: ${literal(command)},\n  args: ${literal(args)},${added}\n})`,
+      made: `new StdioClientTransport({\n  command: ${literal(command)},\n  args: ${indented(literal(args))},${added}\n})`,
     };
   }
   const kind = start.transport === 'sse' ? 'SSEClientTransport' : 'StreamableHTTPClientTransport';

@@ -1,6 +1,6 @@
 import { rootsIn } from '@/lib/wire/client-features';
 import { type LifecycleEvent, stateAfter } from '@/lib/wire/lifecycle';
-import { isObject, own } from '@/lib/wire/message';
+import { soundEvent } from '@/lib/wire/sound-event';
 import { parseJson } from './classify';
 import type { ConnectionFacts } from './state';
 
@@ -32,8 +32,7 @@ export const NO_FACTS: ConnectionFacts = { state: 'starting', lastLifecycleSeq: 
 
 /** A lifecycle frame's event, which may be of a newer version; undefined if it is none at all. */
 export function toLifecycleEvent(text: string): LifecycleEvent | undefined {
-  const value = parseJson(text);
-  return isObject(value) && typeof own(value, 'event') === 'string' ? (value as LifecycleEvent) : undefined;
+  return soundEvent(parseJson(text));
 }
 
 /** The facts after one more lifecycle frame. */

@@ -35,6 +35,21 @@ test('while another request is under way nobody knows whose a notification is', 
   expect(told(log, 1)).toEqual(['request 1', 'notification 3?', 'response 5']);
 });
 
+test('nor while an earlier one is, until that is answered or given up', () => {
+  const log = logOf(
+    asked(1, 'tools/call', { name: 'slow' }),
+    asked(2, 'tools/call', { name: 'quick' }),
+    got(notification('notifications/message')),
+    answered(2, {}),
+    happened({ event: 'timeout', id: 1, method: 'tools/call', afterMs: 1 }),
+    asked(3, 'tools/call'),
+    got(notification('notifications/message')),
+    answered(3, {}),
+  );
+  expect(told(log, 2)).toEqual(['request 2', 'notification 3?', 'response 4']);
+  expect(told(log, 6)).toEqual(['request 6', 'notification 7', 'response 8']);
+});
+
 test('rounds are one exchange, whichever of them is asked about', () => {
   const retry = happened({ event: 'retry', id: 1, method: 'tools/call', reason: 'input' });
   const log = logOf(

@@ -4,6 +4,8 @@ import type { Row } from './row';
 
 /** Frames gone through behind a request: what comes later of an exchange is not told. */
 const MOST_FRAMES = 3000;
+/** Frames gone through before a request for others under way; each costs some nanoseconds. */
+const MOST_BEFORE = 100_000;
 /** Frames between an answer and the same request sent again, or the other way about. */
 const NEAR = 100;
 const MOST_ROUNDS = 20;
@@ -79,7 +81,8 @@ export function exchangeStory(log: Log, requestSeq: number): ExchangeStory {
 /** What came between a request and `until`. */
 function meanwhile(log: Log, request: Row, until: number, part: (role: PartRole, row: Row, sure?: boolean) => void) {
   const rows = Array.from({ length: Math.max(0, until - request.seq) }, (_, index) => log.row(request.seq + index));
-  const alone = !rows.some(({ kind, direction }) => kind === 'request' && direction === request.direction);
+  const others = rows.some(({ kind, direction }) => kind === 'request' && direction === request.direction);
+  const alone = request.exchange === undefined && !others && !cameWhileOther(log, request);
   /** On one stream with the request is certain; on stdio it is, if nothing else was under way. */
   const sure = (row: Row) => (request.exchange === undefined ? alone : row.exchange === request.exchange);
   const asked = new Set<number>();
@@ -94,6 +97,16 @@ function meanwhile(log: Log, request: Row, until: number, part: (role: PartRole,
       part('notification', row, sure(row));
     }
   }
+}
+
+/** Whether an earlier request of the same side was still under way when this one was made. */
+function cameWhileOther({ columns }: Log, request: Row): boolean {
+  for (let index = request.seq - 2; index >= Math.max(0, request.seq - MOST_BEFORE); index--) {
+    if (columns.kind(index) !== 'request' || columns.direction(index) !== request.direction) continue;
+    const ended = Math.min(columns.peer(index) ?? Infinity, columns.givenUp(index) ?? Infinity);
+    if (ended > request.seq) return true;
+  }
+  return false;
 }
 
 /** The same request sent again behind its answer: a frame says so, and the next request of the method is it. */

@@ -50,7 +50,7 @@ describe('pairing', () => {
   test('"1" does not answer 1', () => {
     const log = logOf(asked(1, 'a'), answered('1', {}));
     expect(log.exchange(1)?.status).toBe('pending');
-    expect(log.row(1)).toMatchObject({ peer: undefined, method: undefined, durationUs: undefined, status: 'ok' });
+    expect(log.row(1)).toMatchObject({ peer: undefined, method: undefined, durationUs: undefined, status: undefined });
   });
 
   test('of two answers the first counts, the second stays alone', () => {
@@ -114,6 +114,13 @@ describe('status', () => {
   test('what is open when the server goes is lost, unless its answer was already printed', () => {
     const log = logOf(asked(1, 'a'), asked(2, 'b'), asked(3, 'c'), cancel(3), exit, answered(2, {}));
     expect([1, 2, 3].map((seq) => log.exchange(seq)?.status)).toEqual(['lost', 'ok', 'cancelled']);
+  });
+
+  test('a subscription ends with the connection that we end; with a server that dies it is lost', () => {
+    const listen = asked(1, 'subscriptions/listen');
+    const ended = logOf(listen, asked(2, 'a'), happened({ event: 'closing', reason: 'user' }), exit);
+    expect([1, 2].map((seq) => ended.exchange(seq)?.status)).toEqual(['cancelled', 'lost']);
+    expect(logOf(listen, exit).exchange(1)?.status).toBe('lost');
   });
 
   test('after a respawn the same id belongs to the new request', () => {

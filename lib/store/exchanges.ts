@@ -29,6 +29,9 @@ export interface Exchange {
 /** A request got its answer (`answer`), or none is expected any more. */
 export type Settled = (requestSeq: number, status: Status, answer?: { seq: number; message: Message }) => void;
 
+/** Requests of this method stay open as long as they can: they are no measure of time. */
+export const ENDLESS = 'subscriptions/listen';
+
 const OTHER: Readonly<Record<Direction, Direction>> = { 'to-server': 'to-client', 'to-client': 'to-server' };
 
 /**
@@ -83,10 +86,15 @@ export class Exchanges {
     return true;
   }
 
-  /** The server is gone: nothing still open will be answered. What it had already printed may still come. */
-  lost(): void {
+  /**
+   * The server is gone: nothing still open will be answered. What it had already printed may still come. `byUs`: we ended it,
+   * which is how a request ends that stays open as long as it can.
+   */
+  lost(byUs: boolean): void {
     for (const waiting of this.#open.values()) {
-      for (let seq = waiting.end(); seq !== undefined; seq = waiting.end()) this.#giveUp(seq, 'lost');
+      for (let seq = waiting.end(); seq !== undefined; seq = waiting.end()) {
+        this.#giveUp(seq, byUs && this.#columns.method(seq - 1) === ENDLESS ? 'cancelled' : 'lost');
+      }
     }
   }
 
@@ -145,12 +153,13 @@ export class Exchanges {
 
   #answer(seq: number, direction: Direction, message: Message): void {
     const outcome = outcomeOf(message);
-    if (this.#columns.kind(seq - 1) !== 'batch') this.#columns.setStatus(seq - 1, outcome);
-    if (message.id === undefined || message.id === null) return;
-    const key = openKey(OTHER[direction], message.id);
-    const waiting = this.#open.get(key);
+    const key = message.id === undefined || message.id === null ? undefined : openKey(OTHER[direction], message.id);
+    const waiting = key === undefined ? undefined : this.#open.get(key);
     const requestSeq = waiting?.answer();
-    if (requestSeq === undefined) return;
+    // A result that nobody asked for is not ok.
+    const says = requestSeq !== undefined || outcome !== 'ok';
+    if (says && this.#columns.kind(seq - 1) !== 'batch') this.#columns.setStatus(seq - 1, outcome);
+    if (key === undefined || requestSeq === undefined) return;
     if (waiting?.isEmpty) this.#open.delete(key);
     this.#progress.answered(requestSeq);
     if (this.#columns.peer(requestSeq - 1) === undefined) this.#columns.setPeer(requestSeq - 1, seq);

@@ -49,6 +49,15 @@ describe('a request of the server', () => {
     expect(inboxOf(asks(null), asks({}), got({ jsonrpc: '2.0', id: 1, method: 'ping' })).waiting).toEqual([]);
   });
 
+  test('stays when another request comes under its id: the next answer is to that one', () => {
+    const refused = sent({ jsonrpc: '2.0', id: 'a', error: { code: -32600, message: 'no' } });
+    const ping = got({ jsonrpc: '2.0', id: 'a', method: 'ping' });
+    const result = sent({ jsonrpc: '2.0', id: 'a', result: {} });
+    const twice = [asks('a', { message: 'First' }), asks('a'), refused, ping, result];
+    expect(inboxOf(...twice)).toMatchObject({ waiting: [{ key: 'q1', message: 'First' }], over: [] });
+    expect(inboxOf(...twice, result).over).toMatchObject([{ key: 'q1', status: 'answered', endSeq: 6 }]);
+  });
+
   test('stays, whatever else the server calls off', () => {
     const calledOff = [null, {}, [1], { toString: 1, valueOf: 1 }, 'b', '1'].map((requestId) =>
       got({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId } }),

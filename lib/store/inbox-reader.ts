@@ -1,7 +1,7 @@
 import type { Direction } from '@/lib/wire/frame';
 import type { LifecycleEvent } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
-import { idKey, isObject, own } from '@/lib/wire/message';
+import { idKey, isObject, own, type RequestId } from '@/lib/wire/message';
 import type { Message } from './classify';
 import type { InboxState, Question } from './state';
 
@@ -37,6 +37,8 @@ export class InboxReader {
   readonly #calls = new Set<number>();
   /** By the id of our request. */
   readonly #rounds = new Map<string, Round>();
+  /** How many requests under the id of one that waits are to be answered before it: what we refuse, we refuse at once. */
+  readonly #twice = new Map<string, number>();
   #asked = 0;
   #modern = false;
   #state: InboxState | undefined;
@@ -61,13 +63,13 @@ export class InboxReader {
   message(seq: number, direction: Direction, { kind, id, method, body }: Message): void {
     if (direction === 'to-server') {
       if (kind === 'request' && CALLS.has(method)) this.#calls.add(seq);
-      if (kind === 'response' || kind === 'error')
-        this.#end(id, undefined, kind === 'error' ? 'refused' : 'answered', seq);
+      if (kind === 'response' || kind === 'error') this.#answered(id, kind === 'error' ? 'refused' : 'answered', seq);
       return;
     }
     const params = own(body, 'params');
-    if (kind === 'request' && !this.#modern && ASKING.has(method) && id !== undefined && id !== null) {
-      this.#add({ seq, id, method: method!, calls: this.#callersOf(seq) }, params);
+    if (kind === 'request' && !this.#modern && id !== undefined && id !== null) {
+      if (this.#find(id, undefined) !== undefined) this.#twice.set(idKey(id), (this.#twice.get(idKey(id)) ?? 0) + 1);
+      else if (ASKING.has(method)) this.#add({ seq, id, method: method!, calls: this.#callersOf(seq) }, params);
     } else if (method === 'notifications/cancelled' && isObject(params)) {
       this.#end(own(params, 'requestId'), undefined, 'withdrawn', seq);
     } else if (method === 'notifications/elicitation/complete' && isObject(params)) {
@@ -137,19 +139,31 @@ export class InboxReader {
     this.#waiting.delete(oldest);
   }
 
-  /** The oldest that waits under this id, or as this input of it. */
+  /** Our answer: to the question under this id, unless it is the one to a request that came under the same id since. */
+  #answered(id: unknown, status: Question['status'], seq: number): void {
+    const twice = typeof id === 'string' || typeof id === 'number' ? this.#twice.get(idKey(id)) : undefined;
+    if (twice) this.#twice.set(idKey(id as RequestId), twice - 1);
+    else this.#end(id, undefined, status, seq);
+  }
+
+  /** What waits under this id, or as this input of it, is over. */
   #end(id: unknown, input: string | undefined, status: Question['status'], seq: number): void {
-    if (typeof id !== 'string' && typeof id !== 'number') return;
+    const key = this.#find(id, input);
+    if (key !== undefined) this.#settle(key, status, seq);
+  }
+
+  #find(id: unknown, input: string | undefined): string | undefined {
+    if (typeof id !== 'string' && typeof id !== 'number') return undefined;
     for (const key of this.#waiting) {
       const question = this.#questions.get(key)!;
-      if (idKey(question.id) !== idKey(id) || question.input !== input) continue;
-      this.#settle(key, status, seq);
-      return;
+      if (idKey(question.id) === idKey(id) && question.input === input) return key;
     }
+    return undefined;
   }
 
   #settle(key: string, status: Question['status'], endSeq: number): void {
     this.#waiting.delete(key);
+    this.#twice.delete(idKey(this.#questions.get(key)!.id));
     this.#questions.set(key, { ...this.#questions.get(key)!, status, endSeq });
     this.#state = undefined;
   }

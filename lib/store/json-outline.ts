@@ -85,9 +85,11 @@ export class JsonOutline {
     return this.#name.get(node) || undefined;
   }
 
-  /** Byte offset of the quote after its name; only for a value that has one. */
+  /** Byte offset of the quote after its name; only for a value that has one. Only its colon is between them. */
   nameEnd(node: number): number {
-    return stringEnd(this.bytes, this.#name.get(node)) - 1;
+    let at = this.start(node) - 1;
+    while (this.bytes[at] !== QUOTE) at--;
+    return at;
   }
 
   /** The value that it is in; undefined for the root. */
@@ -113,7 +115,13 @@ export class JsonOutline {
   /** Escapes read; undefined for items and the root. */
   name(node: number): string | undefined {
     const start = this.nameStart(node);
-    return start === undefined ? undefined : this.#string(start, stringEnd(this.bytes, start));
+    return start === undefined ? undefined : this.#string(start, this.nameEnd(node) + 1);
+  }
+
+  /** The beginning of its name, however long that is; undefined for items and the root. */
+  shortName(node: number): string | undefined {
+    const start = this.nameStart(node);
+    return start === undefined ? undefined : this.#beginning(start, this.nameEnd(node) + 1).text;
   }
 
   /** How many come before it in what it is in: the place of an item. */
@@ -136,7 +144,10 @@ export class JsonOutline {
 
   /** The beginning of a string, however long it is, and whether that is all of it. */
   stringStart(node: number): { readonly text: string; readonly whole: boolean } {
-    const [start, end] = [this.start(node), this.end(node)];
+    return this.#beginning(this.start(node), this.end(node));
+  }
+
+  #beginning(start: number, end: number): { readonly text: string; readonly whole: boolean } {
     if (end - start <= START_BYTES) return { text: this.#string(start, end), whole: true };
     const cut = stringBreak(this.bytes, start + 1, start + START_BYTES);
     return { text: decodePart(this.bytes, start + 1, cut), whole: false };
@@ -145,13 +156,6 @@ export class JsonOutline {
   #string(start: number, end: number): string {
     return JSON.parse(lossy.decode(this.bytes.subarray(start, end))) as string;
   }
-}
-
-/** Just past the quote that ends the string which starts at `start`; the bytes are known to be JSON. */
-function stringEnd(bytes: Uint8Array, start: number): number {
-  let at = start + 1;
-  while (bytes[at] !== QUOTE) at += bytes[at] === BACKSLASH ? 2 : 1;
-  return at + 1;
 }
 
 /** The string that a part of a string's bytes stands for. */
@@ -166,8 +170,12 @@ export function stringBreak(bytes: Uint8Array, from: number, limit: number): num
   return at;
 }
 
+/** A byte that only claims to begin a character takes nothing along that isn't one's: no escape behind it is split. */
 function step(bytes: Uint8Array, at: number): number {
   const byte = bytes[at]!;
   if (byte === BACKSLASH) return bytes[at + 1] === 0x75 ? 6 : 2;
-  return byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : byte >= 0xc0 ? 2 : 1;
+  const most = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : byte >= 0xc0 ? 2 : 1;
+  let length = 1;
+  while (length < most && (bytes[at + length]! & 0xc0) === 0x80) length++;
+  return length;
 }

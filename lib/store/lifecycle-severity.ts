@@ -10,6 +10,7 @@ const BY_EVENT: { readonly [E in LifecycleEvent['event']]?: Severity } = {
   timeout: 'warn',
   'output-held': 'warn',
   'spill-failed': 'warn',
+  'recording-failed': 'warn',
 };
 
 /** True for the start of a connection that believes whoever answers. */

@@ -25,7 +25,11 @@ test('of a log beyond its budget only the text of messages leaves: rows and stat
   const log = logWith({ held: 0, again: 1000 });
   expect(whole.leftUpTo).toBe(0);
   expect(log.leftUpTo).toBe(FRAMES.length - 1);
-  for (const { seq } of FRAMES) expect(log.row(seq - 1)).toEqual(whole.row(seq - 1));
+  for (const { seq } of FRAMES) {
+    const row = whole.row(seq - 1);
+    const says = log.isHere(seq) ? row.says : undefined;
+    expect(log.row(seq - 1)).toEqual({ ...row, says });
+  }
   expect(log.state).toEqual(whole.state);
   expect(log.exchange(6)).toEqual(whole.exchange(6));
   expect(FRAMES.map(({ seq }) => log.isHere(seq))).toEqual([true, true, true, true, true, false, false, false, true]);

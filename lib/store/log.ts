@@ -98,7 +98,12 @@ export class Log {
 
   /** Takes back the bytes of frames that were asked for once more. */
   restore(frames: readonly Frame[]): void {
-    for (const { seq, bytes } of frames) if (seq <= this.size) this.#columns.bytes.restore(seq - 1, bytes);
+    for (const { seq, bytes } of frames) {
+      if (seq > this.size || this.isHere(seq)) continue;
+      this.#columns.bytes.restore(seq - 1, bytes);
+      // Who could not look into it may now.
+      this.#columns.note(seq - 1);
+    }
   }
 
   /** Whether the bytes of frame `seq` are here: beyond a budget those of older messages leave. */
@@ -219,7 +224,7 @@ export class Log {
     if (event?.event === 'fallback') this.#fellBackFrom = this.latestRequest('initialize');
     if (event?.event === 'open') this.#expected(this.#fellBackFrom);
     if (event?.event === 'session-lost') this.#http.sessionLost();
-    if (event?.event === 'exit' || event?.event === 'failed' || event?.event === 'closed') this.#exchanges.lost();
+    if (event && ENDS.has(event.event)) this.#exchanges.lost(this.#ending);
     this.#reducer.lifecycle(frame.seq, event);
   }
 
@@ -273,3 +278,6 @@ export class Log {
     if (!(index >= 0 && index < this.size)) throw new RangeError(`There is no frame ${index + 1}.`);
   }
 }
+
+/** After these nothing is answered any more. */
+const ENDS: ReadonlySet<string> = new Set(['exit', 'failed', 'closed', 'recording-ends']);

@@ -1,5 +1,11 @@
 import type { JsonOutline } from './json-outline';
 
+const BACKSLASH = 0x5c;
+/** Members gone through before others get a turn. */
+const PORTION = 1024;
+/** Bytes that one UTF-16 unit of a name takes at most, as an escape. */
+const UNIT_BYTES = 6;
+
 /** Names and places that lead from a value down to one that is in it. */
 export type OutlinePath = readonly (string | number)[];
 
@@ -14,27 +20,51 @@ export function pathOf(outline: JsonOutline, node: number): OutlinePath {
   return path;
 }
 
-/** The value at a path, or the last one on the way to it that is there. Of members with one name the last counts. */
-export function nodeAt(outline: JsonOutline, path: OutlinePath): number {
+/**
+ * The value at a path, or the last one on the way to it that is there. Of members with one name the last counts. Yields now and
+ * then: an object may have millions.
+ */
+export function* nodeAt(outline: JsonOutline, path: OutlinePath): Generator<undefined, number> {
   let at = 0;
   for (const key of path) {
-    const next = child(outline, at, key);
+    const next = yield* childAt(outline, at, String(key));
     if (next === undefined) return at;
     at = next;
   }
   return at;
 }
 
-function child(outline: JsonOutline, node: number, key: string | number): number | undefined {
+function* childAt(outline: JsonOutline, node: number, key: string): Generator<undefined, number | undefined> {
+  const array = outline.kind(node) === 'array';
+  const wanted = Number(key);
+  if (array && String(wanted) !== key) return undefined;
+  const isNamed = array ? undefined : nameTest(outline, key);
   let found: number | undefined;
   let place = 0;
-  const array = outline.kind(node) === 'array';
-  for (const at of outline.children(node)) {
-    if (array ? String(place) === String(key) : outline.name(at) === String(key)) found = at;
-    if (array && found !== undefined) return found;
+  for (const child of outline.children(node)) {
+    if (isNamed?.(child)) found = child;
+    else if (array && place === wanted) return child;
     place++;
+    if (place % PORTION === 0) yield;
   }
   return found;
+}
+
+/** Says of a member whether `key` is its name. Decoded are only names with escapes or what is no UTF-8, where they may be it. */
+function nameTest(outline: JsonOutline, key: string): (node: number) => boolean {
+  const { bytes } = outline;
+  const wanted = new TextEncoder().encode(key);
+  const lossy = key.includes('\ufffd');
+  return (node) => {
+    const from = outline.nameStart(node)! + 1;
+    const length = outline.nameEnd(node) - from;
+    let at = 0;
+    while (at < length && bytes[from + at] === wanted[at] && bytes[from + at] !== BACKSLASH) at++;
+    if (at === length) return length === wanted.length;
+    const differs = bytes[from + at]!;
+    const mayBe = lossy ? differs === BACKSLASH || differs >= 0x80 : differs === BACKSLASH && length > wanted.length;
+    return mayBe && length <= key.length * UNIT_BYTES && outline.name(node) === key;
+  };
 }
 
 /** A path as it is written in code: `result.tools[0].name`. */

@@ -112,6 +112,26 @@ test('a long string is cut between characters and escapes', () => {
   expect(outlineOf('"short"').stringStart(0)).toEqual({ text: 'short', whole: true });
 });
 
+test('what only claims to begin a character splits no escape', () => {
+  // 0xc3 is no character without a second byte; the quotes are escaped.
+  for (const lead of [0xc3, 0xe2, 0xf0]) {
+    for (const shift of ['', 'a', 'aa', 'aaa']) {
+      const noise = Array.from({ length: 2000 }, () => [lead, 0x5c, 0x22]).flat();
+      const from = read(Uint8Array.from([0x22, ...encode(shift), ...noise, 0x22])) as JsonOutline;
+      expect(from.stringStart(0).text.startsWith(`${shift}\ufffd"`)).toBe(true);
+    }
+  }
+});
+
+test('a name has its end, and its beginning alone', () => {
+  const name = `a"b${'é'.repeat(5000)}`;
+  const from = outlineOf(`{"x":"\\"", ${JSON.stringify(name)} \t:\n 1}`);
+  expect([from.name(1), from.name(2)]).toEqual(['x', name]);
+  expect(name.startsWith(from.shortName(2)!)).toBe(true);
+  expect(from.shortName(2)!.length).toBeLessThan(2048);
+  expect([from.shortName(0), from.shortName(1)]).toEqual([undefined, 'x']);
+});
+
 test('what is no UTF-8 is read over, and shown as U+FFFD', () => {
   const from = read(Uint8Array.from([0x22, 0x61, 0xff, 0x62, 0x22]));
   expect((from as JsonOutline).string(0)).toBe('a\ufffdb');

@@ -33,3 +33,19 @@ test('finds what lies anywhere in a long string', () => {
 test('stops at the most that is asked for', () => {
   expect(search(`[${Array.from({ length: 50 }, () => '"a"').join(',')}]`, 'a', 7)).toHaveLength(7);
 });
+
+test('a query longer than a portion ends, found or not', () => {
+  const query = 'ab'.repeat(30_000);
+  const text = `["${'ab'.repeat(60_000)}","${'ac'.repeat(60_000)}"]`;
+  expect(search(text, query)).toHaveLength(1);
+});
+
+test('a long name is searched in portions, to its end', () => {
+  const outline = outlineOf(`{"${'\\u00e9'.repeat(100_000)}needle":1}`);
+  let steps = 0;
+  const work = searchOutline(outline, 'needle', 9);
+  let step = work.next();
+  for (; !step.done; step = work.next()) steps++;
+  expect(step.value).toEqual([1]);
+  expect(steps).toBeGreaterThan(10);
+});

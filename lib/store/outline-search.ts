@@ -17,24 +17,33 @@ export function* searchOutline(
   const found: number[] = [];
   const { bytes } = outline;
   const matches = matcher(bytes, query.toLowerCase());
+  // What lies across the end of a portion is found in the next one.
+  const overlap = query.length * UNIT_BYTES;
+  const portion = Math.max(PORTION, 2 * overlap);
+  function* holds(start: number, end: number): Generator<undefined, boolean> {
+    let from = start;
+    while (end - from > portion) {
+      const to = stringBreak(bytes, from, from + portion);
+      if (matches(from, to)) return true;
+      from = stringBreak(bytes, from, to - overlap);
+      yield;
+    }
+    return matches(from, end);
+  }
   let looked = 0;
   for (let node = 0; node < outline.size && found.length < most; node++) {
+    let hit = false;
     const name = outline.nameStart(node);
-    // The name, its colon and what opens the value: none of that is decoded unless it has to be.
-    let hit = name !== undefined && matches(name + 1, outline.nameEnd(node));
+    if (name !== undefined) {
+      const end = outline.nameEnd(node);
+      looked += end - name;
+      hit = end - name > portion ? yield* holds(name + 1, end) : matches(name + 1, end);
+    }
     if (!hit && !outline.isBranch(node)) {
       const quote = outline.kind(node) === 'string' ? 1 : 0;
-      const end = outline.end(node) - quote;
-      let from = outline.start(node) + quote;
+      const [from, end] = [outline.start(node) + quote, outline.end(node) - quote];
       looked += end - from;
-      while (!hit && end - from > PORTION) {
-        const to = stringBreak(bytes, from, from + PORTION);
-        hit = matches(from, to);
-        // What lies across the cut is found in the next part.
-        from = stringBreak(bytes, from, to - query.length * UNIT_BYTES);
-        yield;
-      }
-      hit ||= matches(from, end);
+      hit = end - from > portion ? yield* holds(from, end) : matches(from, end);
     }
     if (hit) found.push(node);
     looked += 8;

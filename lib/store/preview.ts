@@ -24,6 +24,7 @@ const DETAILS: { readonly [E in LifecycleEvent['event']]?: (event: Extract<Lifec
     exit: ({ code, signal }) => (signal === null ? `code ${code}` : `signal ${signal}`),
     'output-held': ({ message }) => message,
     'spill-failed': ({ message }) => message,
+    'recording-failed': ({ message }) => message,
     failed: ({ message }) => message,
   };
 
@@ -31,8 +32,16 @@ const STEP_WORDS = { needed: 'somebody has to sign in', granted: 'let in', 'sign
 
 /** The start of the first line that isn't blank, for a row. '' if there is none in the first bytes. */
 export function previewText(bytes: Uint8Array): string {
-  const text = decodeLossy(bytes.subarray(0, LIMITS.previewBytes)).trimStart();
-  return cut(text.split(/[\r\n]/, 1)[0]!);
+  return cut(
+    previewStart(bytes)
+      .trimStart()
+      .split(/[\r\n]/, 1)[0]!,
+  );
+}
+
+/** The text of the bytes that are looked at for a row. */
+export function previewStart(bytes: Uint8Array): string {
+  return decodeLossy(bytes.subarray(0, LIMITS.previewBytes));
 }
 
 /** What happened, in a few words: a lifecycle frame in a row. */

@@ -71,9 +71,11 @@ export interface Row {
    * of the first line that isn't blank, or what happened), to be shown as any text of a server.
    */
   readonly name: string | undefined;
+  /** Of a log or progress notification whose bytes are here: what it says, to be shown as any text of a server. */
+  readonly says: string | undefined;
   /** undefined: none, or one that is neither string, number nor null. */
   readonly id: RequestId | null | undefined;
-  /** Of a request how it went; of an answer what it says. */
+  /** Of a request how it went; of an answer what it says. A result that answers no request has none. */
   readonly status: Status | undefined;
   /** Of a lifecycle or http frame: how bad it is. */
   readonly severity: Severity | undefined;

@@ -3,6 +3,7 @@ import { decodeLossy } from './classify';
 import type { Columns } from './columns';
 import type { HttpExchanges } from './http-exchanges';
 import { httpRow, httpSpan } from './http-row';
+import { notificationWords } from './notification-words';
 import { previewLifecycle, previewLine, previewText } from './preview';
 import type { HttpRow, Row } from './row';
 
@@ -31,6 +32,7 @@ export class Rows {
       kind,
       method: columns.method(about),
       name: http ? nameOf(http) : (this.#shortText(index) ?? columns.name(about)),
+      says: kind === 'notification' ? this.#says(index) : undefined,
       id: columns.id(index),
       status: columns.status(index),
       severity: columns.severity(index),
@@ -65,6 +67,11 @@ export class Rows {
     return kind === 'junk' || kind === 'stderr'
       ? previewText(this.#columns.bytes.get(index, LIMITS.previewBytes))
       : undefined;
+  }
+
+  #says(index: number): string | undefined {
+    const { bytes } = this.#columns;
+    return notificationWords(this.#columns.method(index), bytes.get(index, LIMITS.previewBytes));
   }
 
   #text(index: number): string {

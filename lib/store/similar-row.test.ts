@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest';
-import { similarBefore } from './similar-row';
+import { expect, test, vi } from 'vitest';
+import { similarBefore, similarFinder } from './similar-row';
 import { answered, asked, got, logOf } from './test-frames';
 
 test('the last frame of the same kind, about the same', () => {
@@ -13,4 +13,12 @@ test('the last frame of the same kind, about the same', () => {
   );
   const before = (seq: number) => similarBefore(log, log.row(seq - 1));
   expect([1, 2, 3, 4, 5, 6].map(before)).toEqual([undefined, undefined, undefined, undefined, 1, 2]);
+});
+
+test('asked again, the log is not gone through again', () => {
+  const log = logOf(...Array.from({ length: 50 }, (_, id) => asked(id, 'tools/list')), asked('x', 'ping'));
+  const looked = vi.spyOn(log, 'row');
+  const find = similarFinder(log, log.row(50));
+  for (let time = 0; time < 5; time++) expect(find()).toBeUndefined();
+  expect(looked.mock.calls.length).toBeLessThan(60);
 });

@@ -14,6 +14,15 @@ export function similarBefore(log: Log, row: Row): number | undefined {
   return undefined;
 }
 
+/** Asks for the same as often as one likes: the log is gone through at the first time only, as what was before never changes. */
+export function similarFinder(log: Log, row: Row): () => number | undefined {
+  let found: { readonly seq: number | undefined } | undefined;
+  return () => {
+    found ??= { seq: similarBefore(log, row) };
+    return found.seq;
+  };
+}
+
 function isAnswer(kind: Row['kind']): boolean {
   return kind === 'response' || kind === 'error';
 }

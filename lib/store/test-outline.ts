@@ -1,4 +1,5 @@
 import { JsonOutline } from './json-outline';
+import { nodeAt, type OutlinePath } from './outline-path';
 import { readOutline } from './outline-reader';
 
 /** Does all of a generator's work. */
@@ -14,4 +15,9 @@ export function outlineOf(text: string): JsonOutline {
   const outline = finish(readOutline(new TextEncoder().encode(text)));
   if (!(outline instanceof JsonOutline)) throw new Error(`${outline}: ${text}`);
   return outline;
+}
+
+/** The value at a path, at once. */
+export function nodeOf(outline: JsonOutline, path: OutlinePath): number {
+  return finish(nodeAt(outline, path));
 }

@@ -36,6 +36,34 @@ export interface EnvironmentReply {
   readonly redirectUri: string;
 }
 
+/** A recording that is kept. */
+export interface RecordingEntry {
+  /** Name of its file. */
+  readonly id: string;
+  /** What its server is called. */
+  readonly name: string;
+  /** ISO 8601: when it began. */
+  readonly at: string;
+  readonly bytes: number;
+  /** As far as they can be told at a glance. */
+  readonly frames?: number;
+  readonly durationUs?: number;
+  /** The process that writes it still runs. */
+  readonly live: boolean;
+}
+
+/** `GET /api/recordings`: newest first. */
+export interface RecordingsReply {
+  /** Where they are. */
+  readonly folder: string;
+  readonly recordings: readonly RecordingEntry[];
+}
+
+/** `POST /api/recordings/open`: the connection that the recording is now. */
+export interface RecordingOpenedReply {
+  readonly connection: string;
+}
+
 /** `GET /host.json`: whether a proxy serves the page. Any other host has the file of that name that the page came with. */
 export interface HostReply {
   readonly proxy: boolean;

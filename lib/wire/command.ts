@@ -2,6 +2,7 @@ import type { ClientFeature, Root } from './client-features';
 import type { ClientSettings } from './client-settings';
 import type { ConnectionState, Era, Failure, ProtocolChoice } from './lifecycle';
 import type { RequestId } from './message';
+import type { RecordingFacts } from './recording-facts';
 import type { TlsOptions } from './tls';
 
 /** What to connect to, as the page or the command line says it. */
@@ -158,6 +159,8 @@ export interface ConnectionSummary {
   readonly waiting?: number;
   /** A person has to sign in here first. It holds the secret of that sign-in, which is in no log. */
   readonly signInUrl?: string;
+  /** It is a recording, opened from a file. */
+  readonly recording?: RecordingFacts;
 }
 
 /** Proxy → browser, JSON text. Frames come as binary batches (batch.ts) beside these. */

@@ -136,7 +136,11 @@ export type LifecycleEvent =
   | { readonly event: 'output-held'; readonly message: string }
   /** Old frames could not be moved to disk; they stay in memory. */
   | { readonly event: 'spill-failed'; readonly message: string }
+  /** Nothing more of this connection is written to its recording, or nothing at all. */
+  | { readonly event: 'recording-failed'; readonly message: string }
   | ({ readonly event: 'failed' } & Failure)
+  /** Put in where a recording ends without its connection's end. Never written into one. */
+  | { readonly event: 'recording-ends' }
   | { readonly event: 'closed' };
 
 /** The state that each event leads to; events that are not here change nothing. */
@@ -145,6 +149,7 @@ const LEADS_TO: { readonly [E in LifecycleEvent['event']]?: ConnectionState } = 
   open: 'open',
   closing: 'closing',
   failed: 'failed',
+  'recording-ends': 'closed',
   closed: 'closed',
 };
 

@@ -154,11 +154,32 @@ export const LIMITS = {
   /** In a recording, a longer frame is base64 (its text, escaped, might be longer than a string can be), and longer JSON a string. */
   recordedTextBytes: 64 * 1024 * 1024,
   recordedJsonChars: 4 * 1024 * 1024,
+  /** The longest line that is read, which a frame of `frameBytes` fits into as base64; the first line; all of it, unpacked. */
+  recordedLineBytes: 352 * 1024 * 1024,
+  recordingHeaderBytes: 1024 * 1024,
+  recordingBytes: 2 * 1024 ** 3,
+  /** Frames that a recorder writes in one go, and how many times as long it rests after that while more comes in. */
+  recordedAtOnce: 256,
+  recorderRest: 40,
+  /** Recordings are kept this long, and this much of them. */
+  recordingsKeptMs: 30 * 24 * 60 * 60_000,
+  recordingsKeptBytes: 1024 ** 3,
+  /** A shorter value is no secret to be found again by itself: it would be in everything. */
+  secretChars: 8,
+  /** Newest recordings that are listed, and bytes looked at, at each end, to say what one is. */
+  recordingsListed: 500,
+  recordingGlanceBytes: 64 * 1024,
+  /** Damaged lines that are told by their numbers. */
+  damagedLines: 20,
   /** A stderr line longer than this, or unfinished for this long, is shown in several frames. */
   stderrLineBytes: 64 * 1024,
   stderrPartialMs: 100,
   /** Newest stderr frames that a log's state points to. */
   stderrSeqs: 1000,
+  /** Lines of it shown beside a start: the first, the last, and the characters of each. */
+  stderrHeadLines: 20,
+  stderrTailLines: 40,
+  stderrShownChars: 2000,
   /** Bytes of a frame looked at for the short text in its row, and the characters of that text. */
   previewBytes: 512,
   previewChars: 160,
@@ -166,6 +187,8 @@ export const LIMITS = {
   schemaSteps: 1000,
   /** Objects and arrays of a schema gone through for the places that references name. */
   schemaNodes: 500_000,
+  /** Schemas looked at to make one form node and call its branches: unions within unions come to any number. */
+  viewSteps: 3000,
   /** Schemas compared with a value to find the branch of a union it belongs to, and how deep. */
   fitSteps: 2000,
   fitDepth: 4,
@@ -211,6 +234,8 @@ export const LIMITS = {
   filterExpressions: 6,
   /** How long the worker may take for a portion of frames, or for a single one, before an expression counts as hanging. */
   regexMs: 700,
+  /** What it gets on top for an answer that is there already, if the page stood still meanwhile. */
+  regexGraceMs: 50,
   /** Frames handed to it at a time, and the bytes of them: one larger frame goes alone. */
   regexFrames: 1024,
   regexBytes: 512 * 1024,

@@ -13,6 +13,8 @@ export type ToWorker =
   /** First. Without a tab nothing is kept over a reload. */
   | { readonly type: 'begin'; readonly tab: TabKey | undefined }
   | { readonly type: 'command'; readonly command: Command }
+  /** A file to be opened as a recording. Answered as a command is. */
+  | { readonly type: 'open'; readonly ref: string; readonly name: string; readonly file: Blob }
   /** The page has taken in the oldest batch that it had not told of yet. */
   | { readonly type: 'taken' };
 

@@ -17,6 +17,7 @@ function wrong(...argv: string[]): string {
 test('nothing at all is an empty page with the defaults', () => {
   expect(run()).toEqual({
     demo: false,
+    noRecord: false,
     transport: 'auto',
     protocol: 'auto',
     env: new Map(),
@@ -84,6 +85,7 @@ test('every option', () => {
     ),
   ).toEqual({
     config: 'f.json',
+    noRecord: false,
     transport: 'auto',
     server: 'one',
     demo: false,
@@ -170,4 +172,17 @@ describe('what is wrong gets a sentence', () => {
   ])('%j', (argv, sentence) => {
     expect(wrong(...argv)).toMatch(sentence);
   });
+});
+
+test.each([
+  [['open', 'a.mcpr.jsonl', 'b.mcpr.gz'], { recordings: ['a.mcpr.jsonl', 'b.mcpr.gz'] }],
+  [['--no-open', 'open', 'a.mcpr.jsonl'], { open: false, recordings: ['a.mcpr.jsonl'] }],
+  [['--', 'open', 'a.html'], { target: { kind: 'command', command: 'open', args: ['a.html'] } }],
+])('%j opens recordings, or runs a program of that name', (argv, expected) => {
+  expect(run(...argv)).toMatchObject(expected);
+});
+
+test('what was recorded is listed, unless a program is called like that', () => {
+  expect(parseArguments(['recordings'])).toEqual({ kind: 'recordings' });
+  expect(run('--', 'recordings').target).toEqual({ kind: 'command', command: 'recordings', args: [] });
 });

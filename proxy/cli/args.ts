@@ -16,6 +16,12 @@ export type NamedTarget =
 /** A command line that makes sense by itself; files and names in it have not been looked up. */
 export interface RunOptions {
   readonly target?: NamedTarget;
+  /** Files to open as recordings. */
+  readonly recordings?: readonly string[];
+  /** Nothing is recorded. */
+  readonly noRecord: boolean;
+  /** Where the first connection is recorded. */
+  readonly record?: string;
   readonly config?: string;
   readonly server?: string;
   readonly demo: boolean;
@@ -47,6 +53,8 @@ export interface RunOptions {
 /** What a command line asks for, as a value. `wrong` is for people: what is wrong, and what to do. */
 export type Arguments =
   | { readonly kind: 'run'; readonly options: RunOptions }
+  /** The recordings that are kept, as a table. */
+  | { readonly kind: 'recordings' }
   | { readonly kind: 'help' }
   | { readonly kind: 'version' }
   | { readonly kind: 'wrong'; readonly sentence: string };
@@ -60,10 +68,17 @@ class Wrong extends Error {}
  */
 export function parseArguments(argv: readonly string[]): Arguments {
   try {
-    const { given, rest } = splitArguments(argv);
+    const { given, rest, after } = splitArguments(argv);
     if (given.has('help')) return { kind: 'help' };
     if (given.has('version')) return { kind: 'version' };
-    return { kind: 'run', options: readOptions(given, readTarget(rest)) };
+    if (rest[0] === 'recordings' && rest.length === 1 && after === 'word') return { kind: 'recordings' };
+    const opens = rest[0] === 'open' && after === 'word';
+    return {
+      kind: 'run',
+      options: opens
+        ? { ...readOptions(given, undefined), recordings: readRecordings(rest.slice(1)) }
+        : readOptions(given, readTarget(rest)),
+    };
   } catch (error) {
     if (error instanceof Wrong) return { kind: 'wrong', sentence: error.message };
     throw error;
@@ -72,7 +87,8 @@ export function parseArguments(argv: readonly string[]): Arguments {
 
 type Given = ReadonlyMap<OptionName, readonly string[]>;
 
-function splitArguments(argv: readonly string[]): { given: Given; rest: readonly string[] } {
+/** `after`: whether `rest` begins with a word, or a `--` stood before it. */
+function splitArguments(argv: readonly string[]): { given: Given; rest: readonly string[]; after: 'word' | '--' } {
   const { tokens } = parseArgs({
     args: [...argv],
     options: Object.fromEntries(
@@ -87,14 +103,14 @@ function splitArguments(argv: readonly string[]): { given: Given; rest: readonly
   });
   const given = new Map<OptionName, string[]>();
   for (const token of tokens) {
-    if (token.kind === 'positional') return { given, rest: argv.slice(token.index) };
-    if (token.kind === 'option-terminator') return { given, rest: argv.slice(token.index + 1) };
+    if (token.kind === 'positional') return { given, rest: argv.slice(token.index), after: 'word' };
+    if (token.kind === 'option-terminator') return { given, rest: argv.slice(token.index + 1), after: '--' };
     const option = OPTIONS.find((known) => known.name === token.name);
     if (!option) throw new Wrong(unknownOption(token.rawName));
     const values = given.get(option.name) ?? [];
     given.set(option.name, [...values, 'value' in option ? requireValue(option, token) : refuseValue(option, token)]);
   }
-  return { given, rest: [] };
+  return { given, rest: [], after: '--' };
 }
 
 interface OptionToken {
@@ -125,6 +141,14 @@ function unknownOption(rawName: string): string {
     : `There is no option \`${rawName}\`: see \`mcp-inspect --help\`, and put a server’s own options after its command.`;
 }
 
+function readRecordings(files: readonly string[]): readonly string[] {
+  const option = files.find((file) => file.startsWith('-'));
+  if (option !== undefined) throw new Wrong(`\`${option}\` stands after \`open\`: put options before it.`);
+  if (files.length === 0)
+    throw new Wrong('`open` needs a recording: write `open FILE`, or `-- open` for a program of this name.');
+  return files;
+}
+
 function readTarget(rest: readonly string[]): NamedTarget | undefined {
   const [command, ...args] = rest;
   if (command === undefined) return undefined;
@@ -150,7 +174,11 @@ function readOptions(given: Given, target: NamedTarget | undefined): RunOptions 
   const cwd = last('cwd');
   const [host, ...hostNames] = last('host')?.split(',') ?? [];
   const port = last('port');
+  const record = last('record');
   const demo = given.has('demo');
+  if (record !== undefined && given.has('no-record')) {
+    throw new Wrong('`--record` and `--no-record` contradict each other: leave one of them out.');
+  }
   if (target && server !== undefined) {
     throw new Wrong('A command and `--server` both name the server to connect: give one of them.');
   }
@@ -179,6 +207,7 @@ function readOptions(given: Given, target: NamedTarget | undefined): RunOptions 
     allowLinkLocal: given.has('allow-link-local'),
     transport: readTransport(last('transport') ?? 'auto'),
     cleanEnv: given.has('clean-env'),
+    noRecord: given.has('no-record'),
     hostNames,
     open: !given.has('no-open'),
     keepMs: readKeep(last('keep')),
@@ -187,6 +216,7 @@ function readOptions(given: Given, target: NamedTarget | undefined): RunOptions 
     ...(server !== undefined && { server }),
     ...(cwd !== undefined && { cwd }),
     ...(host !== undefined && { host }),
+    ...(record !== undefined && { record }),
     ...(port !== undefined && { port: readNumber('port', port, 65_535) }),
   };
 }

@@ -11,6 +11,8 @@ const EXAMPLES: readonly (readonly [string, string])[] = [
   ['mcp-inspect --config .mcp.json', 'all of them on the page; connect what you like'],
   ['mcp-inspect --protocol 2025-06-18 node s.js', 'speak one version, without probing'],
   ['mcp-inspect --demo', 'look around with the demo server'],
+  ['mcp-inspect open session.mcpr.jsonl', 'the inspector as it was when this was recorded'],
+  ['mcp-inspect recordings', 'list what was recorded'],
   ['mcp-inspect', 'an empty page: paste a command, URL or config'],
 ];
 

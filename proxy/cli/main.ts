@@ -22,12 +22,18 @@ if (subcommand) {
   if (parsed.kind === 'help') process.stdout.write(helpText());
   else if (parsed.kind === 'version') process.stdout.write(`${MCP_INSPECT_VERSION}\n`);
   else if (parsed.kind === 'wrong') complain(parsed.sentence);
+  else if (parsed.kind === 'recordings') await orTooOld(printRecordings);
   else await orTooOld((home) => inspect(parsed.options, home));
 }
 
 async function inspect(options: RunOptions, home: string): Promise<string | undefined> {
   const { runInspector } = await import('./run');
   return runInspector(options, MCP_INSPECT_VERSION, home);
+}
+
+async function printRecordings(): Promise<undefined> {
+  const { recordingsText } = await import('./print-recordings');
+  process.stdout.write(await recordingsText(process.stdout.columns));
 }
 
 /**

@@ -34,6 +34,8 @@ export const OPTIONS = [
   { name: 'port', value: 'NUMBER', help: 'port of the page; 0 takes any free one' },
   { name: 'host', value: 'ADDRESS[,NAME…]', help: 'listen elsewhere than on 127.0.0.1; names browsers may use' },
   { name: 'allow-link-local', help: 'let URLs lead to link-local addresses and cloud metadata' },
+  { name: 'record', value: 'FILE', help: 'record the first connection to this new file, NAME.mcpr.jsonl' },
+  { name: 'no-record', help: 'don’t keep what is said' },
   { name: 'no-open', help: 'don’t open the browser' },
   { name: 'keep', value: 'SECONDS', help: 'how long servers live on after the last tab closed (600)' },
   { name: 'version', short: 'v', help: 'print the version' },

@@ -1,4 +1,5 @@
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { Credentials } from '@/lib/auth/credentials';
 import { ConnectionError } from '@/lib/transports/transport';
 import { systemClock } from '@/lib/wire/clock';
@@ -9,13 +10,19 @@ import { callbackRoute } from '../authorization/callback-route';
 import { Hub } from '../connection/hub';
 import { insecureNote } from '../connection/insecure-note';
 import type { Preset } from '../connection/launch';
+import { recordingRoutes } from '../http/recording-routes';
 import { type RunningServer, startServer } from '../http/server';
 import { StartError } from '../http/start-error';
 import { serverEnvironment } from '../process/environment';
 import { openUrl } from '../process/open-url';
 import { Reaper } from '../process/reaper';
+import { KeptRecordings } from '../recorder/kept-recordings';
+import { Recorder } from '../recorder/recorder';
+import { ownRecordingsFolder } from '../recorder/recordings-folder';
+import { prune } from '../recorder/retention';
 import { createTransport, lookFurther } from '../transports/registry';
 import type { RunOptions } from './args';
+import { openRecordings } from './open-recordings';
 import { buildPresets } from './presets';
 import { endOnSignals } from './signals';
 import { plainText } from './terminal';
@@ -36,7 +43,12 @@ export async function runInspector(options: RunOptions, version: string, home: s
   if ('wrong' in found) return found.wrong;
 
   const desk = new CallbackDesk();
+  if (options.record !== undefined && existsSync(options.record)) {
+    return `There is a \`${options.record}\` already: name a new file after \`--record\`.`;
+  }
   const hub = createHub(found.presets, version, options, desk);
+  const unopened = await openRecordings(hub, options.recordings ?? [], process.cwd());
+  if (unopened !== undefined) return unopened;
   let server: RunningServer;
   try {
     server = await listen(options, hub, home, desk);
@@ -66,7 +78,7 @@ export async function runInspector(options: RunOptions, version: string, home: s
 function createHub(
   presets: readonly Preset[],
   version: string,
-  { keepMs, allowLinkLocal }: RunOptions,
+  { keepMs, allowLinkLocal, noRecord, record }: RunOptions,
   desk: CallbackDesk,
 ): Hub {
   const reaper = new Reaper();
@@ -78,12 +90,20 @@ function createHub(
     version,
     presets,
     graceMs: keepMs,
+    ...(!noRecord && { recorder: createRecorder(version, record) }),
     credentials,
     openTransport: (launch, sink) =>
       createTransport(launch, { sink, clock, reaper, version, allowLinkLocal, authorization }),
     lookFurther: (launch, where, sink, signal) =>
       lookFurther(launch, where, { sink, clock, version, allowLinkLocal }, signal),
   });
+}
+
+/** Makes room for what will be recorded in this run. */
+function createRecorder(version: string, first: string | undefined): Recorder {
+  const folder = ownRecordingsFolder();
+  prune(folder, { ms: LIMITS.recordingsKeptMs, bytes: LIMITS.recordingsKeptBytes }, Date.now());
+  return new Recorder({ clock: systemClock, version, folder, ...(first !== undefined && { first: resolve(first) }) });
 }
 
 function inheritedNames(policy: EnvironmentNames['policy']): readonly string[] {
@@ -113,7 +133,10 @@ function listen(
         redirectUri: desk.address ?? '',
       }),
     },
-    routes: [callbackRoute(desk)],
+    routes: [
+      callbackRoute(desk),
+      ...recordingRoutes(new KeptRecordings(ownRecordingsFolder()), async (file) => (await hub.openRecording(file)).id),
+    ],
     clock: systemClock,
     onSocket: (socket) => hub.accept(socket),
     terminal: note,

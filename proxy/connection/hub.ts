@@ -2,6 +2,7 @@ import type { WebSocket } from 'ws';
 import type { Credentials } from '@/lib/auth/credentials';
 import { carryOut, refOf } from '@/lib/hub/commands';
 import { Connection } from '@/lib/hub/connection';
+import { RecordedConnection } from '@/lib/hub/recorded-connection';
 import { Viewer } from '@/lib/hub/viewer';
 import type { CloseReason } from '@/lib/mcp/live-host';
 import { ConnectionError, type HttpSink, type Transport } from '@/lib/transports/transport';
@@ -10,10 +11,14 @@ import type { Clock } from '@/lib/wire/clock';
 import type { Event, Target } from '@/lib/wire/command';
 import type { ProtocolChoice } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
+import type { ConnectionRecorder } from '../recorder/connection-recorder';
+import type { OpenedFile } from '../recorder/open-file';
+import type { Recorder } from '../recorder/recorder';
 import { SpillFile } from '../recorder/spill-file';
 import { exitFailure } from './exit-failure';
 import { isInsecure } from './insecure-note';
 import { type Launch, launchAs, type Preset, presetOf, resolveLaunch } from './launch';
+import { launchSecrets } from './launch-secrets';
 import type { LookFurther } from './look-further';
 import { parseCommand } from './parse-command';
 import { RateLimit } from './rate-limit';
@@ -31,13 +36,19 @@ export interface HubOptions {
   /** What authorization servers granted, shared by all connections. */
   readonly credentials?: Credentials;
   readonly lookFurther: LookFurther;
+  /** Absent: nothing is recorded. */
+  readonly recorder?: Recorder;
 }
+
+type Member = Connection<Launch> | RecordedConnection;
 
 /** All connections and all viewers of this run: fans frames and events out, and carries commands in. */
 export class Hub {
   readonly #options: HubOptions;
   readonly #graceMs: number;
-  readonly #connections = new Map<string, Connection<Launch>>();
+  readonly #connections = new Map<string, Member>();
+  /** Of connections that are being recorded. */
+  readonly #recorders = new Map<string, ConnectionRecorder>();
   readonly #viewers = new Set<Viewer>();
   readonly #restarts = new Map<string, Promise<Connection<Launch>>>();
   #made = 0;
@@ -86,7 +97,7 @@ export class Hub {
 
   /** Starts a server as a new connection. Throws ConnectionError for a target that can't be started at all. */
   connect(target: Target, protocol: ProtocolChoice): Connection<Launch> {
-    const earlier = Array.from(this.#connections.values(), ({ id, launch }) => presetOf(id, launch));
+    const earlier = this.#live().map(({ id, launch }) => presetOf(id, launch));
     return this.start(resolveLaunch(target, protocol, [...this.#options.presets, ...earlier]));
   }
 
@@ -105,29 +116,49 @@ export class Hub {
       ...(launch.transport !== 'stdio' && {
         lookFurther: (where, sink, signal) => lookFurther(launch, where, sink, signal),
       }),
-      onGrown: ({ id }) => {
-        for (const viewer of this.#viewers) viewer.grown(id);
+      onGrown: (grown) => {
+        this.#grown(grown.id);
+        this.#recorders.get(grown.id)?.grown();
+        // Of one that failed, further questions may still be asked.
+        if (grown.ended && grown.summary.state === 'closed') void this.#endRecording(grown.id);
       },
       onChanged: ({ summary }) => this.#broadcast({ type: 'connection', connection: summary }),
     });
     this.#connections.set(connection.id, connection);
     this.#broadcast({ type: 'connection', connection: connection.summary });
     void connection.open();
+    this.#record(connection);
     // A restart may come to its end after the last tab has gone.
     if (this.#abandoned) this.#startGrace();
     return connection;
   }
 
+  /** Opens a recording. Rejects with a RecordingError for what is none, and with the system's error. */
+  async openRecording({ name, bytes }: OpenedFile): Promise<RecordedConnection> {
+    const recorded = await RecordedConnection.open(`c${++this.#made}`, bytes, {
+      file: name,
+      openSpill: () => new SpillFile(),
+      onGrown: ({ id }) => this.#grown(id),
+      onChanged: (changed) => {
+        if (this.#connections.has(changed.id)) this.#broadcast({ type: 'connection', connection: changed.summary });
+      },
+    });
+    this.#connections.set(recorded.id, recorded);
+    this.#broadcast({ type: 'connection', connection: recorded.summary });
+    return recorded;
+  }
+
   /** Ends a connection and starts the same server as a new one. Asked twice at a time, there is still one new one. */
   restart(id: string): Promise<Connection<Launch>> {
     const old = this.get(id);
-    const restarting = this.#restarts.get(id) ?? old.close('restart').then(() => this.start(old.launch));
+    const { launch } = old;
+    const restarting = this.#restarts.get(id) ?? old.close('restart').then(() => this.start(launch));
     this.#restarts.set(id, restarting);
     return restarting.finally(() => this.#restarts.delete(id));
   }
 
   /** The connection with this id. Throws ConnectionError `no-connection`. */
-  get(id: string): Connection<Launch> {
+  get(id: string): Member {
     const connection = this.#connections.get(id);
     if (connection) return connection;
     throw new ConnectionError({
@@ -138,7 +169,7 @@ export class Hub {
   }
 
   /** Forgets what was granted for the server of this connection, and says so in the logs of all that used it. */
-  signOut({ launch }: Connection<Launch>): void {
+  signOut({ launch }: Member): void {
     const url = launch.transport === 'stdio' ? undefined : launch.url;
     if (url === undefined || !this.#options.credentials?.signOut(url)) {
       throw new ConnectionError({
@@ -147,13 +178,13 @@ export class Hub {
         advice: 'Restart the connection if it should ask again.',
       });
     }
-    for (const other of this.#connections.values()) {
+    for (const other of this.#live()) {
       if (other.launch.transport !== 'stdio' && other.launch.url === url) other.signedOut();
     }
   }
 
   /** Takes an ended connection and its log away. Throws ConnectionError while the server lives. */
-  async forget(connection: Connection<Launch>): Promise<void> {
+  async forget(connection: Member): Promise<void> {
     if (!connection.ended) {
       throw new ConnectionError({
         code: 'still-connected',
@@ -165,6 +196,7 @@ export class Hub {
     for (const viewer of this.#viewers) viewer.detach(connection.id);
     this.#broadcast({ type: 'forgotten', connection: connection.id });
     await connection.stopLooking();
+    await this.#endRecording(connection.id);
     await connection.log.close();
   }
 
@@ -174,7 +206,30 @@ export class Hub {
     this.#cancelGrace?.();
     await this.#closeAll('shutdown');
     await Promise.all(Array.from(this.#connections.values(), (connection) => connection.stopLooking()));
+    await Promise.all(Array.from(this.#recorders.keys(), (id) => this.#endRecording(id)));
     await Promise.all(Array.from(this.#connections.values(), ({ log }) => log.close()));
+  }
+
+  /** After the log has begun, so that a failure is not its first frame. */
+  #record(connection: Connection<Launch>): void {
+    const { launch, log } = connection;
+    const failed = (message: string) => connection.note({ event: 'recording-failed', message });
+    const { name, transport } = launch;
+    const recorder = this.#options.recorder?.record(log, { name, transport, secrets: launchSecrets(launch) }, failed);
+    if (recorder) this.#recorders.set(connection.id, recorder);
+  }
+
+  async #endRecording(id: string): Promise<void> {
+    await this.#recorders.get(id)?.end();
+    this.#recorders.delete(id);
+  }
+
+  #live(): Connection<Launch>[] {
+    return Array.from(this.#connections.values()).filter((one) => one instanceof Connection);
+  }
+
+  #grown(id: string): void {
+    for (const viewer of this.#viewers) viewer.grown(id);
   }
 
   #left(viewer: Viewer): void {

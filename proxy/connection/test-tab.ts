@@ -6,6 +6,7 @@ import { type Clock, systemClock } from '@/lib/wire/clock';
 import type { Event, Target } from '@/lib/wire/command';
 import type { Frame } from '@/lib/wire/frame';
 import { Reaper } from '../process/reaper';
+import type { Recorder } from '../recorder/recorder';
 import { createTransport, lookFurther, type TransportContext } from '../transports/registry';
 import { Hub } from './hub';
 
@@ -21,6 +22,7 @@ export async function openHub(
   clock: Clock = systemClock,
   graceMs?: number,
   authorization?: TransportContext['authorization'],
+  recorder?: Recorder,
 ) {
   const reaper = new Reaper();
   const hub = new Hub({
@@ -29,6 +31,7 @@ export async function openHub(
     presets: [],
     graceMs,
     ...(authorization && { credentials: authorization.store }),
+    ...(recorder && { recorder }),
     openTransport: (launch, sink) =>
       createTransport(launch, {
         sink,

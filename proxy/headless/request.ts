@@ -31,7 +31,7 @@ export interface HeadlessRequest {
 
 type Row = (typeof SUBCOMMANDS)[number];
 
-const ABOUT_THE_PAGE: readonly string[] = ['port', 'host', 'no-open', 'keep'];
+const ABOUT_THE_PAGE: readonly string[] = ['port', 'host', 'no-open', 'no-record', 'keep'];
 const URL_START = /^https?:\/\//i;
 
 /** A command line on the way to a request. */
@@ -59,6 +59,8 @@ export function parseRequest({ name, argv }: FoundSubcommand): HeadlessRequest |
   const command = sorted.command ?? url;
   const main = parseArguments([...sorted.shared, ...(command === undefined ? [] : ['--', ...command])]);
   if (main.kind === 'wrong') throw usage(main.sentence);
+  // After `--` there are only programs.
+  if (main.kind === 'recordings') throw usage('`recordings` stands alone.');
   if (main.kind !== 'run') return main.kind;
   if (words.length < row.least) throw usage(`\`${name}\` needs more: write \`mcp-inspect ${name} ${row.words} …\`.`);
   requireServer(main.options, name);

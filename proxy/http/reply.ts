@@ -1,11 +1,14 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http';
-import type { Duplex } from 'node:stream';
+import { type Duplex, pipeline, Readable } from 'node:stream';
+import type { ReadableStream as WebStream } from 'node:stream/web';
 import { contentSecurityPolicy } from './csp';
 
 /** An answer, as a value. Every header that is about security is added when it is sent. */
 export interface Reply {
   readonly status: number;
   readonly body?: string | Buffer;
+  /** Instead of a body: more than should be held. */
+  readonly stream?: { readonly bytes: ReadableStream<Uint8Array>; readonly length: number };
   readonly type?: string;
   /** `no-store` if absent. */
   readonly cache?: string;
@@ -29,8 +32,12 @@ const NO_INLINE_SCRIPTS = contentSecurityPolicy();
 /** Sends it. `close` also ends the socket, for requests that were refused with a body still to come. */
 export function sendReply(response: ServerResponse, reply: Reply, close = false): void {
   const body = Buffer.from(reply.body ?? '');
-  const headers = { ...headersOf(reply), 'Content-Length': body.length, ...(close && { Connection: 'close' }) };
-  response.writeHead(reply.status, headers).end(body);
+  const length = reply.stream?.length ?? body.length;
+  const headers = { ...headersOf(reply), 'Content-Length': length, ...(close && { Connection: 'close' }) };
+  response.writeHead(reply.status, headers);
+  if (!reply.stream) response.end(body);
+  // A reader that goes away, or a disk that fails, ends the answer; there is nobody left to tell.
+  else pipeline(Readable.fromWeb(reply.stream.bytes as WebStream), response, () => {});
 }
 
 /** Answers on a socket that has no response object: a refused upgrade, or what the HTTP parser refused. Ends the socket. */

@@ -6,6 +6,9 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { FrameToRecord } from '@/lib/recording/encode-line';
 import type { RecordingHeader } from '@/lib/recording/format';
 import { RecordingFile } from './recording-file';
+import { SecretValues } from './secret-values';
+
+const NONE = new SecretValues([]);
 
 let folder: string;
 let path: string;
@@ -35,8 +38,8 @@ const frame = (text: string, time = 5): FrameToRecord => ({
 const lines = () => readFileSync(path, 'utf8').split('\n');
 
 test('header, frames without a gap, and an end that vouches for what is before it', () => {
-  const recording = RecordingFile.create(path, header);
-  expect([recording.frame(frame('{}')), recording.frame(frame('oops', 9))]).toEqual([1, 2]);
+  const recording = RecordingFile.create(path, header, NONE);
+  expect([recording.add([frame('{}')]), recording.add([frame('oops', 9)])]).toEqual([1, 2]);
   expect(recording.end()).toBeUndefined();
   expect(recording.end()).toBeUndefined();
   const [first, one, two, end, rest] = lines();
@@ -49,26 +52,26 @@ test('header, frames without a gap, and an end that vouches for what is before i
 });
 
 test.skipIf(process.platform === 'win32')('nobody else may read it', () => {
-  RecordingFile.create(path, header).end();
+  RecordingFile.create(path, header, NONE).end();
   expect(statSync(path).mode & 0o777).toBe(0o600);
 });
 
 test('each line is there before the next thing happens', () => {
-  const recording = RecordingFile.create(path, header);
-  recording.frame(frame('{}'));
+  const recording = RecordingFile.create(path, header, NONE);
+  recording.add([frame('{}')]);
   expect(lines()).toHaveLength(3);
   recording.end();
 });
 
 test('a file that is there is left alone', () => {
   writeFileSync(path, 'precious');
-  expect(() => RecordingFile.create(path, header)).toThrow('EEXIST');
+  expect(() => RecordingFile.create(path, header, NONE)).toThrow('EEXIST');
   expect(readFileSync(path, 'utf8')).toBe('precious');
 });
 
 test.skipIf(process.platform === 'win32')('no link is followed, not even one that leads nowhere', () => {
   symlinkSync(join(folder, 'elsewhere'), path);
-  expect(() => RecordingFile.create(path, header)).toThrow();
+  expect(() => RecordingFile.create(path, header, NONE)).toThrow();
   expect(() => statSync(join(folder, 'elsewhere'))).toThrow('ENOENT');
 });
 
@@ -78,13 +81,13 @@ test.each([
   ['EWHAT', 'no idea'],
 ])('%s in the middle of a line: whole lines stay, and one sentence says so', (code, reason) => {
   let left = 400;
-  const recording = RecordingFile.create(path, header, (file, bytes, offset) => {
+  const recording = RecordingFile.create(path, header, NONE, (file, bytes, offset) => {
     if (left === 0) throw Object.assign(new Error('no idea'), { code });
     const taken = writeSync(file, bytes, offset, Math.min(left, bytes.length - offset, 100));
     left -= taken;
     return taken;
   });
-  for (let i = 0; i < 20; i++) recording.frame(frame(`{"i":${i}}`));
+  for (let i = 0; i < 20; i++) recording.add([frame(`{"i":${i}}`)]);
   const sentence = `The recording \`${path}\` is incomplete: ${reason}. What it has can be read.`;
   expect(recording.end()).toBe(sentence);
   expect(recording.end()).toBe(sentence);

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { closeSync, constants, ftruncateSync, openSync, writeSync } from 'node:fs';
+import { captured } from '@/lib/recording/captured';
 import { encodeFrame, encodeLine, type FrameToRecord } from '@/lib/recording/encode-line';
 import type { RecordingHeader } from '@/lib/recording/format';
+import type { SecretValues } from './secret-values';
 
 /** Writes `bytes` from `offset` on and returns how many it took. Throws the system's error. */
 type Write = (file: number, bytes: Uint8Array, offset: number) => number;
@@ -16,38 +18,49 @@ export class RecordingFile {
   readonly #write: Write;
   readonly #hash = createHash('sha256');
   #file: number | undefined;
+  readonly #secrets: SecretValues;
   /** Bytes of whole lines. */
   #length = 0;
   #frames = 0;
   #time = 0;
   #failure: string | undefined;
 
-  private constructor(path: string, file: number, write: Write) {
+  private constructor(path: string, file: number, secrets: SecretValues, write: Write) {
     this.#path = path;
     this.#file = file;
+    this.#secrets = secrets;
     this.#write = write;
   }
 
   /** Makes the file, which must not be there yet, not even as a link. Throws the system's error. */
-  static create(path: string, header: RecordingHeader, write: Write = writeSync): RecordingFile {
+  static create(path: string, header: RecordingHeader, secrets: SecretValues, write: Write = writeSync): RecordingFile {
     const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = constants;
     // Windows knows no O_NOFOLLOW; O_EXCL refuses links by itself.
     const recording = new RecordingFile(
       path,
       openSync(path, O_WRONLY | O_CREAT | O_EXCL | (O_NOFOLLOW ?? 0), 0o600),
+      secrets,
       write,
     );
     recording.#add(encodeLine(header));
     return recording;
   }
 
-  /** Adds a frame and returns its number. After a failure it only counts. */
-  frame(frame: FrameToRecord): number {
-    const n = ++this.#frames;
-    if (this.#file === undefined) return n;
-    this.#time = frame.time;
-    this.#add(encodeFrame(n, frame));
-    return n;
+  /** Adds frames, a whole line each, in one write. Returns the last one's number. After a failure it only counts. */
+  add(frames: readonly FrameToRecord[]): number {
+    const lines: Uint8Array[] = [];
+    for (const frame of frames) {
+      const n = ++this.#frames;
+      this.#time = frame.time;
+      if (this.#file !== undefined) lines.push(encodeFrame(n, this.#captured(frame)));
+    }
+    if (lines.length > 0) this.#add(lines.length === 1 ? lines[0]! : Buffer.concat(lines));
+    return this.#frames;
+  }
+
+  /** A sentence for people once no more can be written. */
+  get failure(): string | undefined {
+    return this.#failure;
   }
 
   /** Closes the file. Returns a sentence for people if something is missing in it. Idempotent. */
@@ -60,21 +73,29 @@ export class RecordingFile {
     return this.#failure;
   }
 
-  #add(line: Uint8Array): void {
+  #captured(frame: FrameToRecord): FrameToRecord {
+    const seen = captured(frame);
+    const bytes = this.#secrets.masked(seen.bytes);
+    return bytes === seen.bytes ? seen : { ...seen, bytes };
+  }
+
+  #add(lines: Uint8Array): void {
     const file = this.#file!;
+    let at = 0;
     try {
-      for (let at = 0; at < line.length; ) at += this.#write(file, line, at);
-      this.#hash.update(line);
-      this.#length += line.length;
+      while (at < lines.length) at += this.#write(file, lines, at);
+      this.#hash.update(lines);
+      this.#length += lines.length;
     } catch (error) {
-      this.#giveUp(file, error as NodeJS.ErrnoException);
+      this.#length += lines.subarray(0, at).lastIndexOf(LINE_FEED) + 1;
+      this.#giveUp(file, error);
     }
   }
 
   /** Takes away the part of a line that did get there: what stays are whole lines. */
-  #giveUp(file: number, { code, message }: NodeJS.ErrnoException): void {
+  #giveUp(file: number, error: unknown): void {
     this.#file = undefined;
-    this.#failure = `The recording \`${this.#path}\` is incomplete: ${REASONS.get(code ?? '') ?? message}. What it has can be read.`;
+    this.#failure = `The recording \`${this.#path}\` is incomplete: ${writeFailure(error)}. What it has can be read.`;
     for (const tidy of [() => ftruncateSync(file, this.#length), () => closeSync(file)]) {
       try {
         tidy();
@@ -85,9 +106,21 @@ export class RecordingFile {
   }
 }
 
+const LINE_FEED = 10;
+
+/** Why a file can't be written, for the middle of a sentence. */
+export function writeFailure(error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException;
+  return REASONS.get(code ?? '') ?? message;
+}
+
 const REASONS: ReadonlyMap<string, string> = new Map([
   ['ENOSPC', 'the disk is full'],
   ['EDQUOT', 'the disk quota is used up'],
   ['EFBIG', 'the file is as large as it may get'],
   ['EIO', 'the disk failed'],
+  ['EACCES', 'nothing may be written'],
+  ['EPERM', 'nothing may be written'],
+  ['EROFS', 'nothing can be written'],
+  ['EEXIST', 'there is such a file already'],
 ]);

@@ -1,11 +1,14 @@
+import { useMemo } from 'react';
 import { CopyAsMenu } from '@/components/exchange/copy-as-menu';
 import { MENU_BUTTON } from '@/components/form/menu-button';
 import { Icon } from '@/components/ui/icon';
 import { IconButton } from '@/components/ui/icon-button';
 import { Menu } from '@/components/ui/menu';
+import { useFrameBytes } from '@/lib/hooks/use-frame-bytes';
+import { requestOf } from '@/lib/store/exchange-parts';
 import type { Log } from '@/lib/store/log';
 import type { Row } from '@/lib/store/row';
-import { similarBefore } from '@/lib/store/similar-row';
+import { similarFinder } from '@/lib/store/similar-row';
 import { FilterMenu } from '../filter/filter-menu';
 import { EditButton } from './edit-button';
 import { frameSnippets } from './frame-snippets';
@@ -32,10 +35,15 @@ export function DetailActions({
   readonly actions: RowActions;
 }) {
   const { pins, onPin, onUnpin, onDiff, onPick } = actions;
+  // The request is copied with its answer.
+  const request = requestOf(log, row);
+  useFrameBytes(log, request === undefined ? [row.seq] : [row.seq, request]);
   const pinned = pins.includes(row.seq);
   const ours = row.channel === 'protocol' && row.direction === 'to-server';
+  // The menu asks at each drawing while it is open.
+  const similar = useMemo(() => similarFinder(log, row), [log, row]);
   const diffs = () => {
-    const before = similarBefore(log, row);
+    const before = similar();
     return [
       ...(before === undefined
         ? []

@@ -73,10 +73,16 @@ export function DetailColumn({
       onClose={onClose}
       region={region}
     />
-  ) : (
-    frame !== undefined && <FrameAway log={log} seq={frame} onClose={onClose} />
+  ) : frame === undefined ? undefined : (
+    <FrameAway log={log} seq={frame} onClose={onClose} />
   );
-  const pinned = <PinnedPane log={log} problems={problems} actions={actions} onSelect={onSelect} />;
+  // With the last pin its pane goes, and the button that was pressed.
+  const unpinThere = (seq: number) => {
+    unpin(seq);
+    if (pins.length > 1) return;
+    if (frame === undefined) onClose();
+    else region.current?.focus();
+  };
   return (
     <>
       {picking !== undefined && (
@@ -87,22 +93,20 @@ export function DetailColumn({
           </Button>
         </p>
       )}
-      {pins.length === 0 ? (
-        selected
-      ) : selected ? (
-        <Split
-          id="pinned"
-          orientation="vertical"
-          label="Resize pinned messages"
-          startSize="45%"
-          startMin="80px"
-          endMin="120px"
-          start={pinned}
-          end={selected}
-        />
-      ) : (
-        pinned
-      )}
+      {/* Always there: what the first pin and the last unpin leave is not made anew. */}
+      <Split
+        id="pinned"
+        orientation="vertical"
+        label="Resize pinned messages"
+        startSize="45%"
+        startMin="80px"
+        endMin="120px"
+        start={
+          <PinnedPane log={log} problems={problems} actions={{ ...actions, onUnpin: unpinThere }} onSelect={onSelect} />
+        }
+        startHidden={pins.length === 0}
+        end={selected}
+      />
       {diff && <DiffDialog log={log} seqs={diff} onClose={() => setDiff(undefined)} />}
     </>
   );

@@ -8,8 +8,9 @@ import type { Row } from '@/lib/store/row';
 import type { DetailTab } from './detail-tabs';
 import { ExchangeView } from './exchange-view';
 import { HttpView } from './http-view';
-import { fieldMarks, markRange } from './pretty/field-marks';
+import { markRange } from './pretty/field-marks';
 import { PrettyView } from './pretty/pretty-view';
+import { type FieldMarks, useFieldMarks } from './pretty/use-field-marks';
 import { ProblemsView } from './problems-view';
 import type { RawMark } from './raw/raw-runs';
 import { RawView } from './raw/raw-view';
@@ -40,14 +41,13 @@ export const DetailView = memo(function DetailView({
   const bytes = useMemo(() => log.bytes(index), [log, index]);
   const outline = useOutline(bytes);
   const path = useMemo(() => (at === undefined ? undefined : fromPointer(at)), [at]);
-  const marks = useMemo(() => rawMarks(outline, problems), [outline, problems]);
+  const fields = useFieldMarks(outline, problems);
+  const marks = useMemo(() => rawMarks(outline, fields), [outline, fields]);
   const request = requestOf(log, row);
   const showField = (field: OutlinePath) => onShow('pretty', toPointer(field));
   switch (tab) {
     case 'pretty':
-      return (
-        <PrettyView log={log} row={row} outline={outline} problems={problems} at={path} onRaw={() => onShow('raw')} />
-      );
+      return <PrettyView log={log} row={row} outline={outline} marks={fields} at={path} onRaw={() => onShow('raw')} />;
     case 'raw':
       return (
         <RawView bytes={bytes} text={() => log.text(index)} name={`frame-${row.seq}${extension(row)}`} marks={marks} />
@@ -63,9 +63,9 @@ export const DetailView = memo(function DetailView({
   }
 });
 
-function rawMarks(outline: unknown, problems: readonly Problem[]): readonly RawMark[] {
+function rawMarks(outline: unknown, marks: FieldMarks): readonly RawMark[] {
   if (!(outline instanceof JsonOutline)) return [];
-  return Array.from(fieldMarks(outline, problems), ([node, mark]) => ({ ...markRange(outline, node), ...mark })).sort(
+  return Array.from(marks, ([node, mark]) => ({ ...markRange(outline, node), ...mark })).sort(
     (a, b) => a.from - b.from,
   );
 }

@@ -1,11 +1,13 @@
-import { useMemo } from 'react';
-import { formatDuration } from '@/components/ui/format';
+import { useMemo, useState } from 'react';
+import { formatBytes, formatDuration } from '@/components/ui/format';
 import { visibleText } from '@/components/ui/visible-text';
 import { useLogSize } from '@/lib/hooks/use-log';
 import { type ExchangePart, exchangeStory, type PartRole } from '@/lib/store/exchange-parts';
 import type { Log } from '@/lib/store/log';
 import { notificationWords } from '@/lib/store/part-words';
+import type { Row } from '@/lib/store/row';
 import { directionWords, messageWords, statusWords } from '../row-words';
+import { PART_HEIGHT, PartList } from './part-list';
 
 const ROLES: Readonly<Record<PartRole, string>> = {
   request: 'request',
@@ -19,6 +21,9 @@ const ROLES: Readonly<Record<PartRole, string>> = {
 };
 
 const SAYING: ReadonlySet<PartRole> = new Set(['progress', 'notification']);
+
+/** Bytes of a notification that is read for what it says: some dozens are drawn at a time. */
+const MOST_READ = 16 * 1024;
 
 /** A request and all that belongs to it, in order, with the time of each part; every part leads to its frame. */
 export function ExchangeView({
@@ -41,27 +46,31 @@ export function ExchangeView({
   // biome-ignore lint/correctness/useExhaustiveDependencies: the log is read anew when there is more of it
   const { parts, tookUs, cut } = useMemo(() => exchangeStory(log, request), [log, request, seen]);
   const whole = Math.max(1, tookUs ?? parts.at(-1)?.afterUs ?? 1);
+  const [said] = useState(() => new Map<number, string | undefined>());
   const guessed = parts.some(({ sure }) => !sure);
   return (
-    <div className="min-h-0 flex-1 overflow-auto p-2">
-      <p className="mb-2 text-muted">
+    <div className="flex min-h-0 flex-1 flex-col p-2">
+      <p className="mb-2 shrink-0 text-muted">
         {tookUs === undefined ? 'Not answered.' : `Answered after ${formatDuration(tookUs)}.`}
       </p>
-      <ol aria-label="Parts of the exchange" className="font-mono text-wire">
-        {parts.map((part) => (
+      <PartList parts={parts}>
+        {(part, place) => (
           <Part
             key={part.row.seq}
             part={part}
-            words={SAYING.has(part.role) ? notificationWords(log, part.row.seq) : undefined}
+            place={place}
+            words={SAYING.has(part.role) ? wordsOf(log, part.row, said) : undefined}
             whole={whole}
             here={part.row.seq === at}
             onSelect={onSelect}
           />
-        ))}
-      </ol>
-      {cut && <p className="mt-2 text-muted">There was more in between than is shown here: filter the log for it.</p>}
+        )}
+      </PartList>
+      {cut && (
+        <p className="mt-2 shrink-0 text-muted">There was more in between than is shown here: filter the log for it.</p>
+      )}
       {guessed && (
-        <p className="mt-2 text-muted">
+        <p className="mt-2 shrink-0 text-muted">
           ? came meanwhile: other requests were under way as well, and nothing in it says which it belongs to.
         </p>
       )}
@@ -69,14 +78,24 @@ export function ExchangeView({
   );
 }
 
+/** What a notification says, read once; of a large one how large it is. */
+function wordsOf(log: Log, row: Row, said: Map<number, string | undefined>): string | undefined {
+  if (row.bytes > MOST_READ) return formatBytes(row.bytes);
+  if (!said.has(row.seq) && log.isHere(row.seq)) said.set(row.seq, notificationWords(log, row.seq));
+  return said.get(row.seq);
+}
+
 function Part({
   part: { role, row, afterUs, tookUs, sure },
+  place,
   words,
   whole,
   here,
   onSelect,
 }: {
   readonly part: ExchangePart;
+  /** Where it is in the list. */
+  readonly place: { readonly 'aria-posinset': number; readonly 'aria-setsize': number };
   /** What it says. */
   readonly words: string | undefined;
   readonly whole: number;
@@ -90,7 +109,9 @@ function Part({
   const nested = role !== 'request' && role !== 'response' && role !== 'again';
   return (
     <li
+      {...place}
       aria-current={here || undefined}
+      style={{ height: PART_HEIGHT }}
       className={`border-b border-line py-1 ${here ? 'bg-accent/12' : ''} ${nested ? 'pl-4' : ''}`}
     >
       <div className="flex items-baseline gap-2">

@@ -1,6 +1,16 @@
 import { expect, test } from 'vitest';
-import type { Log } from '@/lib/store/log';
-import { answered, asked, complained, type FrameSeed, got, happened, logOf } from '@/lib/store/test-frames';
+import { Log } from '@/lib/store/log';
+import {
+  answered,
+  asked,
+  complained,
+  type FrameSeed,
+  framesOf,
+  got,
+  happened,
+  logOf,
+  sent,
+} from '@/lib/store/test-frames';
 import { frameSnippets } from './frame-snippets';
 
 const start = happened({
@@ -28,14 +38,38 @@ const text = (log: Log, seq: number, label: string) =>
 test('a request and its answer are copied as what sends the request', () => {
   const log = logOf(start, posted, asked(1, 'tools/call', { name: 'a', _meta: { progressToken: 1 } }), answered(1, {}));
   for (const seq of [3, 4]) {
-    expect(text(log, seq, 'curl')).toContain(`-H 'X: 1'`);
-    expect(text(log, seq, 'curl')).toContain('"$AUTHORIZATION"');
-    expect(text(log, seq, 'curl')).toContain('"progressToken":1');
-    expect(text(log, seq, 'mcp-inspect command line')).toContain('call a --header');
+    expect(text(log, seq, 'curl (bash, zsh)')).toContain(`-H 'X: 1'`);
+    expect(text(log, seq, 'curl (bash, zsh)')).toContain('"$AUTHORIZATION"');
+    expect(text(log, seq, 'curl (bash, zsh)')).toContain('"progressToken":1');
+    expect(text(log, seq, 'mcp-inspect command line (bash, zsh)')).toContain('call a --header');
     expect(text(log, seq, 'TypeScript SDK')).not.toContain('progressToken');
   }
   expect(text(log, 4, 'JSON')).toBe('{\n  "jsonrpc": "2.0",\n  "id": 1,\n  "result": {}\n}');
   expect(text(log, 4, 'Raw')).toBe('{"jsonrpc":"2.0","id":1,"result":{}}');
+});
+
+test('over HTTP+SSE curl posts where the message was posted', () => {
+  const to = 'http://127.0.0.1:1/messages?sessionId=•••';
+  const carrier = { kind: 'request', exchange: 2, method: 'POST', url: to, headers: [], bytes: 9 };
+  const bytes = new TextEncoder().encode(JSON.stringify(carrier));
+  const log = logOf(start, { ...posted, bytes }, asked(1, 'ping'));
+  expect(text(log, 3, 'curl (bash, zsh)')).toContain(`'http://127.0.0.1:1/messages?sessionId='"$SESSIONID"`);
+});
+
+test('a message that looks like what carries one carries none', () => {
+  const log = logOf(start, sent(new TextDecoder().decode(posted.bytes)), asked(1, 'ping'));
+  expect(text(log, 3, 'curl (bash, zsh)')).toBeUndefined();
+});
+
+test('an answer whose request left the page is only itself, until that is back', () => {
+  const frames = framesOf([start, posted, asked(1, 'tools/call', { name: 'a' }), answered(1, {}), got('the newest')]);
+  const log = new Log('c1', { held: 0, again: 1000 });
+  for (const frame of frames) log.append([frame]);
+  log.restore([frames[3]!]);
+  expect(log.isHere(3)).toBe(false);
+  expect(frameSnippets(log, log.row(3)).map(({ label }) => label)).toEqual(['JSON', 'Raw']);
+  log.restore([frames[2]!]);
+  expect(text(log, 4, 'curl (bash, zsh)')).toContain('"params":{"name":"a"}');
 });
 
 test('what is nobody’s request of ours is only itself', () => {

@@ -19,15 +19,20 @@ export function frameSnippets(log: Log, row: Row): readonly Snippet[] {
   ];
 }
 
+/** None unless the request itself is here: of its row alone another request would be made. */
 function sendingSnippets(log: Log, row: Row): readonly Snippet[] {
   const seq = requestOf(log, row);
   const { start, era, version } = log.state.connection;
   const exchange = seq === undefined ? undefined : log.exchange(seq);
   if (seq === undefined || start === undefined || exchange?.direction !== 'to-server') return [];
+  if (!log.isHere(seq)) return [];
   const params = messageSource(log, seq)?.member('params')?.text;
   const request: DescribedRequest = { method: exchange.method, params: ownParams(params), start, era, version };
   // The frame before a message says how it was posted.
-  const carrier = seq > 1 ? readHttpFrame(log.text(seq - 2)) : undefined;
-  const headers = carrier?.kind === 'request' && Array.isArray(carrier.headers) ? carrier.headers : undefined;
-  return requestSnippets(request, headers && { headers, body: log.text(seq - 1) });
+  const carrier = seq > 1 && log.columns.kind(seq - 2) === 'http' ? readHttpFrame(log.text(seq - 2)) : undefined;
+  const known = carrier?.kind === 'request' && Array.isArray(carrier.headers) && typeof carrier.url === 'string';
+  return requestSnippets(
+    request,
+    known ? { url: carrier.url, headers: carrier.headers, body: log.text(seq - 1) } : undefined,
+  );
 }

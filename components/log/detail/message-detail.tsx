@@ -5,6 +5,7 @@ import { Icon } from '@/components/ui/icon';
 import { IconButton } from '@/components/ui/icon-button';
 import { TabPanel, Tabs } from '@/components/ui/tabs';
 import { visibleText } from '@/components/ui/visible-text';
+import { RenderGuard } from '@/components/untrusted/render-guard';
 import { useFrameBytes } from '@/lib/hooks/use-frame-bytes';
 import type { Problem } from '@/lib/problems/problem';
 import type { Log } from '@/lib/store/log';
@@ -14,6 +15,7 @@ import { directionWords, httpStatusWords, messageWords, statusWords } from '../r
 import { DetailActions, type RowActions } from './detail-actions';
 import { type DetailTab, tabOf, tabsOf } from './detail-tabs';
 import { DetailView } from './detail-view';
+import { isSameRow } from './same-row';
 
 /** Everything about one frame: what it says, its exact bytes, its exchange, how it travelled, and what is wrong with it. */
 export function MessageDetail({
@@ -89,16 +91,21 @@ export function MessageDetail({
         {bytes !== 'here' && (tab === 'pretty' || tab === 'raw') ? (
           <BytesAway gone={bytes === 'gone'} />
         ) : (
-          <DetailView
-            key={`${row.seq} ${bytes}`}
-            log={log}
-            row={row}
-            problems={problems}
-            tab={tab}
-            at={at}
-            onSelect={onSelect}
-            onShow={onShow}
-          />
+          <RenderGuard
+            about={`${row.seq} ${tab}`}
+            fallback={<p className="p-2 text-warn">! This can’t be drawn. Look at the frame in another tab.</p>}
+          >
+            <DetailView
+              key={`${row.seq} ${bytes}`}
+              log={log}
+              row={row}
+              problems={problems}
+              tab={tab}
+              at={at}
+              onSelect={onSelect}
+              onShow={onShow}
+            />
+          </RenderGuard>
         )}
       </TabPanel>
     </section>
@@ -115,8 +122,7 @@ function useSame(problems: readonly Problem[]): readonly Problem[] {
 /** The same row while nothing in it changes: the log makes a new one whenever it is asked. */
 function useSameRow(row: Row): Row {
   const known = useRef(row);
-  const keys = Object.keys(row) as (keyof Row)[];
-  if (keys.some((key) => row[key] !== known.current[key])) known.current = row;
+  if (!isSameRow(row, known.current)) known.current = row;
   return known.current;
 }
 

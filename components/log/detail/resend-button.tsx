@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { Button } from '@/components/ui/button';
 import { useClient } from '@/lib/hooks/use-client';
+import { useClosedReason } from '@/lib/hooks/use-closed-reason';
 import { useLocation } from '@/lib/hooks/use-location';
-import { useLogState } from '@/lib/hooks/use-log';
 import type { Log } from '@/lib/store/log';
 import type { Row } from '@/lib/store/row';
 import type { Failure } from '@/lib/wire/lifecycle';
@@ -12,7 +12,7 @@ import { resendParams } from './resend-params';
 export function ResendButton({ log, row }: { readonly log: Log; readonly row: Row }) {
   const client = useClient();
   const { navigate } = useLocation();
-  const open = useLogState(log, (state) => state.connection.state === 'open');
+  const closed = useClosedReason(log);
   const [failure, setFailure] = useState<string>();
   const resend = async () => {
     setFailure(undefined);
@@ -39,8 +39,8 @@ export function ResendButton({ log, row }: { readonly log: Log; readonly row: Ro
       <Button
         variant="ghost"
         size="small"
-        disabled={!open}
-        title={open ? 'Send it again with a new id' : 'The connection is not open'}
+        disabled={closed !== undefined}
+        title={closed ?? 'Send it again with a new id'}
         onClick={resend}
       >
         Resend

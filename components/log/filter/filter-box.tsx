@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type RefObject, useId, useLayoutEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, type RefObject, useId, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { classNames } from '@/components/ui/class-names';
 import { FIELD } from '@/components/ui/field';
 import { Icon } from '@/components/ui/icon';
@@ -9,6 +9,7 @@ import { type Completion, complete } from '@/lib/filter/complete';
 import type { FilterFault } from '@/lib/filter/fault';
 import type { Vocabulary } from '@/lib/filter/vocabulary';
 import { FaultMark } from './fault-mark';
+import { faultWords } from './fault-words';
 import { useRecentFilters } from './use-recent-filters';
 
 interface FilterBoxProps {
@@ -16,6 +17,8 @@ interface FilterBoxProps {
   readonly onFilter: (filter: string) => void;
   /** What is wrong with it. */
   readonly fault: FilterFault | undefined;
+  /** The filter whose rows are shown meanwhile. */
+  readonly held: string;
   /** What is offered besides keys. */
   readonly vocabulary: Vocabulary;
   /** Esc in the empty box. */
@@ -26,7 +29,7 @@ interface FilterBoxProps {
 const NOTHING: Completion = { from: 0, to: 0, options: [] };
 
 /** Where the filter is typed. Down offers what may be written, up what was; Enter or Tab takes it. */
-export function FilterBox({ filter, onFilter, fault, vocabulary, onLeave, ref }: FilterBoxProps) {
+export function FilterBox({ filter, onFilter, fault, held, vocabulary, onLeave, ref }: FilterBoxProps) {
   const [list, setList] = useState<'choices' | 'recent'>();
   const [active, setActive] = useState(-1);
   const [caret, setCaret] = useState(0);
@@ -42,7 +45,11 @@ export function FilterBox({ filter, onFilter, fault, vocabulary, onLeave, ref }:
     nextCaret.current = undefined;
   });
 
-  const completion = list === 'choices' ? complete(filter, caret, vocabulary) : NOTHING;
+  // As of when it was asked for: what comes meanwhile must not push another option under the finger.
+  const completion = useMemo(
+    () => (list === 'choices' ? complete(filter, caret, vocabulary) : NOTHING),
+    [list, filter, caret, vocabulary],
+  );
   const texts = list === 'recent' ? recent.map((text) => ({ text, note: undefined })) : completion.options;
   const options = texts.map(({ text, note }) => ({ key: text, label: <code>{visibleText(text)}</code>, note }));
   const shown = list !== undefined && options.length > 0;
@@ -93,7 +100,7 @@ export function FilterBox({ filter, onFilter, fault, vocabulary, onLeave, ref }:
 
   const sentence = fault && (
     <span id={faultId} className="text-error">
-      {visibleText(fault.message)}
+      {visibleText(faultWords(fault, held))}
     </span>
   );
   return (

@@ -3,6 +3,7 @@
 import { type CSSProperties, type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react';
 import type { OpenRange } from '@/components/log/timeline/time-term';
 import type { Severity } from '@/lib/problems/rule';
+import { ENDLESS } from '@/lib/store/exchanges';
 import type { Log } from '@/lib/store/log';
 import type { RowList } from '@/lib/store/row-list';
 import { type Span, spanOf } from '@/lib/store/spans';
@@ -24,9 +25,6 @@ const STEPS: Readonly<Record<string, (from: number, page: number) => number>> = 
   PageUp: (from, page) => from - page,
   Home: () => 0,
 };
-
-/** Requests that stay open as long as they can: they are no measure of time. */
-const ENDLESS = 'subscriptions/listen';
 
 interface LogGridProps {
   readonly log: Log;

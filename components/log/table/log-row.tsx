@@ -64,6 +64,7 @@ const sameRow = (a: LogRowProps, b: LogRowProps) =>
   a.row.http?.expected === b.row.http?.expected &&
   a.row.durationUs === b.row.durationUs &&
   a.row.name === b.row.name &&
+  a.row.says === b.row.says &&
   a.row.method === b.row.method;
 
 /** One line of the log. Of a frame only what belongs to it can change: what it is paired with, and how that went. */

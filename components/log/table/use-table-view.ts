@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { Log } from '@/lib/store/log';
 import { countBefore, partOfList, type RowList } from '@/lib/store/row-list';
+import { FOLLOWING, followAfterSort, followStopped } from './follow';
 import type { TableSort } from './table-sort';
 import { useSortedRows } from './use-sorted-rows';
 
@@ -27,14 +28,15 @@ export function useTableView(log: Log, rows: RowList, startFollowing: boolean): 
   // Places in the log, since what is before them depends on the filter.
   const [pausedAt, setPausedAt] = useState<number>();
   const [clearedAt, setClearedAt] = useState(0);
-  const [stoppedAt, setStoppedAt] = useState(startFollowing ? undefined : log.size);
+  const [follow, setFollow] = useState(startFollowing ? FOLLOWING : followStopped(FOLLOWING, log.size));
+  const { stoppedAt } = follow;
   const [sort, setSort] = useState<TableSort>();
 
   const inOrder = partOfList(rows, clearedAt, pausedAt ?? log.size);
   const sorted = useSortedRows(log, inOrder, sort, rows, clearedAt);
   const since = pausedAt ?? stoppedAt;
   const onFollowing = (following: boolean) => {
-    setStoppedAt(following ? undefined : log.size);
+    setFollow((before) => (following ? FOLLOWING : followStopped(before, log.size)));
     if (following) setSort(undefined);
   };
   return {
@@ -42,7 +44,7 @@ export function useTableView(log: Log, rows: RowList, startFollowing: boolean): 
     sort,
     onSort: (next) => {
       setSort(next);
-      if (next) setStoppedAt((at) => at ?? log.size);
+      setFollow((before) => followAfterSort(before, next !== undefined, log.size));
     },
     following: stoppedAt === undefined,
     onFollowing,

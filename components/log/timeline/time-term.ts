@@ -1,6 +1,6 @@
-import { allOf, type Filter, partsOf } from '@/lib/filter/ast';
+import { type FieldTerm, partsOf } from '@/lib/filter/ast';
 import { parseFilter } from '@/lib/filter/parse';
-import { printFilter } from '@/lib/filter/print';
+import { fieldTerm, withTerm } from '@/lib/filter/terms';
 
 /** A stretch of the log's time, in microseconds since the connection began; an open end is that of the log. */
 export interface OpenRange {
@@ -13,7 +13,9 @@ const RANGE = /^(?:(\d+(?:\.\d+)?)s)?\.\.(?:(\d+(?:\.\d+)?)s)?$/;
 
 /** The range that a filter text asks for as the timeline writes it, `time:1.2s..3.4s`; undefined if it doesn't, or if it has a fault. */
 export function timeRangeOf(text: string): OpenRange | undefined {
-  const term = timeTerms(filterOf(text))[0];
+  const parsed = parseFilter(text);
+  const parts = partsOf(parsed.ok ? parsed.filter : undefined);
+  const term = parts.find((part): part is FieldTerm => part.type === 'field' && part.key === KEY);
   const [, from, to] = (term && RANGE.exec(term.value)) ?? [];
   if (from === undefined && to === undefined) return undefined;
   return {
@@ -24,25 +26,9 @@ export function timeRangeOf(text: string): OpenRange | undefined {
 
 /** The same filter with another range of time, or without one. One with a fault gives way: nobody knows what it asks. */
 export function withTimeRange(text: string, range: OpenRange | undefined): string {
-  const filter = filterOf(text);
-  const kept = partsOf(filter).filter((part) => !isTimeTerm(part));
   const value = range && rangeWords(range);
-  const wanted: Filter | undefined =
-    value === undefined || value === '..' ? undefined : { type: 'field', key: KEY, value, quoted: false };
-  return printFilter(allOf([...kept, wanted]));
-}
-
-function filterOf(text: string): Filter | undefined {
-  const parsed = parseFilter(text);
-  return parsed.ok ? parsed.filter : undefined;
-}
-
-function timeTerms(filter: Filter | undefined) {
-  return partsOf(filter).flatMap((part) => (isTimeTerm(part) ? [part] : []));
-}
-
-function isTimeTerm(part: Filter): part is Extract<Filter, { type: 'field' }> {
-  return part.type === 'field' && part.key === KEY;
+  const term = value === undefined || value === '..' ? undefined : fieldTerm(KEY, value);
+  return withTerm(text, term, { key: KEY });
 }
 
 /** Rounded outwards, no finer than a pointer selects. */

@@ -20,7 +20,7 @@ interface AnswerBarProps {
 
 /** The ways to answer a question. Those that say no are always there. */
 export function AnswerBar({ answering, action, onAction, blocked, others, aside }: AnswerBarProps) {
-  const { waits, giveUp, failure } = answering;
+  const { waits, giveUp, busy, failure } = answering;
   useShortcuts([
     { keys: 'mod+enter', title: action, whileTyping: true, run: () => waits && blocked === undefined && onAction() },
   ]);
@@ -28,19 +28,24 @@ export function AnswerBar({ answering, action, onAction, blocked, others, aside 
   return (
     <div className="sticky bottom-0 z-1 flex flex-col gap-2 bg-bg py-1">
       <div className="flex flex-wrap items-center gap-2">
-        <Button variant="primary" onClick={onAction} disabled={blocked !== undefined}>
+        <Button variant="primary" onClick={onAction} disabled={busy || blocked !== undefined}>
           {action}
         </Button>
         <span aria-hidden="true">
           <KeyHint keys="⌘↵" />
         </span>
         {others.map(({ label, title, run }) => (
-          <Button key={label} title={title} onClick={run}>
+          <Button key={label} title={title} onClick={run} disabled={busy}>
             {label}
           </Button>
         ))}
         {giveUp && (
-          <Button variant="ghost" title="Answers nothing: the call that asked is given up" onClick={giveUp}>
+          <Button
+            variant="ghost"
+            title="Answers nothing: the call that asked is given up"
+            onClick={giveUp}
+            disabled={busy}
+          >
             Give up the call
           </Button>
         )}

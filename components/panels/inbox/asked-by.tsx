@@ -14,12 +14,14 @@ const PANELS: ReadonlyMap<string, string> = new Map([
 interface AskedByProps {
   readonly log: Log;
   readonly question: Question;
-  /** What it calls itself. */
+  /** The name under which the person added it. */
   readonly server: string;
+  /** What it calls itself, which may be anybody's name. */
+  readonly claimed: string | undefined;
 }
 
 /** Which server asks, and for which call as far as that can be told. */
-export function AskedBy({ log, question, server }: AskedByProps) {
+export function AskedBy({ log, question, server, claimed }: AskedByProps) {
   const { calls, input } = question;
   const carrier = log.row(question.seq - 1).exchange;
   const sameStream = carrier !== undefined && calls.every((call) => log.row(call - 1).exchange === carrier);
@@ -27,6 +29,13 @@ export function AskedBy({ log, question, server }: AskedByProps) {
   return (
     <p className="mt-1 text-muted">
       <UntrustedText text={server} limit={100} className="font-medium text-text" />
+      {claimed && claimed !== server && (
+        <>
+          {' (calls itself “'}
+          <UntrustedText text={claimed} limit={100} />
+          {'”)'}
+        </>
+      )}
       {calls.length === 0 && ' asks while no call of yours is under way.'}
       {calls.length > 0 && (certain ? ' asks this for ' : ' asks while these are under way: ')}
       {calls.map((call, index) => (

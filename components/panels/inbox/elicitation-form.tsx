@@ -6,6 +6,7 @@ import { ProblemCount } from '@/components/form/problem-count';
 import { looksSecret } from '@/components/form/secrets';
 import { useChecker } from '@/components/form/use-checker';
 import { useDocument } from '@/components/form/use-document';
+import { ErrorNote } from '@/components/ui/error-note';
 import { JsonTree } from '@/components/untrusted/json-tree';
 import { UntrustedText } from '@/components/untrusted/untrusted-text';
 import { withDefaults } from '@/lib/schema/defaults';
@@ -16,6 +17,7 @@ import { isObject, own } from '@/lib/wire/message';
 import { AnswerBar } from './answer-bar';
 import { refusals } from './elicit-actions';
 import type { QuestionProps } from './question-props';
+import { TypedFor } from './typed-for';
 import { useAnswer } from './use-answer';
 
 const NO_COMPLAINTS: readonly FieldProblem[] = [];
@@ -33,7 +35,16 @@ export function ElicitationForm({ log, question, params, draft }: QuestionProps)
     const content = compactJson(document.text);
     answering.answer({ result: `{"action":"accept"${content === '' ? '' : `,"content":${content}`}}` });
   };
-  if (!answering.waits) return written ? <AskedFor schema={written} /> : null;
+  if (!answering.waits) {
+    const typed = question.status !== 'answered' && document.text !== initial;
+    return (
+      <>
+        {answering.failure && <ErrorNote failure={answering.failure} />}
+        {typed && <TypedFor text={document.text} />}
+        {written && <AskedFor schema={written} />}
+      </>
+    );
+  }
   return (
     <div className="mt-3 flex max-w-[760px] min-w-0 flex-col gap-3 border-t border-line pt-3">
       {written === undefined && <p className="text-warn">! It asks with no requestedSchema.</p>}

@@ -1,4 +1,4 @@
-import { useMemo } from 'react';
+import { useLayoutEffect, useMemo } from 'react';
 import { EntryList } from '@/components/catalogue/entry-list';
 import { EmptyState } from '@/components/ui/empty-state';
 import { focusForm } from '@/components/ui/focus-form';
@@ -9,6 +9,7 @@ import type { Log } from '@/lib/store/log';
 import { NothingWaits } from './nothing-waits';
 import { QuestionDetail } from './question-detail';
 import { Roots } from './roots';
+import { shownQuestion } from './shown-question';
 
 /** Address of the roots among the questions. */
 const ROOTS = 'roots';
@@ -30,8 +31,12 @@ export function InboxPanel({ log }: { readonly log: Log }) {
     ],
     [waiting, over, roots],
   );
-  const question =
-    [...waiting, ...over].find(({ key }) => key === item) ?? (item === undefined ? waiting[0] : undefined);
+  const question = shownQuestion({ waiting, over }, item);
+  const shown = question?.key;
+  // A question that is shown stays: one that takes its place as it is withdrawn would get the answer that was meant for it.
+  useLayoutEffect(() => {
+    if (item === undefined && shown !== undefined) navigate({ item: shown }, { replace: true });
+  }, [item, shown, navigate]);
   return (
     <Split
       id="inbox"

@@ -1,4 +1,4 @@
-import type { ComponentType } from 'react';
+import { type ComponentType, useEffect, useRef } from 'react';
 import { FrameLink } from '@/components/exchange/frame-link';
 import { Badge } from '@/components/ui/badge';
 import { BytesAway } from '@/components/ui/bytes-away';
@@ -20,7 +20,16 @@ import { WhatBecame } from './what-became';
 /** One question: who asks, what, and the ways to answer it or what became of it. */
 export function QuestionDetail({ log, question }: { readonly log: Log; readonly question: Question }) {
   const start = useLogState(log, (state) => state.connection.start);
-  const server = useLogState(log, (state) => state.server.info?.name || state.connection.start?.name || 'The server');
+  const server = useLogState(log, (state) => state.connection.start?.name || 'The server');
+  const claimed = useLogState(log, (state) => state.server.info?.name);
+  const became = useRef<HTMLElement>(null);
+  const { status } = question;
+  const before = useRef(status);
+  useEffect(() => {
+    // What had the focus went with the ways to answer.
+    if (before.current !== status && document.activeElement === document.body) became.current?.focus();
+    before.current = status;
+  }, [status]);
   const bytes = useFrameBytes(log, [question.seq]);
   const params = paramsOf(log, question);
   const message = textMember(params, 'message');
@@ -38,7 +47,7 @@ export function QuestionDetail({ log, question }: { readonly log: Log; readonly 
           <FrameLink seq={question.seq} label="asked in" />
         </span>
       </header>
-      <AskedBy log={log} question={question} server={server} />
+      <AskedBy log={log} question={question} server={server} claimed={claimed} />
       {message !== '' && (
         <p className="mt-3 max-w-[80ch] border-l-2 border-to-client py-1 pl-3 whitespace-pre-wrap">
           <UntrustedText text={message} />
@@ -46,9 +55,14 @@ export function QuestionDetail({ log, question }: { readonly log: Log; readonly 
       )}
       {bytes !== 'here' && <BytesAway gone={bytes === 'gone'} />}
       <RenderGuard fallback={<p className="text-warn">! This is nested too deep to draw: see its frame.</p>}>
-        {question.status !== 'waiting' && <WhatBecame log={log} question={question} />}
+        {question.status !== 'waiting' && <WhatBecame ref={became} log={log} question={question} />}
         {Body && (params || (question.status === 'waiting' && bytes === 'here')) ? (
-          <Body log={log} question={question} params={params} draft={`inbox ${start?.at} ${question.key}`} />
+          <Body
+            log={log}
+            question={question}
+            params={params}
+            draft={JSON.stringify(['inbox', log.connection, start?.at, question.key])}
+          />
         ) : (
           params && <JsonTree json={params} />
         )}

@@ -1,4 +1,4 @@
-import { useCallback, useState } from 'react';
+import { useCallback, useRef, useState } from 'react';
 import { type CommandBody, useClient } from '@/lib/hooks/use-client';
 import { useLocation } from '@/lib/hooks/use-location';
 import { useLogState } from '@/lib/hooks/use-log';
@@ -14,6 +14,8 @@ export interface Answering {
   readonly answer: (answer: QuestionAnswer) => void;
   /** Of input for a call (2026-07-28): gives that call up. undefined for a request of the server's. */
   readonly giveUp: (() => void) | undefined;
+  /** True from an answer until it is told why it failed. */
+  readonly busy: boolean;
   readonly failure: Failure | undefined;
 }
 
@@ -24,14 +26,22 @@ export function useAnswer(log: Log, { id, input, key, status }: Question): Answe
   const open = useLogState(log, (state) => state.connection.state === 'open');
   const [failure, setFailure] = useState<Failure>();
   const { connection } = log;
+  const [busy, setBusy] = useState(false);
+  // The second click of two comes before anything is drawn again.
+  const underWay = useRef(false);
   const carryOut = useCallback(
     async (command: CommandBody) => {
+      if (underWay.current) return;
+      underWay.current = true;
+      setBusy(true);
       setFailure(undefined);
       navigate({ item: key }, { replace: true });
       try {
         await client.send(command);
       } catch (failure) {
         setFailure(failure as Failure);
+        underWay.current = false;
+        setBusy(false);
       }
     },
     [client, navigate, key],
@@ -41,6 +51,7 @@ export function useAnswer(log: Log, { id, input, key, status }: Question): Answe
     answer: (answer) =>
       void carryOut({ type: 'answer', connection, id, ...(input !== undefined && { key: input }), answer }),
     giveUp: input === undefined ? undefined : () => void carryOut({ type: 'cancel', connection, id }),
+    busy,
     failure,
   };
 }

@@ -1,3 +1,4 @@
+import type { Ref } from 'react';
 import { ErrorAnswer } from '@/components/exchange/error-answer';
 import { FrameLink } from '@/components/exchange/frame-link';
 import { lifecycleWords } from '@/components/log/lifecycle-words';
@@ -15,13 +16,20 @@ const WORDS: Readonly<Record<Exclude<Question['status'], 'waiting'>, readonly [t
   lost: ['text-warn', '! lost: the server was gone, or had forgotten us, before it was answered'],
 };
 
+interface WhatBecameProps {
+  readonly log: Log;
+  readonly question: Question;
+  /** Takes the focus. */
+  readonly ref: Ref<HTMLElement>;
+}
+
 /** How a question ended, with the frame that ended it. */
-export function WhatBecame({ log, question }: { readonly log: Log; readonly question: Question }) {
+export function WhatBecame({ log, question, ref }: WhatBecameProps) {
   const { status, endSeq, completeSeq } = question;
   if (status === 'waiting') return null;
   const [tone, words] = WORDS[status];
   return (
-    <section aria-label="What became of it" className="my-3 flex flex-col gap-1">
+    <section ref={ref} tabIndex={-1} aria-label="What became of it" className="my-3 flex flex-col gap-1 outline-none">
       <p className="flex flex-wrap gap-x-2">
         <span role="status" className={tone}>
           {words}

@@ -6,6 +6,7 @@ import { ErrorNote } from '@/components/ui/error-note';
 import { formatBytes } from '@/components/ui/format';
 import { Select } from '@/components/ui/select';
 import { useClient } from '@/lib/hooks/use-client';
+import { useClosedReason } from '@/lib/hooks/use-closed-reason';
 import { useDraft } from '@/lib/hooks/use-draft';
 import { useLogState } from '@/lib/hooks/use-log';
 import { compactJson, tryParseJson } from '@/lib/schema/json';
@@ -20,7 +21,7 @@ const NO_TEMPLATE = '';
 /** Any text, sent to the server's stdin as exactly these bytes. */
 export function RawPanel({ log }: { readonly log: Log }) {
   const client = useClient();
-  const { state, era, version } = useLogState(log, (all) => all.connection);
+  const { era, version } = useLogState(log, (all) => all.connection);
   const discovered = useLogState(log, (all) => all.server.seq);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the log is read anew when these change
   const meta = useMemo(() => requestMeta(log), [log, era, version, discovered]);
@@ -28,7 +29,7 @@ export function RawPanel({ log }: { readonly log: Log }) {
   const [terminate, setTerminate] = useState(true);
   const [sent, setSent] = useDraft<number>(`raw sent ${log.connection}`, 0);
   const [failure, setFailure] = useState<Failure>();
-  const open = state === 'open';
+  const closed = useClosedReason(log);
   const bytes = new TextEncoder().encode(text).length + (terminate ? 1 : 0);
   const lines = text.split('\n').length;
   const parsed = useMemo(() => tryParseJson(text), [text]);
@@ -73,17 +74,17 @@ export function RawPanel({ log }: { readonly log: Log }) {
             text={text}
             // A text put in by us is no draft: it has to follow the era.
             onChange={(next) => next !== text && setText(next)}
-            onSubmit={() => open && void send()}
+            onSubmit={() => closed === undefined && void send()}
             className="min-h-32 max-h-96 flex-1"
           />
           <div className="flex flex-wrap items-center gap-2">
-            <Button variant="primary" disabled={!open} onClick={() => void send()}>
+            <Button variant="primary" disabled={closed !== undefined} onClick={() => void send()}>
               Send
             </Button>
             <Checkbox label="End with a line feed" checked={terminate} onChange={setTerminate} />
             <span className="tabular text-muted">{formatBytes(bytes)}</span>
           </div>
-          {!open && <p className="text-muted">Not connected: restart the server first.</p>}
+          {closed !== undefined && <p className="text-muted">{closed}</p>}
           {!parsed.ok && <p className="text-warn">! This is not JSON: it is sent as it stands.</p>}
           {parsed.ok && lacksMeta(parsed.value, meta) && (
             <p className="text-warn">

@@ -21,6 +21,7 @@ describe('expandTemplate', () => {
     ['a://x{/parts*}', { parts: 'one\ntwo' }, 'a://x/one/two'],
     ['a://{name:3}', { name: 'abcdef' }, 'a://abc'],
     ['a://{x}', {}, 'a://'],
+    ['a://{x}', { x: 12345 }, 'a://12345'],
     ['a://{constructor}', {}, 'a://'],
     ['a://{toString}', { toString: 'x' }, 'a://x'],
   ])('%s with %j is %s', (template, values, uri) => {

@@ -1,4 +1,5 @@
 import { parseTemplate } from 'url-template';
+import { stringifyJson } from '@/lib/schema/json';
 
 const EXPRESSION = /\{([+#./;?&]?)([^{}]*)\}/g;
 
@@ -22,7 +23,9 @@ export function expandTemplate(template: string, values: Readonly<Record<string,
   // No prototype, so that a variable called `constructor` is one like others.
   const context = Object.create(null) as Record<string, string | string[]>;
   for (const { name, list } of templateVariables(template)) {
-    const value = Object.hasOwn(values, name) ? values[name] : undefined;
+    const given = Object.hasOwn(values, name) ? values[name] : undefined;
+    // A value of another type is shown in its field, so it goes out as it is written there.
+    const value = typeof given === 'string' || given === undefined || given === null ? given : stringifyJson(given);
     if (typeof value === 'string') context[name] = list && value.includes('\n') ? value.split('\n') : value;
   }
   try {

@@ -29,7 +29,9 @@ test('the request has the digits that were typed, and the _meta of our others', 
 });
 
 test('offers what fits: curl at a URL, without a start no more than the message, of broken text only that', () => {
-  expect(labels(logOf(start), '{}')).toContain('curl');
+  expect(labels(logOf(start), '{}')).toContain('curl (bash, zsh)');
+  const sse = happened({ event: 'fallback', transport: 'sse', reason: '' });
+  expect(labels(logOf(start, sse), '{}')).not.toContain('curl (bash, zsh)');
   expect(labels(logOf(), '{}')).toEqual(['Arguments', 'Request']);
   expect(labels(logOf(start), '{"a":')).toContain('Arguments');
 });

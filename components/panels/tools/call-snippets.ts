@@ -10,7 +10,7 @@ import { own } from '@/lib/wire/message';
 
 /** A call that was not sent yet, in every form in which it can be copied. The arguments may be no JSON, then they are all there is. */
 export function callSnippets(log: Log, tool: ToolEntry, schema: unknown, argumentsText: string): readonly Snippet[] {
-  const { start, era, version } = log.state.connection;
+  const { start, era, version, transport } = log.state.connection;
   const first = { label: 'Arguments', text: () => argumentsText };
   try {
     const params = namedParams(tool.raw, argumentsText);
@@ -19,7 +19,9 @@ export function callSnippets(log: Log, tool: ToolEntry, schema: unknown, argumen
     if (start === undefined) return [first, message];
     const request: DescribedRequest = { method: 'tools/call', params, start, era, version };
     const headers = callHeaders(request, String(own(tool.raw, 'name') ?? ''), schema, argumentsText);
-    return [first, message, ...requestSnippets(request, { headers, body })];
+    // Over HTTP+SSE the server says where messages go, and nothing was posted yet.
+    const url = start.transport === 'stdio' || transport === 'sse' ? undefined : start.url;
+    return [first, message, ...requestSnippets(request, url === undefined ? undefined : { url, headers, body })];
   } catch {
     return [first];
   }

@@ -1,11 +1,15 @@
 import { CHOICE_KEYS } from './choice-keys';
 import type { FilterKey } from './filter-key';
+import { LEVEL_KEY } from './level-key';
 import { NUMBER_KEYS } from './number-keys';
 import { WORD_KEYS } from './word-keys';
 
 /** Every key of the language, by its name, in the order of the help. */
 export const KEYS: ReadonlyMap<string, FilterKey> = new Map(
-  [...WORD_KEYS.slice(0, 2), ...CHOICE_KEYS, ...NUMBER_KEYS, ...WORD_KEYS.slice(2)].map((key) => [key.name, key]),
+  [...WORD_KEYS.slice(0, 2), ...CHOICE_KEYS, LEVEL_KEY, ...NUMBER_KEYS, ...WORD_KEYS.slice(2)].map((key) => [
+    key.name,
+    key,
+  ]),
 );
 
 /** The key that a wrong one was most likely meant to be; undefined if none is near. */

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Problem } from '@/lib/problems/problem';
-import { nodeAt } from '@/lib/store/outline-path';
-import { outlineOf } from '@/lib/store/test-outline';
+import { finish, nodeOf, outlineOf } from '@/lib/store/test-outline';
 import { fieldMarks, markRange } from './field-marks';
 
 const problem = (more: Partial<Problem>): Problem => ({
@@ -24,25 +23,26 @@ const text = '{"result":{"tools":[{"name":5}]}}';
 const outline = outlineOf(text);
 
 test('each remark stands at its field, a missing one at what lacks it', () => {
-  const marks = fieldMarks(outline, [
+  const work = fieldMarks(outline, [
     problem({ path: ['result', 'tools', 0, 'name'], message: 'A.' }),
     problem({ path: ['result', 'tools', 0, 'name'], message: 'B.', severity: 'warning' }),
     problem({ rule: 'field-missing', path: ['result', 'tools', 0, 'inputSchema'], message: 'C.', severity: 'warning' }),
     problem({ path: undefined }),
   ]);
-  expect(marks.get(nodeAt(outline, ['result', 'tools', 0]))).toEqual({ text: 'C.', severe: false });
-  expect(marks.get(nodeAt(outline, ['result', 'tools', 0, 'name']))).toEqual({ text: 'A. B.', severe: true });
+  const marks = finish(work);
+  expect(marks.get(nodeOf(outline, ['result', 'tools', 0]))).toEqual({ text: 'C.', severe: false });
+  expect(marks.get(nodeOf(outline, ['result', 'tools', 0, 'name']))).toEqual({ text: 'A. B.', severe: true });
   expect(marks.size).toBe(2);
 });
 
 test('problems without a field mark nothing, and in a batch nobody knows which message has it', () => {
-  expect(fieldMarks(outline, [problem({})]).size).toBe(0);
-  expect(fieldMarks(outlineOf('[{"id":1}]'), [problem({ path: ['id'] })]).size).toBe(0);
+  expect(finish(fieldMarks(outline, [problem({})])).size).toBe(0);
+  expect(finish(fieldMarks(outlineOf('[{"id":1}]'), [problem({ path: ['id'] })])).size).toBe(0);
 });
 
 test('in the text, a plain value is marked with its name, of what holds others only the name', () => {
   const marked = (path: readonly (string | number)[]) => {
-    const { from, to } = markRange(outline, nodeAt(outline, path));
+    const { from, to } = markRange(outline, nodeOf(outline, path));
     return text.slice(from, to);
   };
   expect(marked(['result', 'tools', 0, 'name'])).toBe('"name":5');

@@ -10,14 +10,17 @@ export interface FieldMark {
 
 /**
  * Problems as remarks on the values that they are about, by node; of a missing field, on what lacks it. A problem of one message
- * in a batch doesn't say of which.
+ * in a batch doesn't say of which. Yields now and then.
  */
-export function fieldMarks(outline: JsonOutline, problems: readonly Problem[]): ReadonlyMap<number, FieldMark> {
+export function* fieldMarks(
+  outline: JsonOutline,
+  problems: readonly Problem[],
+): Generator<undefined, ReadonlyMap<number, FieldMark>> {
   const marks = new Map<number, FieldMark>();
   if (outline.kind(0) !== 'object') return marks;
   for (const { path, message, severity } of problems) {
     if (path === undefined) continue;
-    const node = nodeAt(outline, path);
+    const node = yield* nodeAt(outline, path);
     if (node === 0) continue;
     const before = marks.get(node);
     marks.set(node, {

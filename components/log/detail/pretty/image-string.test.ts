@@ -1,13 +1,12 @@
-import { expect, test } from 'vitest';
-import { nodeAt } from '@/lib/store/outline-path';
-import { outlineOf } from '@/lib/store/test-outline';
+import { expect, test, vi } from 'vitest';
+import { nodeOf, outlineOf } from '@/lib/store/test-outline';
 import { imageData, imageType } from './image-string';
 
 const DATA = 'iVBORw0KGgo'.repeat(5);
 
 function typeOf(value: unknown, ...path: string[]) {
   const outline = outlineOf(JSON.stringify(value));
-  return imageType(outline, nodeAt(outline, path));
+  return imageType(outline, nodeOf(outline, path));
 }
 
 test('a picture is data or blob beside the type of one, or a data: URI', () => {
@@ -19,6 +18,9 @@ test('a picture is data or blob beside the type of one, or a data: URI', () => {
 test.each([
   [{ data: DATA, mimeType: 'audio/wav' }, 'data'],
   [{ data: DATA }, 'data'],
+  [{ data: DATA, mimeType: 5 }, 'data'],
+  [{ data: DATA, mimeType: [DATA] }, 'data'],
+  [{ database: DATA, mimeType: 'image/png' }, 'database'],
   [{ text: DATA, mimeType: 'image/png' }, 'text'],
   [{ data: 'short', mimeType: 'image/png' }, 'data'],
   [{ data: [DATA, DATA], mimeType: 'image/png' }, 'data'],
@@ -27,6 +29,13 @@ test.each([
 ])('%j is none', (value, name) => expect(typeOf(value, name)).toBeUndefined());
 
 test('of a data: URI only the base64 is decoded', () => {
-  const outline = outlineOf(JSON.stringify([DATA, `data:image/gif;base64,${DATA}`]));
-  expect([1, 2].map((node) => imageData(outline, node))).toEqual([DATA, DATA]);
+  expect([DATA, `data:image/gif;base64,${DATA}`].map(imageData)).toEqual([DATA, DATA]);
+});
+
+test('an object of thousands of pictures is gone through once, not for each of them', () => {
+  const text = `{${Array.from({ length: 8000 }, () => `"data":"${DATA}"`).join(',')}}`;
+  const outline = outlineOf(text);
+  const looked = vi.spyOn(outline, 'children');
+  for (const node of Array.from(outline.children(0))) expect(imageType(outline, node)).toBeUndefined();
+  expect(looked.mock.calls.length).toBeLessThan(3);
 });

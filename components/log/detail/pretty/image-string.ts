@@ -3,8 +3,15 @@ import type { JsonOutline } from '@/lib/store/json-outline';
 /** The shortest text that is taken for a picture: no format has a smaller one. */
 const LEAST_BYTES = 32;
 
-const NAMES = ['data', 'blob'].map(bytesOf);
+/** Members looked at for the type: what has more is a table of something. */
+const MOST_MEMBERS = 100;
+
+const NAMES = ['"data"', '"blob"'].map(bytesOf);
+const TYPE = bytesOf('"mimeType"');
 const DATA_URI = bytesOf('data:image/');
+
+/** The types of pictures, by the object that they are in: each object is gone through once. */
+const known = new WeakMap<JsonOutline, Map<number, string | undefined>>();
 
 /** The type that a string of base64 is sent as, if it is a picture's: `data` or `blob` beside a `mimeType`, or a `data:` URI. */
 export function imageType(outline: JsonOutline, node: number): string | undefined {
@@ -15,18 +22,26 @@ export function imageType(outline: JsonOutline, node: number): string | undefine
   const name = outline.nameStart(node);
   const parent = outline.parent(node);
   if (name === undefined || parent === undefined) return undefined;
-  if (!NAMES.some((letters) => stands(outline.bytes, name + 1, letters))) return undefined;
-  for (const sibling of outline.children(parent)) {
-    if (outline.name(sibling) !== 'mimeType') continue;
-    const type = outline.stringStart(sibling).text;
+  if (!NAMES.some((letters) => stands(outline.bytes, name, letters))) return undefined;
+  const types = known.get(outline) ?? new Map<number, string | undefined>();
+  known.set(outline, types);
+  if (!types.has(parent)) types.set(parent, typeIn(outline, parent));
+  return types.get(parent);
+}
+
+/** The type that an object names of its picture. */
+function typeIn(outline: JsonOutline, object: number): string | undefined {
+  if (outline.childCount(object) > MOST_MEMBERS) return undefined;
+  for (const member of outline.children(object)) {
+    if (!stands(outline.bytes, outline.nameStart(member)!, TYPE)) continue;
+    const type = outline.kind(member) === 'string' ? outline.stringStart(member).text : '';
     return type.startsWith('image/') ? type : undefined;
   }
   return undefined;
 }
 
 /** The base64 of a picture's string. */
-export function imageData(outline: JsonOutline, node: number): string {
-  const text = outline.string(node);
+export function imageData(text: string): string {
   return text.startsWith('data:') ? text.slice(text.indexOf(',') + 1) : text;
 }
 
@@ -35,7 +50,8 @@ function head(outline: JsonOutline, node: number): string {
 }
 
 function stands(bytes: Uint8Array, at: number, letters: Uint8Array): boolean {
-  return letters.every((letter, index) => bytes[at + index] === letter);
+  for (let index = 0; index < letters.length; index++) if (bytes[at + index] !== letters[index]) return false;
+  return true;
 }
 
 function bytesOf(text: string): Uint8Array {

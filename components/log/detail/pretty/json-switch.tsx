@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { inSlices } from '@/components/ui/in-slices';
 import { JsonOutline } from '@/lib/store/json-outline';
 import { type OutlineFault, readOutline } from '@/lib/store/outline-reader';
@@ -8,6 +8,8 @@ import type { TreeRow } from './tree-rows';
 
 /** Longer strings are read only when asked for; shorter ones are known to be JSON before it is offered. */
 const CHECKED_BYTES = 20_000;
+
+const SAID = { offered: 'JSON in a string', reading: 'reading…', none: 'not JSON after all' } as const;
 
 /** Offers to read a string that holds JSON, an object or an array, as such: in place, below its line. */
 export function JsonSwitch({
@@ -22,37 +24,43 @@ export function JsonSwitch({
   readonly active: boolean;
   readonly onChange: (act: (model: TreeModel) => void) => void;
 }) {
-  const [said, setSaid] = useState<'reading' | 'none'>();
+  const [said, setSaid] = useState<keyof typeof SAID>('offered');
+  const reading = useRef<AbortController>(undefined);
+  useEffect(() => () => reading.current?.abort(), []);
   const { document, node } = row;
   const offered = useMemo(() => holdsJson(document.outline, node), [document, node]);
   if (!offered) return null;
   const shown = model.showsJson(row);
-  const toggle = async () => {
-    if (shown) return onChange((tree) => tree.setOpen(row, false));
-    const known = model.embedded(row);
-    if (known) return onChange((tree) => tree.embed(row, known.outline));
+  const read = async () => {
+    const stop = new AbortController();
+    reading.current = stop;
     setSaid('reading');
-    const outline = await inSlices(readEmbedded(document.outline, node), new AbortController().signal);
-    setSaid(outline instanceof JsonOutline ? undefined : 'none');
+    const outline = await inSlices(readEmbedded(document.outline, node), stop.signal).catch(() => 'not-json' as const);
+    if (stop.signal.aborted) return;
+    setSaid(outline instanceof JsonOutline ? 'offered' : 'none');
     if (outline instanceof JsonOutline) onChange((tree) => tree.embed(row, outline));
   };
-  if (said !== undefined) {
-    return (
-      <span className="shrink-0 px-1 text-small text-muted">{said === 'none' ? 'not JSON after all' : 'reading…'}</span>
-    );
-  }
+  const toggle = () => {
+    if (said !== 'offered') return;
+    const known = model.embedded(row);
+    if (shown) onChange((tree) => tree.setOpen(row, false));
+    else if (known) onChange((tree) => tree.embed(row, known.outline));
+    else void read();
+  };
   return (
     <button
       type="button"
       tabIndex={active ? 0 : -1}
       aria-pressed={shown}
+      aria-busy={said === 'reading'}
+      aria-disabled={said === 'none'}
       onClick={(event) => {
         event.stopPropagation();
-        void toggle();
+        toggle();
       }}
-      className="mx-1 shrink-0 rounded-sm border border-line px-1 text-small leading-[15px] text-accent hover:border-control aria-pressed:bg-accent/12"
+      className="mx-1 shrink-0 rounded-sm border border-line px-1 text-small leading-[15px] text-accent hover:border-control aria-busy:text-muted aria-disabled:text-muted aria-pressed:bg-accent/12"
     >
-      JSON in a string
+      {SAID[said]}
     </button>
   );
 }

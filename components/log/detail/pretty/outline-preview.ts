@@ -12,7 +12,7 @@ export function outlinePreview(outline: JsonOutline, node: number): string {
   const members: string[] = [];
   for (const child of outline.children(node)) {
     if (members.length === MEMBERS) break;
-    members.push(`${outline.name(child)?.slice(0, CHARACTERS)}: ${brief(outline, child)}`);
+    members.push(`${outline.shortName(child)?.slice(0, CHARACTERS)}: ${brief(outline, child)}`);
   }
   if (count === 0) return '{}';
   return `{ ${members.join(', ')}${count > members.length ? `, … ${formatCount(count)} members` : ''} }`;

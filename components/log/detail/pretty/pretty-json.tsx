@@ -1,37 +1,41 @@
-import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
-import type { Problem } from '@/lib/problems/problem';
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { inSlices } from '@/components/ui/in-slices';
 import type { JsonOutline } from '@/lib/store/json-outline';
 import { nodeAt, type OutlinePath } from '@/lib/store/outline-path';
-import { fieldMarks } from './field-marks';
 import { TreeModel } from './tree-model';
 import { TreeSearchBar } from './tree-search-bar';
 import { type TreeHandle, TreeView } from './tree-view';
+import type { FieldMarks } from './use-field-marks';
 import { useTreeSearch } from './use-tree-search';
 
 /** A frame's JSON as a tree with a search. Give it another key for another frame. */
 export function PrettyJson({
   outline,
-  problems,
+  marks,
   at,
 }: {
   readonly outline: JsonOutline;
-  /** The fields that they are about are underlined. */
-  readonly problems: readonly Problem[];
+  /** Fields that are underlined, and open once they are known. */
+  readonly marks: FieldMarks;
   /** Gone to at first, and whenever it is another. */
   readonly at: OutlinePath | undefined;
 }) {
-  const marks = useMemo(() => fieldMarks(outline, problems), [outline, problems]);
-  const [model] = useState(() => {
-    const made = new TreeModel(outline);
-    for (const node of marks.keys()) made.reveal({ document: made.root, node });
-    return made;
-  });
+  const [model] = useState(() => new TreeModel(outline));
+  const revealed = useRef(false);
+  if (!revealed.current && marks.size > 0) {
+    revealed.current = true;
+    for (const node of marks.keys()) model.reveal({ document: model.root, node });
+  }
   const [documents, setDocuments] = useState(model.documents);
   const search = useTreeSearch(documents);
   const input = useRef<HTMLInputElement>(null);
   const tree = useRef<TreeHandle>(null);
   useEffect(() => {
-    if (at !== undefined) tree.current?.show({ document: model.root, node: nodeAt(outline, at) });
+    if (at === undefined) return;
+    const stop = new AbortController();
+    const show = (node: number | undefined) => node !== undefined && tree.current?.show({ document: model.root, node });
+    inSlices(nodeAt(outline, at), stop.signal).then(show, () => {});
+    return () => stop.abort();
   }, [model, outline, at]);
   const onKeyDown = (event: KeyboardEvent) => {
     // What the browser would find is only what is drawn.

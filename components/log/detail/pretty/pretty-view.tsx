@@ -3,11 +3,9 @@ import { Button } from '@/components/ui/button';
 import { formatBytes } from '@/components/ui/format';
 import { AnsiText } from '@/components/untrusted/ansi-text';
 import { LongText } from '@/components/untrusted/long-text';
-import type { Problem } from '@/lib/problems/problem';
 import { JsonOutline } from '@/lib/store/json-outline';
 import type { Log } from '@/lib/store/log';
 import type { OutlinePath } from '@/lib/store/outline-path';
-import type { OutlineFault } from '@/lib/store/outline-reader';
 import type { Row } from '@/lib/store/row';
 import { FLAG } from '@/lib/wire/frame';
 import type { LifecycleEvent } from '@/lib/wire/lifecycle';
@@ -15,12 +13,16 @@ import { LIMITS } from '@/lib/wire/limits';
 import { lifecycleWords } from '../../lifecycle-words';
 import type { OutlineState } from '../use-outline';
 import { PrettyJson } from './pretty-json';
+import type { FieldMarks } from './use-field-marks';
+
+type Fault = Extract<OutlineState, string>;
 
 /** Why a frame that should be JSON is shown as text. */
-const FAULTS: Readonly<Record<OutlineFault, string>> = {
+const FAULTS: Readonly<Record<Fault, string>> = {
   'not-json': 'This is not JSON, so it is no message. On stdio, servers may write nothing else to stdout.',
   'too-deep': 'This is nested so deep that it is not read as a message. Raw has all of it.',
   'too-many': 'This holds so many values that it is not read as a message. Raw has all of it.',
+  failed: 'This could not be read as a tree. Raw has all of it.',
 };
 
 /** A frame as people read it: JSON as a tree, lifecycle events as a sentence, anything else as text. */
@@ -28,14 +30,15 @@ export function PrettyView({
   log,
   row,
   outline,
-  problems,
+  marks,
   at,
   onRaw,
 }: {
   readonly log: Log;
   readonly row: Row;
   readonly outline: OutlineState;
-  readonly problems: readonly Problem[];
+  /** The fields that something is wrong with. */
+  readonly marks: FieldMarks;
   /** Field to go to. */
   readonly at: OutlinePath | undefined;
   readonly onRaw: () => void;
@@ -54,7 +57,7 @@ export function PrettyView({
       <>
         {event && <p className="shrink-0 border-b border-line p-2 break-words">{lifecycleWords(event)}</p>}
         {row.kind === 'junk' && <Note>This is JSON, but no JSON-RPC message.</Note>}
-        <PrettyJson outline={outline} problems={problems} at={at} />
+        <PrettyJson outline={outline} marks={marks} at={at} />
       </>
     );
   }
@@ -82,7 +85,7 @@ export function PrettyView({
   );
 }
 
-function faultWords({ direction, flags }: Row, fault: OutlineFault): string {
+function faultWords({ direction, flags }: Row, fault: Fault): string {
   if (fault !== 'not-json') return FAULTS[fault];
   if (flags & FLAG.continued) return 'This is the beginning of a line that is longer than a frame.';
   return direction === 'to-server' ? 'This is not JSON. It was sent as it stands.' : FAULTS[fault];

@@ -43,11 +43,13 @@ export function TreeLine({
   };
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the tree has the keys
+    // biome-ignore lint/a11y/useFocusableInteractive: the tree has the focus, and keeps it when a line is pressed or scrolls away
     <div
       id={id}
       role="treeitem"
-      tabIndex={-1}
       aria-level={row.depth + 1}
+      aria-posinset={row.place + 1}
+      aria-setsize={siblings(row)}
       aria-selected={active}
       aria-expanded={canOpen ? open : undefined}
       onClick={onClick}
@@ -67,4 +69,10 @@ export function TreeLine({
       {(active || hovered) && <TreeMenu row={row} onChange={onChange} />}
     </div>
   );
+}
+
+/** How many values are beside this one, with itself: only those in sight are in the page. */
+function siblings({ document: { outline }, node }: TreeRow): number {
+  const parent = outline.parent(node);
+  return parent === undefined ? 1 : outline.childCount(parent);
 }

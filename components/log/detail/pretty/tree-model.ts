@@ -13,8 +13,8 @@ const IMAGE_UNASKED = 2_000_000;
 const LEAST_BYTES = 3;
 /** A longer string has a block for its whole text. */
 const LONG_BYTES = 48;
-/** Rows shown at once: all of them are gone through whenever something opens. */
-export const MOST_ROWS = 250_000;
+/** Rows shown at once: all are gone through whenever something opens, and full of pictures they are no taller than browsers bear. */
+export const MOST_ROWS = 100_000;
 const IMAGE_HEIGHT = 220;
 
 /** How a value is shown: as at first, open (a string: all of its text), closed, or a string as the JSON in it. */

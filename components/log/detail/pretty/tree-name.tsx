@@ -25,7 +25,7 @@ export function TreeName({
   const { outline, host } = document;
   if (node === 0 && host === undefined) return null;
   if (node === 0) return <span className="text-muted">JSON in the string: </span>;
-  const name = outline.name(node) ?? String(place);
+  const name = outline.shortName(node) ?? String(place);
   return (
     <>
       <span

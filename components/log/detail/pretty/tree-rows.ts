@@ -73,7 +73,14 @@ export class TreeRows {
 
   /** Where a row begins, in px; of the count where the last one ends. */
   top(index: number): number {
-    return index * LINE_HEIGHT + (this.#tall.findLast((tall) => tall.index < index)?.until ?? 0);
+    let low = 0;
+    let high = this.#tall.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.#tall[middle]!.index < index) low = middle + 1;
+      else high = middle;
+    }
+    return index * LINE_HEIGHT + (this.#tall[low - 1]?.until ?? 0);
   }
 
   /** The row at a height in px; the last one for anything below. */

@@ -18,6 +18,7 @@ export function TreeSearchBar({
   /** Esc in an empty box. */
   readonly onLeave: () => void;
 }) {
+  const any = typeof search.found === 'object' && search.found.length > 0;
   const go = (by: number) => {
     const place = search.step(by);
     if (place !== undefined) onShow(place);
@@ -45,10 +46,10 @@ export function TreeSearchBar({
       <span role="status" className="tabular shrink-0 text-small text-muted">
         {search.query !== '' && words(search)}
       </span>
-      <IconButton label="Previous match" disabled={!search.found?.length} onClick={() => go(-1)}>
+      <IconButton label="Previous match" disabled={!any} onClick={() => go(-1)}>
         ↑
       </IconButton>
-      <IconButton label="Next match" disabled={!search.found?.length} onClick={() => go(1)}>
+      <IconButton label="Next match" disabled={!any} onClick={() => go(1)}>
         ↓
       </IconButton>
     </search>
@@ -57,6 +58,7 @@ export function TreeSearchBar({
 
 function words({ found, at }: TreeSearch): string {
   if (found === undefined) return 'searching…';
+  if (found === 'failed') return 'could not be searched';
   if (found.length === 0) return 'not found';
   const count = `${formatCount(found.length)}${found.length === MOST_FOUND ? '+' : ''}`;
   return at < 0 ? `${count} found` : `${formatCount(at + 1)} of ${count}`;

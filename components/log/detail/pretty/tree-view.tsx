@@ -55,6 +55,8 @@ export function TreeView({
   const [, render] = useReducer((count: number) => count + 1, 0);
   const [active, setActive] = useState<TreePlace>({ document: model.root, node: 0 });
   const [box, setBox] = useState({ top: 0, height: 0, columns: 80 });
+  /** What was gone to last is behind the rows that are shown. */
+  const [beyond, setBeyond] = useState(false);
   /** The active row is to be scrolled to when it is drawn next. */
   const going = useRef(false);
 
@@ -77,8 +79,9 @@ export function TreeView({
 
   useLayoutEffect(() => {
     const element = scroller.current!;
-    if (!going.current || activeIndex < 0) return;
+    const wanted = going.current;
     going.current = false;
+    if (!wanted || activeIndex < 0) return;
     const top = rows.top(activeIndex);
     const bottom = rows.top(activeIndex + 1);
     if (top < element.scrollTop) element.scrollTop = top;
@@ -89,6 +92,7 @@ export function TreeView({
 
   const go = (place: TreePlace) => {
     going.current = true;
+    setBeyond(model.rows(box.columns).indexOf(place.document, place.node) < 0);
     setActive(place);
     render();
   };
@@ -121,45 +125,53 @@ export function TreeView({
   const shown: { readonly index: number; readonly row: TreeRow }[] = [];
   for (let index = first; index < last; index++) shown.push({ index, row: rows.at(index) });
   return (
-    <div
-      ref={scroller}
-      role="tree"
-      aria-label="Message as a tree"
-      tabIndex={0}
-      aria-activedescendant={activeIndex >= first && activeIndex < last ? `${id}-${activeIndex}` : undefined}
-      onKeyDown={onKeyDown}
-      onScroll={({ currentTarget: { scrollTop } }) => setBox((before) => ({ ...before, top: scrollTop }))}
-      className="min-h-0 flex-1 overflow-x-hidden overflow-y-auto font-mono text-wire"
-    >
-      <div role="presentation" style={{ height: rows.height, paddingTop: rows.top(first) }}>
-        {shown.map(({ index, row }) =>
-          row.kind === 'line' ? (
-            <TreeLine
-              key={`${row.document.number} ${row.node}`}
-              id={`${id}-${index}`}
-              row={row}
-              model={model}
-              columns={box.columns}
-              query={query}
-              mark={row.document === model.root ? marks.get(row.node) : undefined}
-              active={index === activeIndex}
-              onActive={() => setActive({ document: row.document, node: row.node })}
-              onChange={(act) => change(act, { document: row.document, node: row.node })}
-            />
-          ) : (
-            <TreeBlock
-              key={`${row.document.number} ${row.node} ${row.kind}`}
-              row={row}
-              height={rows.top(index + 1) - rows.top(index)}
-            />
-          ),
-        )}
-      </div>
-      {rows.count >= MOST_ROWS && (
-        <p className="p-2 text-muted">
-          No more than {formatCount(MOST_ROWS)} lines are shown: close what you don’t need, or search.
+    <>
+      {beyond && (
+        <p role="status" className="shrink-0 border-b border-line bg-warn/8 px-2 py-1 text-warn">
+          This is behind the {formatCount(MOST_ROWS)} lines that are shown. Close what is before it, then go there
+          again.
         </p>
       )}
-    </div>
+      <div
+        ref={scroller}
+        role="tree"
+        aria-label="Message as a tree"
+        tabIndex={0}
+        aria-activedescendant={activeIndex >= first && activeIndex < last ? `${id}-${activeIndex}` : undefined}
+        onKeyDown={onKeyDown}
+        onScroll={({ currentTarget: { scrollTop } }) => setBox((before) => ({ ...before, top: scrollTop }))}
+        className="min-h-0 flex-1 overflow-x-hidden overflow-y-auto font-mono text-wire"
+      >
+        <div role="presentation" style={{ height: rows.height, paddingTop: rows.top(first) }}>
+          {shown.map(({ index, row }) =>
+            row.kind === 'line' ? (
+              <TreeLine
+                key={`${row.document.number} ${row.node}`}
+                id={`${id}-${index}`}
+                row={row}
+                model={model}
+                columns={box.columns}
+                query={query}
+                mark={row.document === model.root ? marks.get(row.node) : undefined}
+                active={index === activeIndex}
+                onActive={() => setActive({ document: row.document, node: row.node })}
+                onChange={(act) => change(act, { document: row.document, node: row.node })}
+              />
+            ) : (
+              <TreeBlock
+                key={`${row.document.number} ${row.node} ${row.kind}`}
+                row={row}
+                height={rows.top(index + 1) - rows.top(index)}
+              />
+            ),
+          )}
+        </div>
+        {rows.count >= MOST_ROWS && (
+          <p className="p-2 text-muted">
+            No more than {formatCount(MOST_ROWS)} lines are shown: close what you don’t need, or search.
+          </p>
+        )}
+      </div>
+    </>
   );
 }

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { atOnce } from '@/components/ui/in-slices';
-import { nodeAt } from '@/lib/store/outline-path';
-import { outlineOf } from '@/lib/store/test-outline';
+import { nodeOf, outlineOf } from '@/lib/store/test-outline';
 import { placePath } from './tree-copy';
 import { TreeModel } from './tree-model';
 import { searchTree } from './use-tree-search';
@@ -11,6 +10,6 @@ test('what is in a string that was read as JSON is found where the string is', (
   const model = new TreeModel(outline);
   const paths = () => atOnce(searchTree(model.documents, 'wave')).map(placePath);
   expect(paths()).toEqual(['a', 'b', 'c']);
-  model.embed({ document: model.root, node: nodeAt(outline, ['b']), depth: 1 }, outlineOf('{"wave":["wave"]}'));
+  model.embed({ document: model.root, node: nodeOf(outline, ['b']), depth: 1 }, outlineOf('{"wave":["wave"]}'));
   expect(paths()).toEqual(['a', 'b → wave', 'b → wave[0]', 'c']);
 });

@@ -10,8 +10,8 @@ export const MOST_FOUND = 100_000;
 export interface TreeSearch {
   readonly query: string;
   readonly setQuery: (query: string) => void;
-  /** Values in the order of the tree; undefined while they are looked for, or nothing is. */
-  readonly found: readonly TreePlace[] | undefined;
+  /** Values in the order of the tree; undefined while they are looked for, or nothing is; `failed` by a fault of ours. */
+  readonly found: readonly TreePlace[] | 'failed' | undefined;
   /** Place in `found` of the one gone to last; -1 for none. */
   readonly at: number;
   /** The one that many further on, around the ends; undefined if nothing was found. */
@@ -21,18 +21,21 @@ export interface TreeSearch {
 /** Searches while it is typed, without keeping the page from anything: in the message, and in strings that were read as JSON. */
 export function useTreeSearch(documents: readonly TreeDocument[]): TreeSearch {
   const [query, setQuery] = useState('');
-  const [found, setFound] = useState<readonly TreePlace[]>();
+  const [found, setFound] = useState<TreeSearch['found']>();
   const [at, setAt] = useState(-1);
   useEffect(() => {
     setFound(undefined);
     setAt(-1);
     if (query === '') return;
     const stop = new AbortController();
-    void inSlices(searchTree(documents, query), stop.signal).then((places) => places && setFound(places));
+    inSlices(searchTree(documents, query), stop.signal).then(
+      (places) => places && setFound(places),
+      () => setFound('failed'),
+    );
     return () => stop.abort();
   }, [documents, query]);
   const step = (by: number) => {
-    if (found === undefined || found.length === 0) return undefined;
+    if (found === undefined || found === 'failed' || found.length === 0) return undefined;
     const next = at < 0 ? (by > 0 ? 0 : found.length - 1) : (at + by + found.length) % found.length;
     setAt(next);
     return found[next];

@@ -1,5 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { inSlices } from '@/components/ui/in-slices';
+import { tallContent } from '@/components/ui/tall-content';
 import { type RawRows, rawRows } from './raw-rows';
 import { type RawMark, RawRuns } from './raw-runs';
 
@@ -47,8 +48,9 @@ export function RawWindow({
   }, [bytes, columns]);
 
   const count = rows?.count ?? 0;
-  const first = Math.max(0, Math.min(count, Math.floor(top / ROW_HEIGHT)) - OVERSCAN);
-  const last = Math.min(count, Math.ceil((top + box.height) / ROW_HEIGHT) + OVERSCAN);
+  const { height, position, shift } = tallContent(count * ROW_HEIGHT, top, box.height);
+  const first = Math.max(0, Math.floor(position / ROW_HEIGHT) - OVERSCAN);
+  const last = Math.min(count, Math.ceil((position + box.height) / ROW_HEIGHT) + OVERSCAN);
   const shown = Array.from({ length: Math.max(0, last - first) }, (_, index) => first + index);
   return (
     <section
@@ -60,13 +62,15 @@ export function RawWindow({
       className="min-h-0 flex-1 overflow-auto p-2 font-mono text-wire"
     >
       {!rows && <p className="text-muted">Laying out the lines…</p>}
-      <div style={{ height: count * ROW_HEIGHT, paddingTop: first * ROW_HEIGHT }}>
-        {rows &&
-          shown.map((row) => (
-            <div key={row} style={{ height: ROW_HEIGHT }} className="whitespace-pre">
-              <RawRuns bytes={bytes} from={rows.start(row)} to={rows.start(row + 1)} marks={marks} />
-            </div>
-          ))}
+      <div style={{ height }}>
+        <div style={{ transform: `translateY(${shift + first * ROW_HEIGHT}px)` }}>
+          {rows &&
+            shown.map((row) => (
+              <div key={row} style={{ height: ROW_HEIGHT }} className="whitespace-pre">
+                <RawRuns bytes={bytes} from={rows.start(row)} to={rows.start(row + 1)} marks={marks} />
+              </div>
+            ))}
+        </div>
       </div>
     </section>
   );

@@ -1,0 +1,17 @@
+import { renderToStaticMarkup } from 'react-dom/server';
+import { expect, test, vi } from 'vitest';
+import { asked, got, logOf } from '@/lib/store/test-frames';
+import { ExchangeView } from './exchange-view';
+
+test('of thousands of parts only some are drawn, and only those are read', () => {
+  const progress = { progressToken: 1, progress: 1, message: 'on the way' };
+  const note = got({ jsonrpc: '2.0', method: 'notifications/progress', params: progress });
+  const request = asked(1, 'tools/call', { name: 'x', _meta: { progressToken: 1 } });
+  const log = logOf(request, ...Array.from({ length: 2000 }, () => note));
+  const read = vi.spyOn(log, 'json');
+  const markup = renderToStaticMarkup(<ExchangeView log={log} request={1} at={1} onSelect={vi.fn()} />);
+  expect(markup).toContain('on the way');
+  expect(markup).toContain('aria-setsize="2001"');
+  expect(markup.match(/<li/g)?.length).toBeLessThan(50);
+  expect(read.mock.calls.length).toBeLessThan(50);
+});

@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest';
+import { RenderGuard } from './render-guard';
+
+test('what failed stays away until something else is drawn', () => {
+  const props = { fallback: 'sorry', children: 'tree', about: '1 pretty' };
+  const failed = { about: '1 pretty', ...RenderGuard.getDerivedStateFromError() };
+  expect(RenderGuard.getDerivedStateFromProps(props, failed)).toBeNull();
+  expect(RenderGuard.getDerivedStateFromProps({ ...props, about: '1 raw' }, failed)).toEqual({
+    failed: false,
+    about: '1 raw',
+  });
+});

@@ -1,0 +1,33 @@
+import { formatCount } from '@/components/ui/format';
+import type { RecordingFacts } from '@/lib/wire/recording-facts';
+
+/** What is special about a recording, one sentence each; nothing if it is whole. */
+export function recordingWords({ newer, report, failure }: RecordingFacts): readonly string[] {
+  const words: string[] = [];
+  if (newer !== undefined) {
+    words.push(`It has version ${newer} of the format, which is newer than this mcp-inspect: update to see all of it.`);
+  }
+  if (failure !== undefined) words.push(failure);
+  if (!report) return [...words, 'It is still being read.'];
+  const { complete, torn, damaged, missing, unknown } = report;
+  if (!complete) {
+    words.push(`It is incomplete: ${torn ? 'its last line was cut off.' : 'its writer did not come to the end.'}`);
+  }
+  if (damaged.count > 0) {
+    const numbers = damaged.lines.join(', ') + (damaged.count > damaged.lines.length ? ' …' : '');
+    words.push(
+      damaged.count === 1
+        ? `Line ${numbers} is damaged and left out.`
+        : `${formatCount(damaged.count)} lines are damaged and left out: ${numbers}.`,
+    );
+  }
+  if (missing > 0) words.push(missing === 1 ? 'One frame is missing.' : `${formatCount(missing)} frames are missing.`);
+  if (unknown > 0) {
+    words.push(
+      unknown === 1
+        ? 'One line is of a kind that is not known here.'
+        : `${formatCount(unknown)} lines are of kinds that are not known here.`,
+    );
+  }
+  return words;
+}

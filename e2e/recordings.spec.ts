@@ -1,0 +1,171 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { RecordingReader } from '../lib/recording/recording-reader';
+import { demoCommand, expect, hostileCommand, runBin, test } from './bin';
+import { Workbench } from './workbench';
+
+/** A session of a subcommand with the demo server, as a file. */
+async function record(folder: string): Promise<string> {
+  mkdirSync(folder, { recursive: true });
+  const file = join(folder, 'session.mcpr.jsonl');
+  const { ended } = await runBin(['list', 'tools', '--record', file, '--', ...demoCommand()]);
+  expect(ended).toBe(0);
+  return file;
+}
+
+test('a recording opens as the inspector was, and nothing can be sent', async ({ open }, { outputDir }) => {
+  const file = await record(outputDir);
+  const { page } = await open(['open', file]);
+  const bench = new Workbench(page);
+  await expect(bench.region('About this recording')).toContainText('session.mcpr.jsonl');
+  await expect(bench.region('About this recording')).not.toContainText('!');
+  await expect(bench.rows.filter({ hasText: 'server/discover' }).first()).toBeVisible();
+  await bench.tool('write_entry');
+  await expect(bench.button('Call tool')).toBeDisabled();
+  await expect(page.getByText('This is a recording: there is no server to send anything to.')).toBeVisible();
+  await expect(bench.button('Restart')).toHaveCount(0);
+  await bench.panel('Server');
+  await expect(page.getByText('Lighthouse').first()).toBeVisible();
+  // A page that is loaded again finds it again.
+  await page.reload();
+  await expect(bench.region('About this recording')).toContainText('session.mcpr.jsonl');
+  await bench.button('Close recording').click();
+  await expect(bench.region('About this recording')).toHaveCount(0);
+});
+
+test('a recording is chosen on the page, and what is none is told', async ({ open }, { outputDir }) => {
+  const file = await record(outputDir);
+  writeFileSync(join(outputDir, 'other.jsonl'), 'hello\n');
+  const { page } = await open(['--', ...demoCommand()]);
+  const bench = new Workbench(page);
+  await bench.connected();
+  const choose = async (path: string) => {
+    const chooser = page.waitForEvent('filechooser');
+    await page.keyboard.press('ControlOrMeta+K');
+    await page.getByRole('combobox', { name: /Search/ }).fill('open recording');
+    await page.keyboard.press('Enter');
+    await (await chooser).setFiles(path);
+  };
+  await choose(join(outputDir, 'other.jsonl'));
+  await expect(page.getByText('This is no recording: its first line is not the header of one.')).toBeVisible();
+  await choose(file);
+  await expect(bench.region('About this recording')).toContainText('session.mcpr.jsonl');
+  await expect(bench.connections.getByText(/recording/)).toBeVisible();
+});
+
+test('what is damaged and missing is told, and the rest is there', async ({ open }, { outputDir }) => {
+  const file = await record(outputDir);
+  const lines = readFileSync(file, 'utf8').split('\n');
+  lines[3] = `${lines[3]!.slice(0, 20)}~`;
+  const torn = join(outputDir, 'torn.mcpr.jsonl');
+  writeFileSync(torn, lines.join('\n').slice(0, -200));
+  const { page } = await open(['open', torn]);
+  const about = new Workbench(page).region('About this recording');
+  await expect(about).toContainText('It is incomplete: its last line was cut off.');
+  await expect(about).toContainText('Line 4 is damaged and left out.');
+  await expect(new Workbench(page).log.getByText('recording ends')).toBeVisible();
+});
+
+test.describe('what is no recording', () => {
+  for (const [what, make, sentence] of [
+    ['is no such file', () => 'nowhere.mcpr.jsonl', /There is no such file: check the path/],
+    ['is a directory', (folder: string) => folder, /It is/],
+    [
+      'is another file',
+      (folder: string) => {
+        writeFileSync(join(folder, 'a.txt'), 'hello\n');
+        return join(folder, 'a.txt');
+      },
+      /This is no recording: its first line is not the header of one\./,
+    ],
+  ] as const) {
+    test(`${what}: one sentence, and nothing is started`, async ({ start: _ }, { outputDir }) => {
+      mkdirSync(outputDir, { recursive: true });
+      const { ended, stderr } = await runBin(['--no-open', 'open', make(outputDir)]);
+      expect(ended).toBe(2);
+      expect(stderr).toMatch(sentence);
+    });
+  }
+});
+
+/** The recordings that the bin of this test has made. */
+function recordings(): string[] {
+  const folder = test.info().outputPath('home/recordings');
+  return existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name)) : [];
+}
+
+test('every connection is recorded as it runs, for its owner alone', async ({ open }) => {
+  const { page, bin } = await open(['--', ...demoCommand()]);
+  await new Workbench(page).connected();
+  const [file] = recordings();
+  expect(statSync(file!).mode & 0o777).toBe(0o600);
+  await expect.poll(() => readFileSync(file!, 'utf8')).toContain('"event":"open"');
+  bin.kill('SIGTERM');
+  await bin.ended;
+  const { page: again } = await open(['open', file!]);
+  const about = new Workbench(again).region('About this recording');
+  await expect(about).toBeVisible();
+  await expect(about).not.toContainText('incomplete');
+});
+
+test('--no-record keeps nothing, --record names the file', async ({ open, start }, { outputDir }) => {
+  const { page } = await open(['--no-record', '--', ...demoCommand()]);
+  await new Workbench(page).connected();
+  expect(recordings()).toEqual([]);
+  mkdirSync(outputDir, { recursive: true });
+  const named = join(outputDir, 'named.mcpr.jsonl');
+  await start(['--record', named, '--', ...demoCommand()]);
+  await expect.poll(() => existsSync(named) && readFileSync(named, 'utf8')).toContain('"event":"open"');
+  const { ended, stderr } = await runBin(['--record', named, '--', ...demoCommand()]);
+  expect(ended).toBe(2);
+  expect(stderr).toContain('There is a ');
+});
+
+// MCP_INSPECT_KILLS=200 for the whole of it.
+const KILLS = Number(process.env.MCP_INSPECT_KILLS ?? 3);
+
+test(`killed ${KILLS} times in the middle of a flood: every complete line can be read`, async ({ start }) => {
+  test.setTimeout(30_000 + KILLS * 5000);
+  for (let kill = 0; kill < KILLS; kill++) {
+    const before = new Set(recordings());
+    const bin = await start(['--', ...hostileCommand('stderr-flood')]);
+    const file = () => recordings().find((path) => !before.has(path));
+    const enough = 2000 + Math.random() * 500_000;
+    await expect.poll(() => (file() ? statSync(file()!).size : 0), { intervals: [5] }).toBeGreaterThan(enough);
+    bin.kill('SIGKILL');
+    await bin.ended;
+    const bytes = readFileSync(file()!);
+    const lines = bytes.filter((byte) => byte === 10).length;
+    const reader = new RecordingReader();
+    expect(reader.push(bytes)).toHaveLength(lines - 1);
+    expect(reader.end()).toMatchObject({ damaged: { count: 0 }, missing: 0, complete: false });
+  }
+});
+
+test('what was recorded is listed, opens at a press, can be saved and deleted', async ({ open }) => {
+  const { bin, page: first } = await open(['--', ...demoCommand()]);
+  await new Workbench(first).connected();
+  bin.kill('SIGTERM');
+  await bin.ended;
+  const [file] = recordings();
+  const printed = await runBin(['recordings']);
+  expect(printed.stdout).toMatch(/^WHEN .*\n[\d-]+ [\d:]+ +server\.mjs /);
+
+  const { page } = await open([]);
+  const bench = new Workbench(page);
+  await bench.button('Recordings').click();
+  const list = page.getByRole('list', { name: 'Recordings' });
+  await expect(list.getByRole('listitem')).toHaveCount(1);
+  await expect(list).toContainText(/\d+ frames/);
+  const download = page.waitForEvent('download');
+  await list.getByRole('button', { name: /^Export/ }).click();
+  expect(readFileSync(await (await download).path())).toEqual(readFileSync(file!));
+  await list.getByRole('button').first().click();
+  await expect(bench.region('About this recording')).toBeVisible();
+  await expect(bench.rows.first()).toBeVisible();
+  await bench.button('Recordings').click();
+  await list.getByRole('button', { name: /^Delete/ }).click();
+  await bench.button('Delete for good').click();
+  await expect(list.getByRole('listitem')).toHaveCount(0);
+  expect(recordings()).toEqual([]);
+});

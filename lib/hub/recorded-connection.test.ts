@@ -1,0 +1,147 @@
+import { describe, expect, test } from 'vitest';
+import { encodeFrame, encodeLine } from '@/lib/recording/encode-line';
+import { Log } from '@/lib/store/log';
+import { BatchReader } from '@/lib/wire/batch';
+import type { LifecycleEvent } from '@/lib/wire/lifecycle';
+import { cutBatch } from './batch-cutter';
+import { RecordedConnection } from './recorded-connection';
+
+const HEADER = encodeLine({
+  mcpr: 1,
+  id: 'a-recording',
+  at: '2026-01-01T00:00:00.000Z',
+  by: 'mcp-inspect/0.0.0-test',
+  mode: 'client',
+  name: 'demo',
+  transport: 'stdio',
+  redaction: { policy: 'capture/1' },
+});
+const START: LifecycleEvent = {
+  event: 'start',
+  at: '2026-01-01T00:00:00.000Z',
+  name: 'demo',
+  transport: 'stdio',
+  command: 'node',
+  args: ['server.js'],
+  cwd: '/',
+  environment: { policy: 'shell', inherited: [], added: [] },
+  protocol: 'auto',
+};
+const OPEN: LifecycleEvent = { event: 'open', era: 'legacy', version: '2025-06-18' };
+
+function lines(...events: readonly (LifecycleEvent | Record<string, unknown>)[]): Uint8Array[] {
+  return events.map((event, index) =>
+    encodeFrame(index + 1, {
+      time: index,
+      channel: 'event' in event ? 'lifecycle' : 'protocol',
+      direction: 'method' in event ? 'to-server' : 'to-client',
+      flags: 0,
+      bytes: Buffer.from(JSON.stringify(event)),
+    }),
+  );
+}
+
+async function open(...pieces: readonly Uint8Array[]) {
+  let read = () => {};
+  const whole = new Promise<void>((resolve) => {
+    read = resolve;
+  });
+  const connection = await RecordedConnection.open(
+    'c1',
+    new Blob(pieces.map((piece) => new Uint8Array(piece))).stream(),
+    {
+      file: 'a.mcpr.jsonl',
+      onGrown: () => {},
+      onChanged: ({ summary }) => summary.recording?.report && read(),
+    },
+  );
+  await whole;
+  return connection;
+}
+
+/** What the page makes of it. */
+async function logOf(connection: RecordedConnection): Promise<Log> {
+  const log = new Log('c1');
+  const reader = new BatchReader();
+  const cursor = { next: 1, offset: 0 };
+  for (
+    let batch = await cutBatch('c1', connection.log, cursor);
+    batch;
+    batch = await cutBatch('c1', connection.log, cursor)
+  ) {
+    log.append(reader.read(batch.buffer).frames);
+  }
+  return log;
+}
+
+describe('a recording, opened', () => {
+  test('is a connection that ended, and says what is special', async () => {
+    const { summary } = await open(HEADER, ...lines(START, OPEN, { event: 'closed' }));
+    expect(summary).toMatchObject({
+      id: 'c1',
+      name: 'demo',
+      transport: 'stdio',
+      title: 'node server.js',
+      state: 'closed',
+      startedAt: '2026-01-01T00:00:00.000Z',
+      era: 'legacy',
+      version: '2025-06-18',
+      recording: { file: 'a.mcpr.jsonl', by: 'mcp-inspect/0.0.0-test', report: { frames: 3, complete: false } },
+    });
+  });
+
+  test('one without an end gets one, so that nothing waits for ever', async () => {
+    const connection = await open(HEADER, ...lines(START, OPEN, { jsonrpc: '2.0', id: 1, method: 'ping' }));
+    const log = await logOf(connection);
+    expect(log.state.connection.state).toBe('closed');
+    expect(log.exchange(3)?.status).toBe('lost');
+  });
+
+  test('every command that needs a server is refused with the same sentence', async () => {
+    const connection = await open(HEADER, ...lines(START));
+    const refused = expect.objectContaining({ code: 'is-recording' });
+    expect(() => connection.request()).toThrow(refused);
+    expect(() => connection.sendRaw()).toThrow(refused);
+    expect(() => connection.launch).toThrow(refused);
+    await expect(connection.lookFurther()).rejects.toEqual(refused);
+  });
+
+  test('events that are no such thing are rows and nothing more', async () => {
+    const connection = await open(
+      HEADER,
+      ...lines({ event: 'start', args: 7 }, { event: 'open', era: {} }, { event: 'failed' }, { event: 'constructor' }),
+    );
+    expect(connection.summary).toMatchObject({ name: 'demo', title: '', state: 'closed' });
+    const log = await logOf(connection);
+    expect(log.state.connection).not.toHaveProperty('start');
+    expect(log.state.connection.state).toBe('closed');
+    for (let index = 0; index < log.size; index++) expect(log.row(index).name).toEqual(expect.any(String));
+  });
+
+  test('one that was closed while it is read is read no further', async () => {
+    let cancelled = () => {};
+    const over = new Promise<void>((resolve) => {
+      cancelled = resolve;
+    });
+    const endless = new ReadableStream<Uint8Array<ArrayBuffer>>({
+      start: (controller) => controller.enqueue(new Uint8Array(Buffer.concat([HEADER, ...lines(START)]))),
+      pull: (controller) => controller.enqueue(new TextEncoder().encode('{"k":"later"}\n')),
+      cancel: () => cancelled(),
+    });
+    const connection = await RecordedConnection.open('c1', endless, {
+      file: 'a',
+      onGrown: () => {},
+      onChanged: () => {},
+    });
+    await connection.stopLooking();
+    await over;
+    expect(connection.summary.recording?.report).toBeUndefined();
+  });
+
+  test.each([
+    ['no recording', [Buffer.from('hello\n')], 'not-a-recording'],
+    ['nothing in it', [HEADER], 'recording-empty'],
+  ])('%s is refused', async (_what, pieces, code) => {
+    await expect(open(...pieces)).rejects.toMatchObject({ code });
+  });
+});

@@ -1,0 +1,150 @@
+import { RECORDING_VERSION } from '@/lib/recording/format';
+import { plainBytes } from '@/lib/recording/plain-bytes';
+import type { HeaderFacts } from '@/lib/recording/read-header';
+import { RecordingReader } from '@/lib/recording/recording-reader';
+import type { ConnectionSummary } from '@/lib/wire/command';
+import type { Frame } from '@/lib/wire/frame';
+import { type ConnectionState, isFailure, type LifecycleEvent, stateAfter } from '@/lib/wire/lifecycle';
+import type { RecordingFacts } from '@/lib/wire/recording-facts';
+import { soundEvent } from '@/lib/wire/sound-event';
+import { EndedConnection } from './ended-connection';
+import { FrameLog, type FrameLogOptions } from './frame-log';
+
+/** What a recording needs from where it is opened. */
+export interface RecordedDeps {
+  /** Name of the file, for people. */
+  readonly file: string;
+  readonly openSpill?: FrameLogOptions['openSpill'];
+  /** The log has new frames. */
+  onGrown(connection: RecordedConnection): void;
+  /** The summary changed. */
+  onChanged(connection: RecordedConnection): void;
+}
+
+/** A recording, opened: a log like any other, filled from a file, and nobody to talk to. */
+export class RecordedConnection extends EndedConnection {
+  readonly id: string;
+  readonly log: FrameLog;
+  protected readonly refusal = {
+    code: 'is-recording',
+    message: 'This is a recording: there is no server that anything could be sent to.',
+    advice: 'Connect to the server to go on with it.',
+  };
+  readonly #deps: RecordedDeps;
+  readonly #reader = new RecordingReader();
+  #state: ConnectionState = 'starting';
+  #start: Extract<LifecycleEvent, { event: 'start' }> | undefined;
+  #open: Extract<LifecycleEvent, { event: 'open' }> | undefined;
+  #facts: RecordingFacts;
+  #time = 0;
+  #stopped = false;
+
+  private constructor(id: string, deps: RecordedDeps) {
+    super();
+    this.id = id;
+    this.#deps = deps;
+    this.#facts = { file: deps.file, by: '' };
+    this.log = new FrameLog({ openSpill: deps.openSpill });
+  }
+
+  /**
+   * Resolves with the recording as soon as its first frame is here; the rest follows. Rejects with a RecordingError for what
+   * is none, and with the system's error if it can't be read at all.
+   */
+  static async open(
+    id: string,
+    source: ReadableStream<Uint8Array<ArrayBuffer>>,
+    deps: RecordedDeps,
+  ): Promise<RecordedConnection> {
+    const connection = new RecordedConnection(id, deps);
+    await new Promise<void>((resolve, reject) => {
+      connection.#read(source, resolve).catch(reject);
+    });
+    return connection;
+  }
+
+  /** Nothing can be started again: this says so, as a ConnectionError. */
+  get launch(): never {
+    return this.request();
+  }
+
+  get summary(): ConnectionSummary {
+    const { name = '', transport = 'auto', at = '' } = this.#reader.header ?? {};
+    const start = this.#start;
+    return {
+      id: this.id,
+      name: name || start?.name || this.#deps.file,
+      transport: start?.transport ?? transport,
+      title: start === undefined ? '' : 'url' in start ? start.url : [start.command, ...start.args].join(' '),
+      state: this.#state === 'failed' ? 'failed' : 'closed',
+      startedAt: at,
+      ...(this.#open && { era: this.#open.era, version: this.#open.version }),
+      recording: this.#facts,
+    };
+  }
+
+  /** Reads no further: nobody wants it any more. */
+  override async stopLooking(): Promise<void> {
+    this.#stopped = true;
+  }
+
+  async #read(source: ReadableStream<Uint8Array<ArrayBuffer>>, begun: () => void): Promise<void> {
+    let failure: string | undefined;
+    try {
+      for await (const chunk of plainBytes(source)) {
+        if (this.#stopped) return;
+        if (!this.#take(this.#reader.push(chunk))) continue;
+        begun();
+        this.#deps.onGrown(this);
+      }
+    } catch (error) {
+      if (this.log.last === 0) throw error;
+      failure = isFailure(error) ? error.message : `The file can not be read any further: ${error}.`;
+    }
+    const report = this.#reader.end();
+    if (this.#state !== 'closed' && this.#state !== 'failed') this.#cut();
+    this.#facts = { ...this.#facts, report, ...(failure !== undefined && { failure }) };
+    this.#deps.onGrown(this);
+    this.#deps.onChanged(this);
+  }
+
+  /** True if there was anything. */
+  #take(frames: readonly Frame[]): boolean {
+    if (this.log.last === 0 && this.#reader.header) this.#headed(this.#reader.header);
+    for (const { channel, direction, flags, time, bytes } of frames) {
+      if (channel === 'lifecycle') this.#happened(bytes);
+      this.log.append(channel, direction, flags, time, bytes, 0, bytes.length);
+      this.#time = time;
+    }
+    return frames.length > 0;
+  }
+
+  #headed({ by, version }: HeaderFacts): void {
+    this.#facts = { ...this.#facts, by, ...(version > RECORDING_VERSION && { newer: version }) };
+  }
+
+  #happened(bytes: Uint8Array): void {
+    const event = eventOf(bytes);
+    if (!event) return;
+    this.#state = stateAfter(this.#state, event);
+    if (event.event === 'start') this.#start ??= event;
+    if (event.event === 'open') this.#open = event;
+    // While it is being opened nobody knows of it yet.
+    if (this.log.last > 0) this.#deps.onChanged(this);
+  }
+
+  /** Nobody wrote an end, and the log needs one: what waits would wait for ever. */
+  #cut(): void {
+    const bytes = new TextEncoder().encode(JSON.stringify({ event: 'recording-ends' } satisfies LifecycleEvent));
+    this.log.append('lifecycle', 'to-client', 0, this.#time, bytes, 0, bytes.length);
+    this.#state = 'closed';
+  }
+}
+
+function eventOf(bytes: Uint8Array): LifecycleEvent | undefined {
+  try {
+    return soundEvent(JSON.parse(new TextDecoder().decode(bytes)));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,59 @@
+const LINE_FEED = 10;
+
+/** Bytes in chunks of any size → lines. Holds the beginning of one line, and no more of it than `mostBytes`. */
+export class LineCutter {
+  readonly #mostBytes: number;
+  #pieces: Uint8Array[] = [];
+  #held = 0;
+  /** The line that is coming in is too long: what is left of it is passed over. */
+  #over = false;
+
+  constructor(mostBytes: number) {
+    this.#mostBytes = mostBytes;
+  }
+
+  /** Bytes of a line without an end: a torn one, if nothing comes any more. */
+  get rest(): number {
+    return this.#over ? this.#mostBytes : this.#held;
+  }
+
+  /** The lines that end in this chunk, without their line feeds; undefined in the place of one that is too long. */
+  *push(chunk: Uint8Array): Generator<Uint8Array | undefined> {
+    let start = 0;
+    for (let end = chunk.indexOf(LINE_FEED); end >= 0; end = chunk.indexOf(LINE_FEED, start)) {
+      this.#hold(chunk.subarray(start, end));
+      yield this.#take();
+      start = end + 1;
+    }
+    this.#hold(chunk.subarray(start));
+  }
+
+  #hold(piece: Uint8Array): void {
+    if (this.#held + piece.length > this.#mostBytes) {
+      this.#over = true;
+      this.#pieces = [];
+      this.#held = 0;
+    }
+    if (this.#over || piece.length === 0) return;
+    this.#pieces.push(piece);
+    this.#held += piece.length;
+  }
+
+  #take(): Uint8Array | undefined {
+    const pieces = this.#pieces;
+    const length = this.#held;
+    const over = this.#over;
+    this.#pieces = [];
+    this.#held = 0;
+    this.#over = false;
+    if (over) return undefined;
+    if (pieces.length === 1) return pieces[0];
+    const line = new Uint8Array(length);
+    let at = 0;
+    for (const piece of pieces) {
+      line.set(piece, at);
+      at += piece.length;
+    }
+    return line;
+  }
+}

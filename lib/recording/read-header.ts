@@ -1,0 +1,66 @@
+import { parseBounded } from '@/lib/wire/bounded-json';
+import type { Failure } from '@/lib/wire/lifecycle';
+import { isObject, own } from '@/lib/wire/message';
+
+/** What the first line of a recording says, made sound: '' for what it does not say. */
+export interface HeaderFacts {
+  /** Of the format; newer than ours, perhaps. */
+  readonly version: number;
+  readonly id: string;
+  /** ISO 8601. */
+  readonly at: string;
+  readonly by: string;
+  readonly name: string;
+  readonly transport: 'stdio' | 'auto' | 'http' | 'sse';
+}
+
+/** A file that can't be opened as a recording. Codes: `not-a-recording`, `recording-newer`, `recording-empty`. */
+export class RecordingError extends Error implements Failure {
+  readonly code: string;
+  readonly advice: string;
+
+  constructor(code: string, message: string, advice: string) {
+    super(message);
+    this.name = 'RecordingError';
+    this.code = code;
+    this.advice = advice;
+  }
+}
+
+const TRANSPORTS = ['stdio', 'auto', 'http', 'sse'] as const;
+/** Of a first line, for people and lists. */
+const MOST_CHARACTERS = 300;
+
+/** Reads the first line. Throws {@link RecordingError} `not-a-recording`. */
+export function readHeader(line: Uint8Array | undefined): HeaderFacts {
+  const header = line && parse(line);
+  const version = isObject(header) ? own(header, 'mcpr') : undefined;
+  if (!isObject(header) || !Number.isSafeInteger(version) || (version as number) < 0) {
+    throw new RecordingError(
+      'not-a-recording',
+      'This is no recording: its first line is not the header of one.',
+      'Choose a file that ends in `.mcpr.jsonl` or `.mcpr.gz`.',
+    );
+  }
+  const text = (key: string): string => {
+    const value = own(header, key);
+    return typeof value === 'string' ? value.slice(0, MOST_CHARACTERS) : '';
+  };
+  const at = text('at');
+  return {
+    version: version as number,
+    id: text('id'),
+    at: Number.isNaN(Date.parse(at)) ? '' : new Date(at).toISOString(),
+    by: text('by'),
+    name: text('name'),
+    transport: TRANSPORTS.find((known) => known === text('transport')) ?? 'auto',
+  };
+}
+
+function parse(line: Uint8Array): unknown {
+  try {
+    return parseBounded(new TextDecoder('utf-8', { fatal: true }).decode(line));
+  } catch {
+    return undefined;
+  }
+}

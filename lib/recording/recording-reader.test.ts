@@ -1,0 +1,291 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import Ajv2020 from 'ajv/dist/2020';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { CHANNELS, DIRECTIONS, type Frame } from '@/lib/wire/frame';
+import { LIMITS } from '@/lib/wire/limits';
+import { encodeFrame, encodeLine } from './encode-line';
+import { RECORDING_VERSION, type RecordingHeader } from './format';
+import { plainBytes } from './plain-bytes';
+import { RecordingReader } from './recording-reader';
+
+const HEADER: RecordingHeader = {
+  mcpr: RECORDING_VERSION,
+  id: 'a-recording',
+  at: '2026-01-01T00:00:00.000Z',
+  by: 'mcp-inspect/0.0.0-test',
+  mode: 'client',
+  name: 'demo',
+  transport: 'stdio',
+  redaction: { policy: 'capture/1' },
+};
+const header = Buffer.from(encodeLine(HEADER));
+const line = (n: number, text = `{"id":${n}}`, time = n) =>
+  Buffer.from(
+    encodeFrame(n, { time, channel: 'protocol', direction: 'to-client', flags: 0, bytes: Buffer.from(text) }),
+  );
+const end = (frames: number) => Buffer.from(encodeLine({ k: 'end', t: 0, frames, sha256: '0'.repeat(64) }));
+const raw = (text: string) => Buffer.from(`${text}\n`);
+
+function read(...pieces: readonly Uint8Array[]) {
+  const reader = new RecordingReader();
+  const frames = pieces.flatMap((piece) => reader.push(piece));
+  return {
+    header: reader.header!,
+    frames,
+    texts: frames.map(({ bytes }) => Buffer.from(bytes).toString()),
+    ...{ report: reader.end() },
+  };
+}
+
+/** Any bytes that a wire may have carried. */
+const bytes = fc.oneof(
+  fc.json().map((text) => Buffer.from(text)),
+  fc.string({ unit: 'binary' }).map((text) => Buffer.from(text)),
+  fc.uint8Array({ maxLength: 300 }).map((some) => Buffer.from(some)),
+  fc.constantFrom(
+    Buffer.from('{"a":1,"a":9007199254740993,"z":2.0}'),
+    Buffer.from('DEBUG\r'),
+    Buffer.from('{\r\n}'),
+    Buffer.from(' {} '),
+    Buffer.from('{"m":{"m":1},"text":"\\"m\\":"}'),
+    Buffer.from([0xed, 0xa0, 0x80]),
+    Buffer.from('"\\ud800"'),
+    Buffer.from('{"x":"\\ud800"}'),
+    Buffer.from([0xef, 0xbb, 0xbf, 0x7b, 0x7d]),
+    Buffer.from('{"__proto__":{"polluted":1}}'),
+    Buffer.from('['.repeat(400) + ']'.repeat(400)),
+  ),
+);
+const anyFrame = fc.record({
+  step: fc.nat(1_000_000),
+  channel: fc.constantFrom(...CHANNELS),
+  direction: fc.constantFrom(...DIRECTIONS),
+  flags: fc.nat(3),
+  bytes,
+});
+
+describe('frames → lines → frames', () => {
+  test('is the identity, in chunks of any size', () => {
+    fc.assert(
+      fc.property(
+        fc.array(anyFrame, { minLength: 1, maxLength: 20 }),
+        fc.integer({ min: 1, max: 200 }),
+        (made, size) => {
+          let time = 0;
+          const later = (step: number) => {
+            time += step;
+            return time;
+          };
+          const frames = made.map(
+            ({ step, ...frame }, index): Frame => ({ ...frame, seq: index + 1, time: later(step) }),
+          );
+          const file = Buffer.concat([
+            header,
+            ...frames.map((frame) => encodeFrame(frame.seq, frame)),
+            end(frames.length),
+          ]);
+          const chunks = Array.from({ length: Math.ceil(file.length / size) }, (_, index) =>
+            file.subarray(index * size, (index + 1) * size),
+          );
+          const { frames: found, report } = read(...chunks);
+          expect(found.map((frame) => ({ ...frame, bytes: Buffer.from(frame.bytes) }))).toEqual(frames);
+          expect(report).toEqual({
+            frames: frames.length,
+            damaged: { count: 0, lines: [] },
+            missing: 0,
+            unknown: 0,
+            torn: false,
+            complete: true,
+          });
+        },
+      ),
+    );
+  });
+
+  test('every line fits the schema in docs', () => {
+    const schema = JSON.parse(readFileSync(join(import.meta.dirname, '../../docs/recording.schema.json'), 'utf8'));
+    const validate = new Ajv2020({ strict: false }).compile(schema);
+    const fits = (text: Uint8Array) => validate(JSON.parse(Buffer.from(text).toString()));
+    expect([
+      fits(header),
+      fits(end(1)),
+      fits(raw('{"n":1}')),
+      fits(raw('{"n":0,"t":1,"c":"http","d":">","m":{}}')),
+    ]).toEqual([true, true, false, false]);
+    fc.assert(
+      fc.property(anyFrame, fc.integer({ min: 1 }), ({ step, ...frame }, n) => {
+        expect(fits(encodeFrame(n, { ...frame, time: step })) || validate.errors).toBe(true);
+      }),
+    );
+  });
+});
+
+describe('what others write', () => {
+  test('keys in another order, white space, unknown keys', () => {
+    const { texts } = read(
+      header,
+      raw('{ "d": "<", "x": {"m":1}, "c":"protocol", "t": 3, "n": 1, "m": {"id": 12345678901234567890} }'),
+      raw('{"n":2,"t":4,"c":"stderr","d":"<","y":"\\"m\\":","text":"hi"}'),
+    );
+    expect(texts).toEqual(['{"id": 12345678901234567890}', 'hi']);
+  });
+
+  test('a kind and a channel of later days are passed over, and counted', () => {
+    const { report } = read(
+      header,
+      line(1),
+      raw('{"k":"note","on":1}'),
+      raw('{"n":2,"t":2,"c":"llm","d":">","text":""}'),
+    );
+    expect(report).toMatchObject({ frames: 1, unknown: 2, damaged: { count: 0 } });
+  });
+
+  test('an older version is brought up to date', () => {
+    const file = readFileSync(join(import.meta.dirname, 'fixtures/version-0.mcpr.jsonl'));
+    const found = read(file);
+    expect(found.frames.map(({ time, direction }) => [time, direction])).toEqual([
+      [0, 'to-client'],
+      [30_411, 'to-server'],
+      [31_002, 'to-client'],
+      [31_990, 'to-client'],
+    ]);
+    expect(found.texts[1]).toBe('{"jsonrpc":"2.0","id":9007199254740993,"method":"ping"}');
+    expect(found.report).toMatchObject({ complete: true, damaged: { count: 0 } });
+  });
+
+  test('a newer one is read as far as that goes, and else refused with advice', () => {
+    const later = raw(JSON.stringify({ ...HEADER, mcpr: 9 }));
+    expect(read(later, line(1)).header.version).toBe(9);
+    expect(() => read(later, raw('{"frame":1}'))).toThrow(expect.objectContaining({ code: 'recording-newer' }));
+  });
+});
+
+describe('hostile and broken files', () => {
+  test.each<[string, Uint8Array[], object]>([
+    ['a torn last line', [line(1), line(2).subarray(0, -3)], { frames: 1, torn: true, complete: false }],
+    ['no end', [line(1)], { torn: false, complete: false }],
+    ['an end that counts more', [line(1), end(2)], { complete: false }],
+    ['something behind the end', [line(1), end(1), line(2)], { frames: 2, complete: false }],
+    [
+      'damage in the middle',
+      [line(1), raw('{"n":2,"t":'), line(3)],
+      { frames: 2, damaged: { count: 1, lines: [3] }, missing: 0 },
+    ],
+    ['a second header', [line(1), header], { damaged: { count: 1, lines: [3] } }],
+    ['numbers left out', [line(1), line(5)], { frames: 2, missing: 3 }],
+    ['a number twice', [line(1), line(1)], { frames: 1, damaged: { count: 1, lines: [3] } }],
+    ['numbers backwards', [line(9), line(8)], { frames: 1, damaged: { count: 1, lines: [3] } }],
+    [
+      'a number beyond counting',
+      [line(1), raw('{"n":1e300,"t":1,"c":"stderr","d":"<","text":""}')],
+      { damaged: { count: 1, lines: [3] } },
+    ],
+    [
+      'a negative number',
+      [line(1), raw('{"n":-2,"t":1,"c":"stderr","d":"<","text":""}')],
+      { damaged: { count: 1, lines: [3] } },
+    ],
+    [
+      'a time that is none',
+      [line(1), raw('{"n":2,"t":"x","c":"stderr","d":"<","text":""}')],
+      { damaged: { count: 1, lines: [3] } },
+    ],
+    [
+      'content of a wrong type',
+      [line(1), raw('{"n":2,"t":2,"c":"stderr","d":"<","text":7}')],
+      { damaged: { count: 1, lines: [3] } },
+    ],
+    [
+      'base64 that is none',
+      [line(1), raw('{"n":2,"t":2,"c":"stderr","d":"<","b64":"***"}')],
+      { damaged: { count: 1, lines: [3] } },
+    ],
+    [
+      'content that leaves its place',
+      [line(1), raw('{"n":2,"t":2,"c":"protocol","d":"<","m":{},"d":{}}')],
+      { damaged: { count: 1, lines: [3] } },
+    ],
+    [
+      'keys of prototypes',
+      [line(1), raw('{"__proto__":{"c":"stderr"},"constructor":1}')],
+      { damaged: { count: 1, lines: [3] } },
+    ],
+    ['no UTF-8', [line(1), Buffer.from([0x7b, 0xff, 0x7d, 10])], { damaged: { count: 1, lines: [3] } }],
+    ['a bomb', [line(1), raw('['.repeat(200_000))], { damaged: { count: 1, lines: [3] } }],
+    [
+      'a bomb in a line as ours',
+      [line(1), raw(`{"n":2,"t":2,"c":"protocol","d":"<","m":${'['.repeat(200_000)}}`)],
+      { damaged: { count: 1, lines: [3] } },
+    ],
+    ['empty lines', [line(1), raw(''), raw('')], { damaged: { count: 2, lines: [3, 4] } }],
+  ])('%s', (_what, pieces, expected) => {
+    expect(read(header, ...pieces).report).toMatchObject(expected);
+    expect(({} as { c?: unknown }).c).toBeUndefined();
+  });
+
+  test('times never run backwards', () => {
+    expect(read(header, line(1, '{}', 50), line(2, '{}', 7)).frames.map(({ time }) => time)).toEqual([50, 50]);
+  });
+
+  test('a line longer than any is passed over in bounded memory', () => {
+    const reader = new RecordingReader();
+    reader.push(Buffer.concat([header, line(1)]));
+    const chunk = Buffer.alloc(32 * 1024 * 1024, 0x61);
+    for (let fed = 0; fed <= LIMITS.recordedLineBytes; fed += chunk.length) reader.push(chunk);
+    expect(reader.push(Buffer.concat([raw(''), line(3)]))).toHaveLength(1);
+    expect(reader.end()).toMatchObject({ frames: 2, damaged: { count: 1, lines: [3] } });
+  });
+
+  test.each([
+    ['no JSON', raw('hello')],
+    ['another JSON', raw('{"log":{"version":"1.2"}}')],
+    ['a version that is none', raw('{"mcpr":"1"}')],
+    ['nothing', Buffer.alloc(0)],
+    ['an endless first line', Buffer.alloc(LIMITS.recordingHeaderBytes + 1, 0x20)],
+  ])('%s is no recording', (_what, file) => {
+    expect(() => read(file)).toThrow(expect.objectContaining({ code: 'not-a-recording' }));
+  });
+
+  test('a header alone has nothing to open', () => {
+    expect(() => read(header)).toThrow(expect.objectContaining({ code: 'recording-empty' }));
+  });
+});
+
+describe('the bytes of a file', () => {
+  const file = Buffer.concat([header, line(1), line(2), end(2)]);
+  const plain = async (source: Buffer) => {
+    const pieces: Uint8Array[] = [];
+    for await (const piece of plainBytes(new Blob([new Uint8Array(source)]).stream())) pieces.push(piece);
+    return Buffer.concat(pieces);
+  };
+
+  test('as they are, or out of gzip', async () => {
+    expect(await plain(file)).toEqual(file);
+    expect(await plain(gzipSync(file))).toEqual(file);
+  });
+
+  test('gzip that was cut off gives what it has', async () => {
+    const lines = Buffer.concat([
+      header,
+      ...Array.from({ length: 5000 }, (_, index) => line(index + 1, `{"x":${Math.sin(index)}}`)),
+    ]);
+    const zipped = gzipSync(lines);
+    const { report } = read(await plain(zipped.subarray(0, zipped.length - 2000)));
+    expect(report.frames).toBeGreaterThan(1000);
+    expect(report.complete).toBe(false);
+  });
+
+  test('a gzip bomb ends at the bound', async () => {
+    const most = 16 * 1024 * 1024;
+    const source = gzipSync(Buffer.alloc(4 * most));
+    let taken = 0;
+    const bomb = async () => {
+      for await (const piece of plainBytes(new Blob([new Uint8Array(source)]).stream(), most)) taken += piece.length;
+    };
+    await expect(bomb()).rejects.toMatchObject({ code: 'recording-too-large' });
+    expect(taken).toBeLessThanOrEqual(most);
+  });
+});

@@ -1,0 +1,95 @@
+import type { Frame } from '@/lib/wire/frame';
+import { LIMITS } from '@/lib/wire/limits';
+import type { RecordingReport } from '@/lib/wire/recording-facts';
+import { decodeLine } from './decode-line';
+import { RECORDING_VERSION } from './format';
+import { LineCutter } from './line-cutter';
+import { type HeaderFacts, RecordingError, readHeader } from './read-header';
+
+/**
+ * A recording's bytes, in chunks of any size, → its frames. What can't be read is left out and counted, whatever it is; times
+ * never run backwards. Frames are numbered from 1 without a gap, as a log needs them, which is what the file has, too, unless
+ * something is missing.
+ */
+export class RecordingReader {
+  readonly #cutter = new LineCutter(LIMITS.recordedLineBytes);
+  #header: HeaderFacts | undefined;
+  #line = 0;
+  #frames = 0;
+  /** Number and time of the newest frame, as the file has them. */
+  #n = 0;
+  #time = 0;
+  readonly #damagedLines: number[] = [];
+  #damaged = 0;
+  #missing = 0;
+  #unknown = 0;
+  /** How many frames the end line tells of. */
+  #said: number | undefined;
+
+  /** undefined until the first line is here. */
+  get header(): HeaderFacts | undefined {
+    return this.#header;
+  }
+
+  /** The frames whose lines end in this chunk. Throws {@link RecordingError} `not-a-recording` at the first line. */
+  push(chunk: Uint8Array): Frame[] {
+    const frames: Frame[] = [];
+    for (const line of this.#cutter.push(chunk)) {
+      this.#line++;
+      if (!this.#header) this.#header = readHeader(line);
+      else this.#take(line, frames);
+    }
+    // A file of one endless line is no recording either, and need not be read to its end to know.
+    if (!this.#header && this.#cutter.rest > LIMITS.recordingHeaderBytes) readHeader(undefined);
+    return frames;
+  }
+
+  /** Nothing comes any more. Throws {@link RecordingError} if there is nothing in it to open. */
+  end(): RecordingReport {
+    const { version } = this.#header ?? readHeader(undefined);
+    if (this.#frames === 0) throw version > RECORDING_VERSION ? newer(version) : EMPTY;
+    return {
+      frames: this.#frames,
+      damaged: { count: this.#damaged, lines: this.#damagedLines },
+      missing: Math.max(0, this.#missing - this.#damaged),
+      unknown: this.#unknown,
+      torn: this.#cutter.rest > 0,
+      complete: this.#said === this.#frames,
+    };
+  }
+
+  #take(line: Uint8Array | undefined, frames: Frame[]): void {
+    // Whatever stands behind an end line, it was not the last one.
+    this.#said = undefined;
+    const decoded = line ? decodeLine(line, this.#header!.version) : ({ is: 'damaged' } as const);
+    if (decoded.is === 'unknown') this.#unknown++;
+    else if (decoded.is === 'end') this.#said = decoded.frames;
+    // A number that was there before is that of a line put in, or doubled.
+    else if (decoded.is === 'damaged' || decoded.n <= this.#n) this.#noteDamaged();
+    else {
+      this.#missing += decoded.n - this.#n - 1;
+      this.#n = decoded.n;
+      this.#time = Math.max(this.#time, decoded.frame.time);
+      frames.push({ ...decoded.frame, seq: ++this.#frames, time: this.#time });
+    }
+  }
+
+  #noteDamaged(): void {
+    this.#damaged++;
+    if (this.#damagedLines.length < LIMITS.damagedLines) this.#damagedLines.push(this.#line);
+  }
+}
+
+function newer(version: number): RecordingError {
+  return new RecordingError(
+    'recording-newer',
+    `This recording has version ${version} of the format, and nothing in it can be read by this mcp-inspect.`,
+    'Update mcp-inspect, and open it again.',
+  );
+}
+
+const EMPTY = new RecordingError(
+  'recording-empty',
+  'There is no frame in this recording.',
+  'It was cut off before anything was said: record again.',
+);

@@ -1,0 +1,28 @@
+/** What a recording turned out to be, besides its frames. */
+export interface RecordingReport {
+  readonly frames: number;
+  /** Lines that can't be read: how many, and the numbers of the first, counted from 1, the header. */
+  readonly damaged: { readonly count: number; readonly lines: readonly number[] };
+  /** Frames that the numbers leave out, besides damaged lines. */
+  readonly missing: number;
+  /** Lines of a kind that this version does not know. */
+  readonly unknown: number;
+  /** The last line was cut off. */
+  readonly torn: boolean;
+  /** The writer came to its end, and every frame that it wrote is here. */
+  readonly complete: boolean;
+}
+
+/** Of a connection that is a recording: nobody is there to be spoken to. */
+export interface RecordingFacts {
+  /** Name of the file. */
+  readonly file: string;
+  /** Program and version that wrote it; '' if it does not say. */
+  readonly by: string;
+  /** Version of its format, if that is newer than ours. */
+  readonly newer?: number;
+  /** Absent while it is being read. */
+  readonly report?: RecordingReport;
+  /** Why the reading ended early. */
+  readonly failure?: string;
+}

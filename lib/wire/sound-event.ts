@@ -1,0 +1,81 @@
+import type { LifecycleEvent } from './lifecycle';
+import { isObject, own } from './message';
+import { anyOf, areTexts, type Check, isNumber, isText, optional, shape } from './shape';
+
+const isNull: Check = (value) => value === null;
+const isTrue: Check = (value) => value === true;
+const failure = { code: isText, message: isText, advice: isText };
+const asked = { id: anyOf(isText, isNumber), method: isText };
+const step = { issuer: isText, scopes: areTexts };
+
+const start = {
+  at: isText,
+  name: isText,
+  protocol: isText,
+  placeholders: optional(areTexts),
+  features: optional(areTexts),
+};
+const command = shape({
+  ...start,
+  command: isText,
+  args: areTexts,
+  cwd: isText,
+  environment: shape({ policy: isText, inherited: areTexts, added: areTexts }),
+});
+const url = shape({
+  ...start,
+  url: isText,
+  headerNames: areTexts,
+  via: optional(isText),
+  client: optional(shape({ clientId: optional(isText), metadataUrl: optional(isText), scope: optional(isText) })),
+  tls: optional(
+    shape({
+      ca: optional(areTexts),
+      cert: optional(isText),
+      key: optional(isText),
+      passphraseEnv: optional(isText),
+      insecure: optional(isTrue),
+    }),
+  ),
+});
+
+/** What is read of each event. Those that are not here are their name alone. */
+const SHAPES: { readonly [E in LifecycleEvent['event']]?: Check } = {
+  start: (event) => (isObject(event) && own(event, 'transport') === 'stdio' ? command(event) : url(event)),
+  'look-further': shape({ where: isText }),
+  fallback: shape({ transport: isText, reason: isText }),
+  authorization: anyOf(
+    shape({ phase: (phase) => phase === 'needed', ...step, url: isText }),
+    shape({ phase: (phase) => phase === 'granted', ...step, by: isText }),
+    shape({ phase: (phase) => phase === 'refused', ...failure }),
+    shape({ phase: (phase) => phase === 'signed-out' }),
+  ),
+  spawned: shape({ pid: isNumber }),
+  probe: shape({ era: isText, reason: isText }),
+  open: shape({ era: isText, version: isText }),
+  timeout: shape({ ...asked, afterMs: isNumber }),
+  retry: shape({ ...asked, reason: isText }),
+  input: anyOf(
+    shape({ ...asked, phase: (phase) => phase === 'asked' }),
+    shape({ ...asked, phase: (phase) => phase === 'given', key: isText }),
+    shape({ ...asked, phase: (phase) => phase === 'given-up', reason: isText }),
+  ),
+  closing: shape({ reason: isText }),
+  rung: shape({ rung: isText }),
+  exit: shape({ code: anyOf(isNumber, isNull), signal: anyOf(isText, isNull) }),
+  'output-held': shape({ message: isText }),
+  'spill-failed': shape({ message: isText }),
+  'recording-failed': shape({ message: isText }),
+  failed: shape(failure),
+};
+
+/**
+ * A lifecycle frame's event with all that is read of it: in a recording it is whatever somebody wrote. One of a newer version
+ * is sound; undefined for anything else.
+ */
+export function soundEvent(value: unknown): LifecycleEvent | undefined {
+  const name = isObject(value) ? own(value, 'event') : undefined;
+  if (typeof name !== 'string') return undefined;
+  const known = Object.hasOwn(SHAPES, name) ? SHAPES[name as LifecycleEvent['event']] : undefined;
+  return known === undefined || known(value) ? (value as LifecycleEvent) : undefined;
+}

@@ -1,0 +1,91 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { FrameLog } from '@/lib/hub/frame-log';
+import { RecordingReader } from '@/lib/recording/recording-reader';
+import { systemClock } from '@/lib/wire/clock';
+import { ConnectionRecorder } from './connection-recorder';
+import { newRecording } from './new-recording';
+import { RecordingFile } from './recording-file';
+import { SecretValues } from './secret-values';
+import { SpillFile } from './spill-file';
+
+let folder: string;
+let path: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'mcp-inspect-test-'));
+  path = join(folder, 'a.mcpr.jsonl');
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const about = { name: 'demo', transport: 'stdio', version: '0.0.0-test', secrets: [] } as const;
+const append = (log: FrameLog, text: string, time = 1) => {
+  const bytes = Buffer.from(text);
+  return log.append('protocol', 'to-client', 0, time, bytes, 0, bytes.length);
+};
+function read() {
+  const reader = new RecordingReader();
+  const frames = reader.push(readFileSync(path));
+  return { texts: frames.map(({ bytes }) => Buffer.from(bytes).toString()), report: reader.end() };
+}
+
+test('what is said is in the file before anything else happens', () => {
+  const log = new FrameLog();
+  const recorder = new ConnectionRecorder(log, newRecording(path, about), systemClock, () => {});
+  append(log, '{"id":1}');
+  recorder.grown();
+  expect(read()).toMatchObject({ texts: ['{"id":1}'], report: { complete: false, torn: false } });
+});
+
+test('in a flood it follows behind, and has everything in the end, from disk as well', async () => {
+  const log = new FrameLog({ memoryBytes: 512 * 1024, openSpill: () => new SpillFile() });
+  const recorder = new ConnectionRecorder(log, newRecording(path, about), systemClock, () => {});
+  const count = 12_000;
+  for (let n = 1; n <= count; n++) {
+    append(log, `{"n":${n},"x":"${'x'.repeat(150)}"}`, n);
+    recorder.grown();
+    if (n % 1000 === 0) await new Promise(setImmediate);
+  }
+  await log.settled();
+  // Its connection ends, and right after that the program: both wait for the same last line.
+  void recorder.end();
+  await recorder.end();
+  const { texts, report } = read();
+  expect(report).toMatchObject({ frames: count, complete: true, damaged: { count: 0 } });
+  expect(texts.every((text, index) => text.startsWith(`{"n":${index + 1},`))).toBe(true);
+  await log.close();
+});
+
+test('a disk that is full is told once, and nothing throws', async () => {
+  const log = new FrameLog();
+  let room = 600;
+  const file = RecordingFile.create(
+    path,
+    {
+      mcpr: 1,
+      id: 'a-recording',
+      at: '2026-01-01T00:00:00.000Z',
+      by: 'x',
+      mode: 'client',
+      name: 'x',
+      transport: 'stdio',
+      redaction: { policy: 'capture/1' },
+    },
+    new SecretValues([]),
+    (_file, bytes, offset) => {
+      if (room <= 0) throw Object.assign(new Error('no space'), { code: 'ENOSPC' });
+      const taken = Math.min(room, bytes.length - offset);
+      room -= taken;
+      return taken;
+    },
+  );
+  const told: string[] = [];
+  const recorder = new ConnectionRecorder(log, file, systemClock, (sentence) => told.push(sentence));
+  for (let n = 1; n <= 50; n++) {
+    append(log, `{"n":${n}}`);
+    recorder.grown();
+  }
+  await recorder.end();
+  expect(told).toEqual([expect.stringContaining('is incomplete: the disk is full.')]);
+});

@@ -1,0 +1,107 @@
+import type { FrameLog } from '@/lib/hub/frame-log';
+import type { Clock } from '@/lib/wire/clock';
+import { LIMITS } from '@/lib/wire/limits';
+import type { RecordingFile } from './recording-file';
+
+/**
+ * Writes a connection's log to its recording as it grows. It reads the log as a viewer does, by a cursor: what is said now and
+ * then is in the file before anything else happens, and in a flood the file follows behind, so that recording costs the
+ * connection a small share of the time and never memory.
+ */
+export class ConnectionRecorder {
+  readonly #log: FrameLog;
+  readonly #file: RecordingFile;
+  readonly #clock: Clock;
+  readonly #onFailed: (sentence: string) => void;
+  #next = 1;
+  #working: Promise<void> | undefined;
+  /** Until then the time belongs to others. */
+  #restUntil = 0;
+  #ending = false;
+  #ended: Promise<void> | undefined;
+  #failed = false;
+
+  /** `onFailed` is called once, with a sentence, if no more can be written. */
+  constructor(log: FrameLog, file: RecordingFile, clock: Clock, onFailed: (sentence: string) => void) {
+    this.#log = log;
+    this.#file = file;
+    this.#clock = clock;
+    this.#onFailed = onFailed;
+  }
+
+  /** The log has new frames. */
+  grown(): void {
+    if (this.#working || this.#failed || this.#ending) return;
+    const now = this.#clock.now();
+    if (now >= this.#restUntil && this.#writeSome()) return;
+    this.#working = this.#follow().finally(() => {
+      this.#working = undefined;
+    });
+  }
+
+  /** Writes what is left and the last line. Whoever asks waits for the same end; never rejects. */
+  end(): Promise<void> {
+    this.#ended ??= this.#end();
+    return this.#ended;
+  }
+
+  async #end(): Promise<void> {
+    this.#ending = true;
+    await this.#working;
+    while (!this.#failed && this.#next <= this.#log.last) await this.#writeNext();
+    this.#tell(this.#file.end());
+  }
+
+  /** Until the file has caught up. */
+  async #follow(): Promise<void> {
+    while (!this.#failed && !this.#ending && this.#next <= this.#log.last) {
+      await this.#pause();
+      if (!this.#ending) await this.#writeNext();
+    }
+  }
+
+  /** While more comes in, for as long as the last turn has earned; else until others had a turn. */
+  #pause(): Promise<void> {
+    const last = this.#log.last;
+    return new Promise((resolve) => {
+      setImmediate(() => {
+        const left = this.#restUntil - this.#clock.now();
+        if (this.#log.last === last || left <= 0 || this.#ending) resolve();
+        else this.#clock.after(left, resolve);
+      });
+    });
+  }
+
+  /** Writes a portion if it is in memory. True if nothing is left then. */
+  #writeSome(): boolean {
+    const segment = this.#log.segmentOf(this.#next);
+    if (segment instanceof Promise) return false;
+    this.#write(segment);
+    return this.#next > this.#log.last;
+  }
+
+  async #writeNext(): Promise<void> {
+    try {
+      this.#write(await this.#log.segmentOf(this.#next));
+    } catch (error) {
+      this.#tell(`What was moved to disk can not be read back, so the recording ends here: ${error}.`);
+    }
+  }
+
+  #write(segment: Awaited<ReturnType<FrameLog['segmentOf']>>): void {
+    const began = this.#clock.now();
+    const from = this.#next - segment.first;
+    const to = Math.min(segment.count, from + LIMITS.recordedAtOnce);
+    this.#file.add(Array.from({ length: to - from }, (_, index) => segment.frame(from + index)));
+    this.#next += to - from;
+    const ended = this.#clock.now();
+    this.#restUntil = ended + (ended - began) * LIMITS.recorderRest;
+    this.#tell(this.#file.failure);
+  }
+
+  #tell(failure: string | undefined): void {
+    if (failure === undefined || this.#failed) return;
+    this.#failed = true;
+    this.#onFailed(failure);
+  }
+}

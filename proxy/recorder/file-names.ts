@@ -1,0 +1,33 @@
+import { randomBytes } from 'node:crypto';
+
+/** What the name of a file of ours tells. */
+interface NamedFile {
+  /** The process that writes, or wrote, it. */
+  readonly pid: number;
+}
+
+const OURS = /^\d{8}T\d{6}Z-[a-z0-9-]{1,40}-p(\d{1,10})-[0-9a-f]{8}\.mcpr\.jsonl$/;
+
+/** A new name: when, which server, by which process. Two processes never make the same one. `at` is ISO 8601. */
+export function newFileName(at: string, server: string, pid: number): string {
+  const when = at.replace(/\.\d+|[-:]/g, '');
+  const words = server.toLowerCase().replace(/[^a-z0-9]+/g, '-');
+  const slug = words.slice(0, 40).replace(/^-+|-+$/g, '') || 'server';
+  return `${when}-${slug}-p${pid}-${randomBytes(4).toString('hex')}.mcpr.jsonl`;
+}
+
+/** A process of another user lives as well, even though it may not be signalled. */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+/** What a name says; undefined for files that we did not name. */
+export function readFileName(name: string): NamedFile | undefined {
+  const found = OURS.exec(name);
+  return found ? { pid: Number(found[1]) } : undefined;
+}

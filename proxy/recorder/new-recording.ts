@@ -1,0 +1,38 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { RECORDING_VERSION, type RecordingHeader } from '@/lib/recording/format';
+import { newFileName } from './file-names';
+import { RecordingFile } from './recording-file';
+import { makeFolder } from './recordings-folder';
+import { SecretValues } from './secret-values';
+
+/** What a recording is of. */
+export interface Recorded {
+  readonly name: string;
+  readonly transport: RecordingHeader['transport'];
+  /** Of mcp-inspect. */
+  readonly version: string;
+  /** Values that must not get into it. */
+  readonly secrets: readonly string[];
+}
+
+/** Makes a recording of this name, which must not be there. Throws the system's error. */
+export function newRecording(path: string, { name, transport, version, secrets }: Recorded): RecordingFile {
+  const header: RecordingHeader = {
+    mcpr: RECORDING_VERSION,
+    id: randomUUID(),
+    at: new Date().toISOString(),
+    by: `mcp-inspect/${version}`,
+    mode: 'client',
+    name,
+    transport,
+    redaction: { policy: 'capture/1' },
+  };
+  return RecordingFile.create(path, header, new SecretValues(secrets));
+}
+
+/** Makes a recording with a name of its own in a folder, which is made if it is not there. Throws the system's error. */
+export function newRecordingIn(folder: string, recorded: Recorded): RecordingFile {
+  makeFolder(folder);
+  return newRecording(join(folder, newFileName(new Date().toISOString(), recorded.name, process.pid)), recorded);
+}

@@ -1,0 +1,48 @@
+import type { FrameLog } from '@/lib/hub/frame-log';
+import type { Clock } from '@/lib/wire/clock';
+import { ConnectionRecorder } from './connection-recorder';
+import { newRecording, newRecordingIn, type Recorded } from './new-recording';
+import { writeFailure } from './recording-file';
+
+/** How this run records. */
+export interface RecorderOptions {
+  readonly clock: Clock;
+  readonly version: string;
+  /** Where recordings are kept. */
+  readonly folder: string;
+  /** The file that the first connection goes to instead. */
+  readonly first?: string;
+}
+
+/** Makes a recording of each connection, as it begins. */
+export class Recorder {
+  readonly #options: RecorderOptions;
+  #first: string | undefined;
+
+  constructor(options: RecorderOptions) {
+    this.#options = options;
+    this.#first = options.first;
+  }
+
+  /**
+   * Records a log from its first frame on. `onFailed` is told, in a sentence, why nothing more can be written; then there is
+   * nothing to return if that is so from the beginning.
+   */
+  record(
+    log: FrameLog,
+    about: Omit<Recorded, 'version'>,
+    onFailed: (sentence: string) => void,
+  ): ConnectionRecorder | undefined {
+    const { clock, version, folder } = this.#options;
+    const path = this.#first;
+    this.#first = undefined;
+    const recorded = { ...about, version };
+    try {
+      const file = path === undefined ? newRecordingIn(folder, recorded) : newRecording(path, recorded);
+      return new ConnectionRecorder(log, file, clock, onFailed);
+    } catch (error) {
+      onFailed(`This connection is not recorded: ${writeFailure(error)} in \`${path ?? folder}\`.`);
+      return undefined;
+    }
+  }
+}

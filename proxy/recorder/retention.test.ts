@@ -1,0 +1,60 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { newFileName, readFileName } from './file-names';
+import { prune } from './retention';
+
+const NOW = Date.parse('2026-03-01T00:00:00Z');
+const DAY = 24 * 60 * 60_000;
+/** Above what any system gives. */
+const NOBODY = 2 ** 31 - 2;
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'mcp-inspect-test-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+function file(name: string, days: number, bytes = 10): string {
+  writeFileSync(join(folder, name), 'x'.repeat(bytes));
+  utimesSync(join(folder, name), (NOW - days * DAY) / 1000, (NOW - days * DAY) / 1000);
+  return name;
+}
+const ours = (server: string, pid = NOBODY) => newFileName('2026-02-03T04:05:06.789Z', server, pid);
+const left = () => readdirSync(folder).sort();
+
+test('a name tells when, which server and by whom, whatever the server is called', () => {
+  expect(ours('Demo  Server')).toMatch(/^20260203T040506Z-demo-server-p2147483646-[0-9a-f]{8}\.mcpr\.jsonl$/);
+  for (const name of ['../../etc/passwd', 'CON', 'a\0b', '…', '-', 'x'.repeat(300)]) {
+    expect(ours(name)).toMatch(/^[\w.-]{1,100}$/);
+    expect(readFileName(ours(name, 7))).toEqual({ pid: 7 });
+  }
+  expect(ours('a')).not.toBe(ours('a'));
+});
+
+test('what is too old goes', () => {
+  const old = file(ours('old'), 31);
+  const young = file(ours('young'), 29);
+  prune(folder, { ms: 30 * DAY, bytes: 1000 }, NOW);
+  expect(left()).toEqual([young]);
+  expect(old).not.toBe(young);
+});
+
+test('beyond the size, the oldest go', () => {
+  const files = [3, 2, 1].map((days) => file(ours(`d${days}`), days, 40));
+  prune(folder, { ms: 30 * DAY, bytes: 100 }, NOW);
+  expect(left()).toEqual(files.slice(1).sort());
+});
+
+test('nothing else is touched: files of processes that live, of others, links and folders', () => {
+  const kept = [file(ours('live', process.pid), 99), file('mine.mcpr.jsonl', 99), ours('link'), ours('folder')];
+  symlinkSync(join(folder, 'mine.mcpr.jsonl'), join(folder, kept[2]!));
+  mkdirSync(join(folder, kept[3]!));
+  prune(folder, { ms: 1, bytes: 0 }, NOW);
+  expect(left()).toEqual(kept.sort());
+});
+
+test('a folder that is not there has nothing to lose', () => {
+  expect(() => prune(join(folder, 'none'), { ms: 1, bytes: 1 }, NOW)).not.toThrow();
+});

@@ -1,0 +1,30 @@
+/**
+ * Whether node_modules holds what a lock names, by npm's own account of it (node_modules/.package-lock.json, which npm writes last).
+ * Packages for other platforms may be missing, nothing else; nothing may be there besides.
+ * @param {string} lock text of package-lock.json
+ * @param {string | undefined} account text of npm's account
+ */
+export function isInstalled(lock, account) {
+  const wanted = packagesOf(lock);
+  const there = packagesOf(account);
+  if (!wanted || !there) return false;
+  const complete = [...wanted].every(([path, entry]) =>
+    there.has(path) ? same(entry, there.get(path)) : entry.optional === true,
+  );
+  return complete && [...there.keys()].every((path) => wanted.has(path));
+}
+
+/** By path, without the project itself; undefined for what is no lock. */
+function packagesOf(text) {
+  try {
+    const packages = new Map(Object.entries(JSON.parse(text).packages));
+    packages.delete('');
+    return packages;
+  } catch {
+    return undefined;
+  }
+}
+
+function same(a, b) {
+  return a.version === b.version && a.resolved === b.resolved && a.integrity === b.integrity;
+}
