@@ -36,9 +36,9 @@ if (positionals.length === 0) {
   const onTool = ({ file, name }) => values.verbose && process.stderr.write(`${file}: ${name}\n`);
   const report = summed(await measured(tools, { axe: values.axe, brief: values.brief, onTool }), {
     axeRan: values.axe,
-    // In words: nothing that a report without bars is asked for.
+    // Without a browser: only where all bars are asked for.
     verdicts: values.bars ? await comparedVerdicts(tools) : undefined,
-    weight: await formWeight(),
+    weight: values.bars ? await formWeight() : undefined,
   });
   process.stdout.write(values.json ? `${JSON.stringify(report, null, 2)}\n` : written(report));
   const missed = missedBars(report);

@@ -14,8 +14,8 @@ export interface ControlProps<K extends Kind = Kind> {
   readonly depth: number;
   /** id that the label points at. */
   readonly id: string;
-  /** id of what names it, where no label points at it. */
-  readonly labelledBy?: string;
+  /** Its name, where no label points at it. */
+  readonly spoken?: string;
   readonly describedBy: string;
   readonly invalid: boolean;
   readonly onChange: (value: unknown) => void;
@@ -24,13 +24,13 @@ export interface ControlProps<K extends Kind = Kind> {
 
 /** The attributes by which an input says what its frame shows. */
 export function aria({
-  labelledBy,
+  spoken,
   describedBy,
   invalid,
   required,
-}: Pick<ControlProps, 'labelledBy' | 'describedBy' | 'invalid' | 'required'>) {
+}: Pick<ControlProps, 'spoken' | 'describedBy' | 'invalid' | 'required'>) {
   return {
-    'aria-labelledby': labelledBy,
+    'aria-label': spoken,
     'aria-describedby': describedBy,
     'aria-invalid': invalid || undefined,
     'aria-required': required || undefined,

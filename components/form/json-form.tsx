@@ -97,16 +97,7 @@ export function JsonForm({ schema, document, what = 'arguments', empty, complete
         </>
       );
     }
-    if (view.kind === 'union') {
-      return (
-        <>
-          <span id={`${id}-label`} className="sr-only">
-            {what}
-          </span>
-          <UnionControl {...root} view={view} />
-        </>
-      );
-    }
+    if (view.kind === 'union') return <UnionControl {...root} view={view} />;
     return (
       <div data-field="[]">
         <label htmlFor={id}>{what}</label>

@@ -34,8 +34,8 @@ export function UnionControl(props: ControlProps<'union'>) {
     render();
   };
   const inner = useBranchView(view, branch);
-  // In a group, the button that opens it has the id, and its text is what names the input.
-  const named = isGroup(view, root) && { id: `${id}-input`, labelledBy: `${id}-label` };
+  // In a group, the button that opens it has the id that a label would point at.
+  const named = isGroup(view, root) && { id: `${id}-input`, spoken: visibleText(label) };
   return (
     <div className="flex min-w-0 flex-col gap-1">
       <Picker union={view} branch={branch} label={label} onPick={pick} />

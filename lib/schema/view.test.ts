@@ -203,3 +203,25 @@ describe.skipIf(!existsSync(corpus))('real servers', () => {
     expect(performance.now() - started).toBeLessThan(10_000);
   });
 });
+
+test('unions of the whole, with properties beside them, end', () => {
+  const beside = (table: object) => ({
+    oneOf: [{ properties: table }, { const: '' }],
+    properties: { x: false, y: {} },
+  });
+  const schema = {
+    type: 'object',
+    properties: {
+      u: {
+        oneOf: [{ $ref: '#' }, { type: 'number' }],
+        properties: {
+          u: { $ref: '#' },
+          v: beside({ a: null, b: [] }),
+          w: { prefixItems: [beside({ c: 7 }), 'string'] },
+        },
+      },
+    },
+  };
+  const { properties } = view(schema, schema) as View<'object'>;
+  expect(view(properties[0]!.schema, schema).kind).toBe('union');
+});
