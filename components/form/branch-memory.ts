@@ -15,7 +15,6 @@ export class BranchMemory {
   #generation = 0;
   /** By path of the value; several unions can share one, since a branch may be a union. */
   readonly #unions = new Map<string, Map<View, Remembered>>();
-  readonly #places = new Map<string, string>();
 
   /** Counts changes of the document that did not come from the form. */
   get generation(): number {
@@ -25,7 +24,6 @@ export class BranchMemory {
   /** The document was changed from outside: its values decide anew which branches are shown. */
   renew(): void {
     this.#generation += 1;
-    this.#places.clear();
   }
 
   /** The branch shown at a path, if one was picked or found since the document last changed from outside. */
@@ -39,7 +37,6 @@ export class BranchMemory {
     const union = this.#at(view, path);
     union.branch = branch;
     union.generation = this.#generation;
-    this.#places.set(pathKey(path), view.branches[branch]!.at);
   }
 
   /** Keeps what a branch holds while another is shown. */
@@ -63,16 +60,12 @@ export class BranchMemory {
   /** The value at a path was replaced as a whole: it decides anew. What was typed into other branches stays. */
   reconsider(path: Path): void {
     for (const key of this.#from(path)) {
-      for (const union of this.#unions.get(key)?.values() ?? []) union.generation = -1;
-      this.#places.delete(key);
+      for (const union of this.#unions.get(key)!.values()) union.generation = -1;
     }
   }
 
   #forget(path: Path): void {
-    for (const key of this.#from(path)) {
-      this.#unions.delete(key);
-      this.#places.delete(key);
-    }
+    for (const key of this.#from(path)) this.#unions.delete(key);
   }
 
   /** The keys of this path and of all below it. */
@@ -80,11 +73,6 @@ export class BranchMemory {
     const whole = pathKey(path);
     const below = path.length === 0 ? '[' : `${whole.slice(0, -1)},`;
     return [...this.#unions.keys()].filter((key) => key === whole || key.startsWith(below));
-  }
-
-  /** Where in the schema the shown branches stand (`anyOf/1`), by path of the value. */
-  get places(): ReadonlyMap<string, string> {
-    return this.#places;
   }
 
   #at(view: View, path: Path): Remembered {
