@@ -24,7 +24,7 @@ export async function measured(tools, { axe = false, brief = false, onTool = () 
   const server = await serveForms();
   const browser = await chromium.launch({
     executablePath: findBrowser(),
-    args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
+    args: ['--js-flags=--expose-gc', ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])],
   });
   try {
     const policyViolations = [];
