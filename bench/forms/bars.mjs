@@ -100,9 +100,9 @@ const BARS = [
   },
   {
     what: 'renderer and validator, gzip, without what all panels use',
-    bar: '25 KB',
+    bar: '26 KB',
     measured: ({ weight }) => `${(weight / 1024).toFixed(1)} KB`,
-    holds: ({ weight }) => weight <= 25 * 1024,
+    holds: ({ weight }) => weight <= 26 * 1024,
   },
   {
     what: 'verdicts on right and wrong values that are those of ajv',
