@@ -160,15 +160,15 @@ async function measure(schemaText: string, brief = false): Promise<ToolFindings>
 
   function tell(text: string): void {
     const { memory, parsed } = shown!;
-    if (parsed.ok) chooseBranches(schema, parsed.value, memory);
-    const verdict = checker.check(text, memory.places);
+    const branches = parsed.ok ? chooseBranches(schema, parsed.value, memory) : new Map<string, string>();
+    const verdict = checker.check(text, branches);
     const fields = new Set(
       [...document.querySelectorAll<HTMLElement>('[data-field]')].map((field) => field.dataset.field),
     );
     told.unchecked ??= verdict.unchecked;
     told.findings += verdict.findings.length;
     told.landed += verdict.findings.filter(({ path }) => path.length === 0 || fields.has(JSON.stringify(path))).length;
-    told.strays += countStrays(schemaText, text, memory.places, verdict.findings);
+    told.strays += countStrays(schemaText, text, branches, verdict.findings);
   }
 }
 

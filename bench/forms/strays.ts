@@ -70,7 +70,7 @@ function isAt(location: string, above: string): boolean {
 function pickedIn(place: string, union: string): string | undefined {
   const parts = place.split('/');
   for (let at = parts.length - 2; at >= 0; at -= 2) {
-    if (union.endsWith(`/${parts.slice(0, at + 1).join('/')}`)) return parts[at + 1];
+    if (union.replaceAll('/$ref', '').endsWith(`/${parts.slice(0, at + 1).join('/')}`)) return parts[at + 1];
   }
   return undefined;
 }

@@ -43,7 +43,7 @@ export const Field = memo(function Field(props: FieldProps) {
     fixed = false,
     last = true,
   } = props;
-  const { root, change, problems: board } = useForm();
+  const { root, change, memory, problems: board } = useForm();
   // An empty name is one too.
   const label = props.label === '' ? '""' : props.label;
   const path = useMemo(() => [...parent, name], [parent, name]);
@@ -60,6 +60,7 @@ export const Field = memo(function Field(props: FieldProps) {
   const set = (next: unknown) => {
     // The button that does this may go away with it: the focus goes to the field.
     document.getElementById(id)?.focus();
+    memory.reconsider(path);
     change(path, next);
     // What stood there may take none.
     if (document.activeElement?.id !== id) focusField(path);
@@ -99,7 +100,10 @@ export const Field = memo(function Field(props: FieldProps) {
         describedBy={`${id}-about`}
         invalid={problems.some(({ source }) => source !== 'missing')}
         // Clearing an input must not take away the item it stands in.
-        onChange={(next) => change(path, next === undefined && (bare || typeof name === 'number') ? null : next)}
+        onChange={(next) => {
+          if (raw || boxed) memory.reconsider(path);
+          change(path, next === undefined && (bare || typeof name === 'number') ? null : next);
+        }}
         onBlur={release}
       />
     </Frame>

@@ -22,9 +22,7 @@ const schema = {
 };
 
 function places(value: unknown): [string, string][] {
-  const memory = new BranchMemory();
-  chooseBranches(schema, value, memory);
-  return [...memory.places].sort();
+  return [...chooseBranches(schema, value, new BranchMemory())].sort();
 }
 
 test('unions all over a document choose their branch by their value', () => {
@@ -43,10 +41,15 @@ test('unions all over a document choose their branch by their value', () => {
 test('a pick stands', () => {
   const memory = new BranchMemory();
   chooseBranches(schema, { other: [1] }, memory);
-  chooseBranches(schema, { other: 'text' }, memory);
-  expect([...memory.places]).toEqual([['["other"]', 'anyOf/1']]);
+  expect([...chooseBranches(schema, { other: 'text' }, memory)]).toEqual([['["other"]', 'anyOf/1']]);
 });
 
 test.each([[null], ['text'], [undefined], [[1]]])('%j is no trouble', (value) => {
   expect(places(value)).toEqual([]);
+});
+
+test('a union that is a branch of another is told with it', () => {
+  const inner = { oneOf: [{ type: 'integer' }, { type: 'string', minLength: 3 }] };
+  const nested = { $defs: { inner }, oneOf: [{ $ref: '#/$defs/inner' }, { type: 'boolean' }] };
+  expect([...chooseBranches(nested, 'a', new BranchMemory())]).toEqual([['[]', 'oneOf/0/oneOf/1']]);
 });

@@ -4,6 +4,7 @@ import { schemaOfName } from '@/lib/schema/objects';
 import type { View } from '@/lib/schema/shape';
 import { view as viewOf } from '@/lib/schema/view';
 import type { BranchMemory } from './branch-memory';
+import { pathKey } from './problem-board';
 
 /** The branch that is shown of a union: the one picked before, or else the one that fits its value best, which is remembered. */
 export function shownBranch(
@@ -21,10 +22,12 @@ export function shownBranch(
 }
 
 /**
- * Has all unions of a document choose the branch that the form shows, also where it has not drawn them: whoever checks the
- * document tells of that branch's errors.
+ * Has all unions of a document choose the branch that the form shows, also where it has not drawn them. Returns where in the
+ * schema these branches stand (`anyOf/1`), by path of the value: whoever checks the document tells of their errors. A union
+ * that is a branch of another has the place of both, `oneOf/0/anyOf/1`.
  */
-export function chooseBranches(schema: unknown, value: unknown, memory: BranchMemory): void {
+export function chooseBranches(schema: unknown, value: unknown, memory: BranchMemory): Map<string, string> {
+  const places = new Map<string, string>();
   const pending: { readonly node: View; readonly value: unknown; readonly path: Path }[] = [
     { node: viewOf(schema, schema), value, path: [] },
   ];
@@ -33,7 +36,11 @@ export function chooseBranches(schema: unknown, value: unknown, memory: BranchMe
     let { node } = next;
     // A union may be a branch of another; one that holds itself ends after some levels.
     for (let levels = 0; node.kind === 'union' && levels < 8; levels++) {
-      node = viewOf(node.branches[shownBranch(node, path, value, schema, memory)]!.schema, schema);
+      const branch = node.branches[shownBranch(node, path, value, schema, memory)]!;
+      const key = pathKey(path);
+      const outer = places.get(key);
+      places.set(key, outer === undefined ? branch.at : `${outer}/${branch.at}`);
+      node = viewOf(branch.schema, schema);
     }
     const below = (key: string | number, inner: unknown, item: unknown) => {
       const node = viewOf(inner, schema);
@@ -53,4 +60,5 @@ export function chooseBranches(schema: unknown, value: unknown, memory: BranchMe
       }
     }
   }
+  return places;
 }

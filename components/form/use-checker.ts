@@ -34,8 +34,7 @@ export function useChecker(schema: unknown, document: DocumentState, complaints:
       return;
     }
     const timer = setTimeout(async () => {
-      chooseBranches(schema, parsed.value, memory);
-      const verdict = await worker.check(text, memory.places);
+      const verdict = await worker.check(text, chooseBranches(schema, parsed.value, memory));
       if (verdict === undefined) return;
       setUnchecked(verdict.unchecked);
       setFindings(verdict.unchecked === undefined ? verdict.findings.map(toProblem) : undefined);

@@ -89,12 +89,13 @@ export function useDocument(key: string, start: DocumentMode = 'Form', initial =
     (edit: Edit) => {
       const { text, parsed } = latest.current;
       if (!parsed.ok) return;
+      toolsOf(key).memory.follow(edit);
       const next = edited({ text, value: parsed.value }, edit);
       made.current = next;
       latest.current = { text: next.text, parsed: { ok: true, value: next.value } };
       keep(next.text, next);
     },
-    [keep],
+    [key, keep],
   );
   const change = useCallback(
     (path: Path, value: unknown) => edit(value === undefined ? { type: 'remove', path } : { type: 'set', path, value }),

@@ -57,6 +57,14 @@ describe('unions', () => {
     ]);
   });
 
+  test('of a union within a union, the branches of both', () => {
+    const inner = { oneOf: [{ type: 'integer' }, { type: 'string', minLength: 3 }] };
+    const nested = { $defs: { inner }, oneOf: [{ $ref: '#/$defs/inner' }, { type: 'boolean' }] };
+    expect(told(nested, 'a', [['[]', 'oneOf/0/oneOf/1']])).toEqual([': 1 characters, at least 3']);
+    expect(told(nested, 'a', [['[]', 'oneOf/0/oneOf/0']])).toEqual([': is string, should be integer']);
+    expect(told(nested, 'a', [['[]', 'oneOf/1']])).toEqual([': is string, should be boolean']);
+  });
+
   test('a value that fits too many is told of', () => {
     expect(told({ oneOf: [{ type: 'number' }, { minimum: 0 }] }, 5)).toEqual([': fits 2 alternatives, should fit one']);
   });

@@ -73,8 +73,9 @@ function ofBranch(
 /** The index in `anyOf/1`, or in `anyOf/0/anyOf/1` for the union within the union. */
 function pickedIndex(place: string, union: OutputUnit): string | undefined {
   const parts = place.split('/');
+  const location = union.keywordLocation.replaceAll('/$ref', '');
   for (let at = parts.length - 2; at >= 0; at -= 2) {
-    if (union.keywordLocation.endsWith(`/${parts.slice(0, at + 1).join('/')}`)) return parts[at + 1];
+    if (location.endsWith(`/${parts.slice(0, at + 1).join('/')}`)) return parts[at + 1];
   }
   return undefined;
 }
