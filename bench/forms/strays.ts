@@ -1,5 +1,7 @@
-import { type OutputUnit, type Schema, type SchemaDraft, Validator } from '@cfworker/json-schema';
+import { type OutputUnit, type Schema, Validator } from '@cfworker/json-schema';
+import { dialectOf, draftOf } from '@/lib/checker/dialect';
 import { errorText, missingName } from '@/lib/checker/error-text';
+import { pickedIndex } from '@/lib/checker/findings';
 import type { BranchPlaces, Finding } from '@/lib/checker/job';
 import type { Path } from '@/lib/schema/document';
 
@@ -21,7 +23,8 @@ const BRANCH = /\/(anyOf|oneOf)\/(\d+)(?=\/|$)/g;
  */
 export function countStrays(schema: string, text: string, places: BranchPlaces, findings: readonly Finding[]): number {
   if (findings.length === 0) return 0;
-  const { errors } = new Validator(JSON.parse(schema) as Schema, draftOf(schema), false).validate(JSON.parse(text));
+  const parsed: unknown = JSON.parse(schema);
+  const { errors } = new Validator(parsed as Schema, draftOf(dialectOf(parsed)), false).validate(JSON.parse(text));
   const index = indexOf(errors, places);
   const explained = new Set(
     errors.filter((error) => error.keyword === 'false' || isOfShownBranch(error, index)).map(keyOf),
@@ -34,7 +37,7 @@ function isOfShownBranch({ keywordLocation, instanceLocation }: OutputUnit, inde
     const union = keywordLocation.slice(0, at + 1 + keyword!.length);
     const place = index.unions.get(union)?.find((place) => isAt(instanceLocation, place));
     const shown = place === undefined ? undefined : index.shown.get(place);
-    const picked = shown === undefined ? undefined : pickedIn(shown, union);
+    const picked = shown === undefined ? undefined : pickedIndex(shown, union);
     if (place === undefined || picked === undefined || picked === branch) return true;
     // A branch that is fitted has no errors to tell.
     return !index.failures.get(`${union}/${picked}`)?.some((failed) => isAt(failed, place));
@@ -66,15 +69,6 @@ function isAt(location: string, above: string): boolean {
   return location === above || location.startsWith(`${above}/`);
 }
 
-/** Of `anyOf/0/anyOf/2`, the index that belongs to this union. */
-function pickedIn(place: string, union: string): string | undefined {
-  const parts = place.split('/');
-  for (let at = parts.length - 2; at >= 0; at -= 2) {
-    if (union.replaceAll('/$ref', '').endsWith(`/${parts.slice(0, at + 1).join('/')}`)) return parts[at + 1];
-  }
-  return undefined;
-}
-
 function keyOf(error: OutputUnit): string {
   return JSON.stringify([error.instanceLocation, missingName(error), errorText(error)]);
 }
@@ -87,11 +81,4 @@ function keyOfFinding({ path, text, missing }: Finding): string {
 function pointer(path: Path): string {
   const names = path.map((key) => String(key).replaceAll('~', '~0').replaceAll('/', '~1'));
   return ['#', ...names.map((name) => encodeURI(name).replaceAll('#', '%23'))].join('/');
-}
-
-function draftOf(schema: string): SchemaDraft {
-  const said = /"\$schema"\s*:\s*"[^"]*\/(2019-09|draft-0[467])/.exec(schema)?.[1];
-  if (said === undefined) return '2020-12';
-  if (said === '2019-09') return said;
-  return said === 'draft-04' ? '4' : '7';
 }

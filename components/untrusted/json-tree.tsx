@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { formatCount } from '@/components/ui/format';
+import { RepeatedMark } from '@/components/ui/repeated-mark';
 import { visibleText } from '@/components/ui/visible-text';
 import type { JsonSource } from '@/lib/wire/json-source';
 import { closedText } from './closed-text';
@@ -113,12 +114,7 @@ function Name({ name, repeated = false }: Pick<NodeProps, 'name' | 'repeated'>) 
   return (
     <>
       <span className="text-notify">{visibleText(name)}</span>
-      {repeated && (
-        <span className="text-warn" title="The name occurs before in this object. Most readers take the last one.">
-          {' '}
-          ! repeated
-        </span>
-      )}
+      {repeated && <RepeatedMark />}
       <span className="text-muted">: </span>
     </>
   );

@@ -1,15 +1,8 @@
-import { type OutputUnit, type Schema, type SchemaDraft, Validator } from '@cfworker/json-schema';
+import { type OutputUnit, type Schema, Validator } from '@cfworker/json-schema';
 import { LIMITS } from '@/lib/wire/limits';
-import { isObject, own } from '@/lib/wire/message';
+import { dialectOf, draftOf } from './dialect';
 import { findings } from './findings';
 import type { BranchPlaces, Verdict } from './job';
-
-const DRAFTS: readonly (readonly [pattern: RegExp, draft: SchemaDraft])[] = [
-  [/^https?:\/\/json-schema\.org\/draft\/2020-12\/schema#?$/, '2020-12'],
-  [/^https?:\/\/json-schema\.org\/draft\/2019-09\/schema#?$/, '2019-09'],
-  [/^https?:\/\/json-schema\.org\/draft-0[67]\/schema#?$/, '7'],
-  [/^https?:\/\/json-schema\.org\/draft-04\/schema#?$/, '4'],
-];
 
 /** Checks documents against one schema. Making it and checking throw nothing: what goes wrong is in the verdict. */
 export class Checker {
@@ -21,8 +14,8 @@ export class Checker {
     try {
       // A copy of its own: the validator hangs hidden keys on what it is given.
       const schema: unknown = JSON.parse(text);
-      const dialect = isObject(schema) ? own(schema, '$schema') : undefined;
-      const draft = dialect === undefined ? '2020-12' : draftOf(dialect);
+      const dialect = dialectOf(schema);
+      const draft = draftOf(dialect);
       if (draft === undefined) this.#unchecked = `its dialect ${JSON.stringify(dialect)} is not one we know`;
       else this.#validator = new Validator(schema as Schema, draft, false);
     } catch (error) {
@@ -41,10 +34,6 @@ export class Checker {
       return { findings: [], unchecked: reason(error) };
     }
   }
-}
-
-function draftOf(dialect: unknown): SchemaDraft | undefined {
-  return DRAFTS.find(([pattern]) => typeof dialect === 'string' && pattern.test(dialect))?.[1];
 }
 
 function reason(error: unknown): string {

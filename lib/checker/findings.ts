@@ -64,16 +64,16 @@ function ofBranch(
     groups.set(last, [...(groups.get(last) ?? []), error]);
   }
   const place = branches.get(JSON.stringify(pathOf(union.instanceLocation, value)));
-  const picked = place === undefined ? undefined : pickedIndex(place, union);
+  const picked = place === undefined ? undefined : pickedIndex(place, union.keywordLocation);
   if (picked !== undefined && groups.has(picked)) return groups.get(picked)!;
   const ranked = [...groups.values()].sort((a, b) => distance(a, union) - distance(b, union));
   return ranked[0] ?? [];
 }
 
-/** The index in `anyOf/1`, or in `anyOf/0/anyOf/1` for the union within the union. */
-function pickedIndex(place: string, union: OutputUnit): string | undefined {
+/** The index in `anyOf/1`, or in `anyOf/0/anyOf/1` for the union within the union; `union` is where its keyword stands. */
+export function pickedIndex(place: string, union: string): string | undefined {
   const parts = place.split('/');
-  const location = union.keywordLocation.replaceAll('/$ref', '');
+  const location = union.replaceAll('/$ref', '');
   for (let at = parts.length - 2; at >= 0; at -= 2) {
     if (location.endsWith(`/${parts.slice(0, at + 1).join('/')}`)) return parts[at + 1];
   }

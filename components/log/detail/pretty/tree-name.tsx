@@ -1,3 +1,4 @@
+import { RepeatedMark } from '@/components/ui/repeated-mark';
 import { visibleText } from '@/components/ui/visible-text';
 import type { FieldMark } from './field-marks';
 import { MarkedText } from './marked-text';
@@ -35,12 +36,7 @@ export function TreeName({
         <MarkedText text={visibleText(name.slice(0, SHOWN))} query={query} />
       </span>
       {mark && <span className="sr-only"> (problem: {visibleText(mark.text)})</span>}
-      {repeatsName(outline, node) && (
-        <span className="text-warn" title="The name occurs before in this object. Most readers take the last one.">
-          {' '}
-          ! repeated
-        </span>
-      )}
+      {repeatsName(outline, node) && <RepeatedMark />}
       <span className="text-muted">: </span>
     </>
   );
