@@ -28,6 +28,7 @@ export const LAYERS = [
   { in: 'lib/filter/', may: ['lib/wire/', 'lib/store/'], packages: [] },
   { in: 'lib/doctor/', may: ['lib/wire/', 'lib/transports/', 'lib/store/'], packages: [] },
   { in: 'lib/recording/', may: ['lib/wire/'], packages: [] },
+  { in: 'lib/sharing/', may: ['lib/wire/', 'lib/recording/'], packages: [] },
   { in: 'lib/schema/', may: ['lib/wire/'], packages: [] },
   {
     in: 'lib/problems/',
@@ -86,6 +87,7 @@ export const LAYERS = [
       'lib/mcp/',
       'lib/hub/',
       'lib/recording/',
+      'lib/sharing/',
       'lib/store/',
       'lib/session/',
       'lib/schema/',
