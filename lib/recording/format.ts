@@ -19,7 +19,7 @@ export interface RecordingHeader {
   readonly name: string;
   readonly transport: 'stdio' | 'auto' | 'http' | 'sse';
   /** What was taken out while it was written. */
-  readonly redaction: { readonly policy: 'capture/1' };
+  readonly redaction: { readonly policy: string };
 }
 
 /** What a frame's line has besides its content. The keys are short since there is one of them in each line. */
