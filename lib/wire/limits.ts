@@ -169,6 +169,10 @@ export const LIMITS = {
   /** Newest recordings that are listed, and bytes looked at, at each end, to say what one is. */
   recordingsListed: 500,
   recordingGlanceBytes: 64 * 1024,
+  /** Characters of a note, and of a recording's name; frames of one log that may have a note. */
+  noteChars: 10_000,
+  recordingNameChars: 200,
+  notedFrames: 5000,
   /** Damaged lines that are told by their numbers. */
   damagedLines: 20,
   /** A stderr line longer than this, or unfinished for this long, is shown in several frames. */
