@@ -136,8 +136,8 @@ export class RecordedConnection extends EndedConnection {
   /** True if there was anything. */
   #take(frames: readonly Frame[]): boolean {
     if (this.log.last === 0 && this.#reader.header) this.#headed(this.#reader.header);
-    for (const { channel, direction, flags, time, bytes: read } of frames) {
-      const bytes = channel === 'lifecycle' ? this.#happened(read) : read;
+    for (const { channel, direction, flags, time, bytes } of frames) {
+      if (channel === 'lifecycle') this.#happened(bytes);
       this.log.append(channel, direction, flags, time, bytes, 0, bytes.length);
     }
     return frames.length > 0;
@@ -147,20 +147,14 @@ export class RecordedConnection extends EndedConnection {
     this.#facts = { ...this.#facts, by, ...(version > RECORDING_VERSION && { newer: version }) };
   }
 
-  /** Returns what the log gets, in which a note names the frame as the log does. */
-  #happened(bytes: Uint8Array): Uint8Array {
+  #happened(bytes: Uint8Array): void {
     const event = eventOf(bytes);
-    if (!event) return bytes;
-    if (event.event === 'note') {
-      const on = this.#reader.numbers.seqOf(event.on) ?? 0;
-      return on === event.on ? bytes : eventBytes({ ...event, on });
-    }
+    if (!event) return;
     this.#state = stateAfter(this.#state, event);
     if (event.event === 'start') this.#start ??= event;
     if (event.event === 'open') this.#open = event;
     // While it is being opened nobody knows of it yet.
     if (this.log.last > 0) this.#deps.onChanged(this);
-    return bytes;
   }
 
   /** Nobody wrote an end, and the log needs one: what waits would wait for ever. */

@@ -5,6 +5,7 @@ import { decodeLine } from './decode-line';
 import { RECORDING_VERSION } from './format';
 import { FrameNumbers } from './frame-numbers';
 import { LineCutter } from './line-cutter';
+import { movedNote } from './moved-note';
 import { type HeaderFacts, RecordingError, readHeader } from './read-header';
 
 /** Where a recording ends. */
@@ -21,7 +22,7 @@ export interface RecordingPlace {
 /**
  * A recording's bytes, in chunks of any size, → its frames. What can't be read is left out and counted, whatever it is; times
  * never run backwards. Frames are numbered from 1 without a gap, as a log needs them, which is what the file has, too, unless
- * something is missing.
+ * something is missing; then notes name the frames by their numbers in the log.
  */
 export class RecordingReader {
   /** Which numbers the frames have in the file. */
@@ -90,7 +91,13 @@ export class RecordingReader {
       this.#n = decoded.n;
       this.#time = Math.max(this.#time, decoded.frame.time);
       this.numbers.add(++this.#frames, decoded.n);
-      frames.push({ ...decoded.frame, seq: this.#frames, time: this.#time });
+      const { frame } = decoded;
+      const isMoved = frame.channel === 'lifecycle' && decoded.n !== this.#frames;
+      // A note on what is missing is on nothing.
+      const bytes = isMoved
+        ? (movedNote(frame.bytes, (on) => this.numbers.seqOf(on) ?? 0) ?? frame.bytes)
+        : frame.bytes;
+      frames.push({ ...frame, bytes, seq: this.#frames, time: this.#time });
     }
   }
 
