@@ -14,7 +14,7 @@ const HEADER = encodeLine({
   mode: 'client',
   name: 'demo',
   transport: 'stdio',
-  redaction: { policy: 'capture/2' },
+  redaction: { policy: 'capture/1' },
 });
 const START: LifecycleEvent = {
   event: 'start',
