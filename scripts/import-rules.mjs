@@ -32,6 +32,11 @@ export const LAYERS = [
   { in: 'lib/sharing/', may: ['lib/wire/', 'lib/store/', 'lib/recording/', 'lib/har/'], packages: [] },
   { in: 'lib/schema/', may: ['lib/wire/'], packages: [] },
   {
+    in: 'lib/compare/',
+    may: ['lib/wire/', 'lib/protocol/', 'lib/mcp/', 'lib/schema/', 'lib/session/'],
+    packages: [],
+  },
+  {
     in: 'lib/problems/',
     may: ['lib/wire/', 'lib/transports/', 'lib/protocol/', 'lib/mcp/', 'lib/store/'],
     packages: ['@cfworker/json-schema'],
@@ -92,6 +97,7 @@ export const LAYERS = [
       'lib/sharing/',
       'lib/store/',
       'lib/session/',
+      'lib/compare/',
       'lib/schema/',
       'lib/doctor/',
     ],

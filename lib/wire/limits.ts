@@ -169,6 +169,10 @@ export const LIMITS = {
   /** Newest recordings that are listed, and bytes looked at, at each end, to say what one is. */
   recordingsListed: 500,
   recordingGlanceBytes: 64 * 1024,
+  /** Characters of a note, and of a recording's name; frames of one log that may have a note. */
+  noteChars: 10_000,
+  recordingNameChars: 200,
+  notedFrames: 5000,
   /** Damaged lines that are told by their numbers. */
   damagedLines: 20,
   /** A stderr line longer than this, or unfinished for this long, is shown in several frames. */
@@ -257,6 +261,17 @@ export const LIMITS = {
   checkedBytes: 1024 * 1024,
   /** Nodes of a tool's schema that are looked at. */
   faultNodes: 20_000,
+  /** Comparing: a longer string is compared as it stands, and one that a server made up, to be sent back, is no longer than this. */
+  normalisedChars: 1_000_000,
+  opaqueChars: 4096,
+  /** Differences told of one value, items and steps looked at to find an item's counterpart, and characters shown of a value. */
+  differencesTold: 50,
+  differenceItems: 50,
+  differenceSteps: 2_000_000,
+  differenceChars: 160,
+  /** Schemas looked at in the comparison of two, and changes of one list of things that are told. */
+  comparedSchemas: 20_000,
+  changesTold: 2000,
   /** Wait before a lost socket is opened again: the first, and the longest after doubling. */
   reconnectFirstMs: 250,
   reconnectLastMs: 5000,
