@@ -17,7 +17,7 @@ export const LAYERS = [
     packages: ['@modelcontextprotocol/client'],
   },
   { in: 'lib/mcp/', may: ['lib/wire/', 'lib/transports/', 'lib/protocol/'], packages: [] },
-  { in: 'lib/hub/', may: ['lib/wire/', 'lib/transports/', 'lib/mcp/', 'lib/recording/'], packages: [] },
+  { in: 'lib/hub/', may: ['lib/wire/', 'lib/transports/', 'lib/mcp/', 'lib/recording/', 'lib/redact/'], packages: [] },
   { in: 'lib/direct/', may: ['lib/wire/', 'lib/transports/', 'lib/mcp/', 'lib/hub/'], packages: [] },
   { in: 'lib/store/', may: ['lib/wire/', 'lib/transports/', 'lib/mcp/'], packages: [] },
   {
@@ -28,7 +28,8 @@ export const LAYERS = [
   { in: 'lib/filter/', may: ['lib/wire/', 'lib/store/'], packages: [] },
   { in: 'lib/doctor/', may: ['lib/wire/', 'lib/transports/', 'lib/store/'], packages: [] },
   { in: 'lib/recording/', may: ['lib/wire/'], packages: [] },
-  { in: 'lib/sharing/', may: ['lib/wire/', 'lib/recording/'], packages: [] },
+  { in: 'lib/redact/', may: ['lib/wire/'], packages: ['@noble/hashes'] },
+  { in: 'lib/sharing/', may: ['lib/wire/', 'lib/recording/', 'lib/redact/'], packages: [] },
   { in: 'lib/schema/', may: ['lib/wire/'], packages: [] },
   {
     in: 'lib/compare/',
@@ -92,6 +93,7 @@ export const LAYERS = [
       'lib/mcp/',
       'lib/hub/',
       'lib/recording/',
+      'lib/redact/',
       'lib/sharing/',
       'lib/store/',
       'lib/session/',
