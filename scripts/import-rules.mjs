@@ -18,7 +18,11 @@ export const LAYERS = [
   },
   { in: 'lib/mcp/', may: ['lib/wire/', 'lib/transports/', 'lib/protocol/'], packages: [] },
   { in: 'lib/har/', may: ['lib/wire/', 'lib/transports/', 'lib/mcp/', 'lib/recording/'], packages: [] },
-  { in: 'lib/hub/', may: ['lib/wire/', 'lib/transports/', 'lib/mcp/', 'lib/recording/', 'lib/har/'], packages: [] },
+  {
+    in: 'lib/hub/',
+    may: ['lib/wire/', 'lib/transports/', 'lib/mcp/', 'lib/recording/', 'lib/har/', 'lib/redact/'],
+    packages: [],
+  },
   { in: 'lib/direct/', may: ['lib/wire/', 'lib/transports/', 'lib/mcp/', 'lib/hub/'], packages: [] },
   { in: 'lib/store/', may: ['lib/wire/', 'lib/transports/', 'lib/mcp/'], packages: [] },
   {
@@ -29,7 +33,12 @@ export const LAYERS = [
   { in: 'lib/filter/', may: ['lib/wire/', 'lib/store/'], packages: [] },
   { in: 'lib/doctor/', may: ['lib/wire/', 'lib/transports/', 'lib/store/'], packages: [] },
   { in: 'lib/recording/', may: ['lib/wire/'], packages: [] },
-  { in: 'lib/sharing/', may: ['lib/wire/', 'lib/store/', 'lib/recording/', 'lib/har/'], packages: [] },
+  { in: 'lib/redact/', may: ['lib/wire/'], packages: ['@noble/hashes'] },
+  {
+    in: 'lib/sharing/',
+    may: ['lib/wire/', 'lib/store/', 'lib/recording/', 'lib/har/', 'lib/redact/'],
+    packages: [],
+  },
   { in: 'lib/schema/', may: ['lib/wire/'], packages: [] },
   {
     in: 'lib/compare/',
@@ -94,6 +103,7 @@ export const LAYERS = [
       'lib/hub/',
       'lib/recording/',
       'lib/har/',
+      'lib/redact/',
       'lib/sharing/',
       'lib/store/',
       'lib/session/',

@@ -166,6 +166,17 @@ export const LIMITS = {
   recordingsKeptBytes: 1024 ** 3,
   /** A shorter value is no secret to be found again by itself: it would be in everything. */
   secretChars: 8,
+  /** Values taken out of one recording that are looked for by themselves, and placeholders that are kept at hand. */
+  redactedValues: 1000,
+  /** Of names and places that a finding tells of. */
+  redactedNameChars: 80,
+  /** Findings of one review before a recording is shared, the characters of their values, and places told of each. */
+  findings: 2000,
+  findingCharacters: 4_000_000,
+  findingPlaces: 20,
+  /** A person's own patterns for what is to be masked, and the characters of each. */
+  redactionPatterns: 50,
+  redactionPatternChars: 500,
   /** Newest recordings that are listed, and bytes looked at, at each end, to say what one is. */
   recordingsListed: 500,
   recordingGlanceBytes: 64 * 1024,
