@@ -1,4 +1,4 @@
-import { specPage } from '@/lib/protocol/spec-pages';
+import { type SpecTopic, specPage } from '@/lib/protocol/spec-pages';
 import { decode, type Message, messagesOf, parseJson } from '@/lib/store/classify';
 import { toLifecycleEvent } from '@/lib/store/connection-facts';
 import { FLAG, type Frame } from '@/lib/wire/frame';
@@ -36,6 +36,8 @@ export class ProblemFinder {
   readonly #perRule = new Map<string, number>();
   readonly #continuing = new Set<string>();
   readonly #changed = new Set<Mutable<Problem>>();
+  /** Found while no version was agreed on, and what they are about. */
+  readonly #undated = new Map<Mutable<Problem>, SpecTopic>();
   #seq = 0;
   #version: ProtocolVersion | undefined;
 
@@ -65,6 +67,18 @@ export class ProblemFinder {
       const event = toLifecycleEvent(decode(frame.bytes).text);
       if (event) this.#session.lifecycle(event);
     }
+    if (this.#undated.size > 0) this.#date();
+  }
+
+  /** One server is held against one version: what was found before that was agreed on cites its pages too. */
+  #date(): void {
+    const { version } = this.#session;
+    if (version === undefined) return;
+    for (const [problem, topic] of this.#undated) {
+      Object.assign(problem, specPage(topic, version));
+      this.#changed.add(problem);
+    }
+    this.#undated.clear();
   }
 
   /** Every rule's checks by what they look at, each with its way to tell. */
@@ -143,13 +157,14 @@ export class ProblemFinder {
     const count = this.#perRule.get(rule.id) ?? 0;
     this.#perRule.set(rule.id, count + 1);
     if (count >= LIMITS.problemsPerRule) return;
-    const page = specPage(found.topic ?? rule.topic, this.#version ?? PROTOCOL_VERSIONS.at(-1)!);
+    const topic = found.topic ?? rule.topic;
+    const page = specPage(topic, this.#version ?? this.#session.wanted ?? PROTOCOL_VERSIONS.at(-1)!);
     const problem: Mutable<Problem> = {
       id: this.#problems.length + 1,
       rule: rule.id,
       severity: rule.severity,
       title: rule.title,
-      advice: rule.advice,
+      advice: found.advice ?? rule.advice,
       message: found.message,
       path: found.path,
       seqs: [seq],
@@ -158,6 +173,7 @@ export class ProblemFinder {
       ...page,
     };
     this.#problems.push(problem);
+    if (this.#version === undefined) this.#undated.set(problem, topic);
     this.#byKey.set(key, problem);
     this.#changed.add(problem);
   }

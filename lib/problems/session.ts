@@ -28,6 +28,8 @@ export interface HttpExchange {
 export class Session {
   transport: 'stdio' | 'http' | 'sse' | undefined;
   version: ProtocolVersion | undefined;
+  /** The version asked for last, agreed on or not. */
+  wanted: ProtocolVersion | undefined;
   clientCapabilities: JsonObject | undefined;
   serverCapabilities: JsonObject | undefined;
   /** True once `notifications/initialized` was sent. */
@@ -104,8 +106,10 @@ export class Session {
   }
 
   lifecycle(event: LifecycleEvent): void {
-    if (event.event === 'start') this.transport = event.transport === 'auto' ? 'http' : event.transport;
-    else if (event.event === 'fallback') this.transport = 'sse';
+    if (event.event === 'start') {
+      this.transport = event.transport === 'auto' ? 'http' : event.transport;
+      this.wanted = event.protocol === 'auto' ? undefined : tableVersion(event.protocol);
+    } else if (event.event === 'fallback') this.transport = 'sse';
     else if (event.event === 'open') this.version = tableVersion(event.version);
     else if (event.event === 'spawned' || event.event === 'session-lost') this.#begin();
   }
@@ -153,6 +157,7 @@ export class Session {
       task: own(params, 'task') !== undefined,
     };
     this.asks.set(`${direction} ${idKey(id)}`, ask);
+    if (direction === 'to-server' && version !== undefined) this.wanted = version;
     const capabilities = own(params, 'capabilities');
     if (method === 'initialize') this.opening = seq;
     if (method === 'initialize' && isObject(capabilities)) this.clientCapabilities = capabilities;

@@ -270,8 +270,10 @@ export const LIMITS = {
   /** Frames handed to the rules' worker at a time, and the bytes of them: one larger frame goes alone. */
   checkedFrames: 512,
   checkedBytes: 1024 * 1024,
-  /** Nodes of a tool's schema that are looked at. */
+  /** Nodes of a tool's schema that are looked at, and of a result of which all faults are told, not the first alone. */
   faultNodes: 20_000,
+  /** Faults of one structured result that are told. */
+  outputFaults: 50,
   /** Comparing: a longer string is compared as it stands, and one that a server made up, to be sent back, is no longer than this. */
   normalisedChars: 1_000_000,
   opaqueChars: 4096,

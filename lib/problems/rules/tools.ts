@@ -1,6 +1,7 @@
 import { readHeaderParams } from '@/lib/transports/param-headers';
 import { isObject, own } from '@/lib/wire/message';
 import { OutputCheck } from '../output-check';
+import { outputWords } from '../output-words';
 import { RecentMap } from '../recent-map';
 import type { Checks, Report, Rule } from '../rule';
 import { schemaFaults } from '../schema-faults';
@@ -126,13 +127,13 @@ export const TOOL_RULES: readonly Rule[] = [
       const value = own(result, 'structuredContent');
       if (value === undefined) return;
       tool.check ??= new OutputCheck(tool.schema);
-      const fault = tool.check.fault(value);
-      if (!fault) return;
-      report({
-        message: `${quote(name)}: ${fault.message}`,
-        path: ['result', 'structuredContent', ...fault.pointer.split('/').slice(1)],
-        seqs: [ask!.seq, tool.seq],
-      });
+      for (const fault of tool.check.faults(value)) {
+        report({
+          message: `${quote(name)}: ${outputWords(fault)}`,
+          path: ['result', 'structuredContent', ...fault.path],
+          seqs: [ask!.seq, tool.seq],
+        });
+      }
     }),
   },
 ];
