@@ -1,12 +1,12 @@
 import { eraOf } from '@/lib/mcp/versions';
 import { tableVersion } from '@/lib/protocol/check-message';
 import type { Message } from '@/lib/store/classify';
+import { RecentMap } from '@/lib/store/recent-map';
 import type { Direction } from '@/lib/wire/frame';
 import type { HttpFrame } from '@/lib/wire/http-frame';
 import type { LifecycleEvent, ProtocolVersion } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
 import { idKey, isObject, type JsonObject, own, type RequestId } from '@/lib/wire/message';
-import { RecentMap } from './recent-map';
 import type { Ask, Seen } from './seen';
 
 const NOTHING: JsonObject = {};

@@ -198,6 +198,8 @@ export const LIMITS = {
   /** Bytes of a frame looked at for the short text in its row, and the characters of that text. */
   previewBytes: 512,
   previewChars: 160,
+  /** The same of a line on stderr that a logger wrote as JSON: its message often comes last. */
+  loggedBytes: 4096,
   /** Schemas looked at to flatten one: beyond it, it is taken for a bomb of references. */
   schemaSteps: 1000,
   /** Objects and arrays of a schema gone through for the places that references name. */
@@ -258,7 +260,7 @@ export const LIMITS = {
   regexSkips: 3,
   /** How long rows are held against a filter before the page gets a turn. */
   filterSliceMs: 24,
-  /** Ids, progress tokens, tools and cursors of one connection that the rules remember; the oldest are forgotten first. */
+  /** Ids, progress tokens, tools and cursors of one connection that the rules and the log remember; the oldest are forgotten first. */
   rulesMemory: 10_000,
   /** Unfinished requests, and tasks, of one connection that later requests may go on with; the oldest are forgotten first. */
   relationsMemory: 1000,

@@ -2,7 +2,7 @@ import { useCallback, useRef, useState } from 'react';
 import { visibleText } from '@/components/ui/visible-text';
 import type { ProblemList } from '@/lib/problems/problem-list';
 import type { Log } from '@/lib/store/log';
-import { messageWords } from '../row-words';
+import { messageWords } from '@/lib/store/row-words';
 import type { RowActions } from './detail-actions';
 import { MessageDetail } from './message-detail';
 

@@ -1,8 +1,8 @@
+import { RecentMap } from '@/lib/store/recent-map';
 import { readHeaderParams } from '@/lib/transports/param-headers';
 import { isObject, own } from '@/lib/wire/message';
 import { OutputCheck } from '../output-check';
 import { outputWords } from '../output-words';
-import { RecentMap } from '../recent-map';
 import type { Checks, Report, Rule } from '../rule';
 import { schemaFaults } from '../schema-faults';
 import type { Seen } from '../seen';
