@@ -20,39 +20,31 @@ export function shownTest(text: string, subject: Subject): RowTest {
   const wanted = text.toLowerCase();
   const piece = wanted.split(/[\s:/·]+/).reduce((longest, each) => (each.length > longest.length ? each : longest), '');
   const has = (words: string) => words.toLowerCase().includes(piece);
-  const inOwnWords = ownWordsTest(has);
+  const ownWords = kindsWith(has);
   const inMethod = pooledTest(subject, has, (index) => columns.methodNumber(columns.about(index)));
   const inName = pooledTest(subject, has, (index) => columns.nameNumber(columns.about(index)));
   const needle = needleOf(piece);
+  // A text of one piece was looked for in names and bytes already.
+  const isWhole = piece === wanted;
+  const mayQuote = (index: number, kind: Kind) =>
+    inMethod(index) || inName(index) || (QUOTED.has(kind) && needle.isIn(log.bytes(index)));
   const may = (index: number) => {
     const kind = columns.kind(index);
-    return (
-      RETOLD.has(kind) ||
-      inOwnWords(kind, columns.status(index)) ||
-      inMethod(index) ||
-      inName(index) ||
-      columns.repeats(index) ||
-      (QUOTED.has(kind) && needle.isIn(log.bytes(index)))
-    );
+    if (RETOLD.has(kind) || ownWords.get(kind)?.has(columns.status(index))) return true;
+    return ((kind === 'response' || kind === 'error') && columns.repeats(index)) || (!isWhole && mayQuote(index, kind));
   };
   return (index) => may(index) && rowText(log.row(index)).toLowerCase().includes(wanted);
 }
 
-/** Whether a piece stands in the words that are ours, of rows of this kind and status. */
-function ownWordsTest(has: (words: string) => boolean): (kind: Kind, status: Status | undefined) => boolean {
-  const fits = new Set<string>();
-  for (const kind of KINDS) {
-    for (const status of STATUSES) {
-      const row = { kind, status, name: undefined };
-      // An answer may have an id or none, a refusal be of initialize or not, a blank line be junk.
-      const words = [
-        { ...row, method: undefined },
-        { ...row, method: undefined, id: 1 },
-        { ...row, method: 'initialize' },
-        { ...row, method: undefined, name: '' },
-      ].map(rowText);
-      if (words.some(has)) fits.add(`${kind} ${status}`);
-    }
-  }
-  return (kind, status) => fits.has(`${kind} ${status}`);
+/** The kinds, and of each the statuses, of rows that have a piece in words that are ours. */
+function kindsWith(has: (words: string) => boolean): ReadonlyMap<Kind, ReadonlySet<Status | undefined>> {
+  const statuses = (kind: Kind) => STATUSES.filter((status) => ownWords(kind, status).some(has));
+  const found = KINDS.map((kind) => [kind, new Set(statuses(kind))] as const);
+  return new Map(found.filter(([, { size }]) => size > 0));
+}
+
+/** What rows say that name nothing: an answer may have an id or none, a refusal be of initialize or not, junk be a blank line. */
+function ownWords(kind: Kind, status: Status | undefined): readonly string[] {
+  const row = { kind, status, method: undefined, name: undefined };
+  return [row, { ...row, id: 1 }, { ...row, method: 'initialize' }, { ...row, name: '' }].map(rowText);
 }
