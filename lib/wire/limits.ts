@@ -164,6 +164,14 @@ export const LIMITS = {
   /** Recordings are kept this long, and this much of them. */
   recordingsKeptMs: 30 * 24 * 60 * 60_000,
   recordingsKeptBytes: 1024 ** 3,
+  /** Recorded calls that a request without a match is compared with, differences told of, and characters of a value in them. */
+  replayCandidates: 200,
+  replayDifferences: 20,
+  replayShownChars: 200,
+  /** Messages that wait for a replay's client to open its stream; the oldest are dropped first. */
+  replayWaiting: 1000,
+  /** Sessions of a replay over HTTP; the oldest ends first. */
+  replaySessions: 100,
   /** A shorter value is no secret to be found again by itself: it would be in everything. */
   secretChars: 8,
   /** Newest recordings that are listed, and bytes looked at, at each end, to say what one is. */
