@@ -1,6 +1,8 @@
 import { encodeFrame, encodeLine } from '@/lib/recording/encode-line';
 import { RECORDING_VERSION } from '@/lib/recording/format';
+import { FrameNumbers } from '@/lib/recording/frame-numbers';
 import { type FrameSelection, isSelected, selectionFacts } from '@/lib/recording/frame-selection';
+import { movedNote } from '@/lib/recording/moved-note';
 import type { ShareSource } from './share-source';
 
 /** SHA-256 of bytes that come one after the other. */
@@ -49,12 +51,18 @@ async function* sharedLines(source: ShareSource, { selection, by, digest }: Shar
       ...(facts && { selection: facts }),
     }),
   );
+  const numbers = new FrameNumbers();
   let n = 0;
   let t = 0;
   for await (const frame of source.frames()) {
     if (!isSelected(selection, frame.seq, frame.channel)) continue;
+    const note = frame.channel === 'lifecycle';
+    const bytes = note ? movedNote(frame.bytes, (on) => numbers.seqOf(on)) : frame.bytes;
+    // A note on what is left out stays behind as well.
+    if (!bytes) continue;
     t = frame.time;
-    yield hashed(encodeFrame(++n, frame));
+    numbers.add(++n, frame.seq);
+    yield hashed(encodeFrame(n, { ...frame, bytes }));
   }
   yield encodeLine({ k: 'end', t, frames: n, sha256: await digest.hex() });
 }

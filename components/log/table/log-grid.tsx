@@ -151,6 +151,7 @@ export function LogGrid(props: LogGridProps) {
         startedAt={startedAt}
         onSelect={onSelect}
         problem={problemOf(row.seq)}
+        note={log.notes.of(row.seq)}
       />,
     );
   }

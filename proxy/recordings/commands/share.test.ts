@@ -24,6 +24,8 @@ beforeEach(() => {
     ['http', '{"kind":"end"}'],
     ['protocol', '{"jsonrpc":"2.0","id":1,"result":{"n":12345678901234567890}}'],
     ['lifecycle', '{"event":"closed"}'],
+    ['lifecycle', '{"event":"note","on":5,"text":"a","bookmark":false}'],
+    ['lifecycle', '{"event":"note","on":3,"text":"b","bookmark":false}'],
   ];
   const header = { mcpr: 1, id: 'abcdefgh', at: '2026-01-01T00:00:00.000Z', by: 'x', mode: 'client' } as const;
   writeFileSync(
@@ -65,7 +67,7 @@ test('all of it, gzipped, is the same recording, and complete', async () => {
   expect(header).toMatchObject({ id: 'abcdefgh', at: '2026-01-01T00:00:00.000Z', by: 'mcp-inspect/1', name: 'demo' });
   expect(header).not.toHaveProperty('selection');
   expect(texts).toEqual(read(file).texts);
-  expect(report).toMatchObject({ frames: 6, complete: true, missing: 0, damaged: { count: 0 } });
+  expect(report).toMatchObject({ frames: 8, complete: true, missing: 0, damaged: { count: 0 } });
   expect(statSync(out).mode & 0o777).toBe(0o600);
 });
 
@@ -73,13 +75,15 @@ test('a part says what it is a part of, and keeps what tells of the connection',
   const out = join(folder, 'b.mcpr.jsonl');
   await run(file, '--out', out, '--frames', '3-5', '--no-stderr', '--no-http');
   const { header, texts, report } = read(out);
-  expect(header?.selection).toEqual({ of: 6, from: 3, to: 5, without: ['stderr', 'http'] });
+  expect(header?.selection).toEqual({ of: 8, from: 3, to: 5, without: ['stderr', 'http'] });
   expect(texts).toEqual([
     '{"event":"start"}',
     '{"jsonrpc":"2.0","id":1,"result":{"n":12345678901234567890}}',
     '{"event":"closed"}',
+    // Its frame has another number here; the note on the one that is left out stays behind.
+    '{"event":"note","on":2,"text":"a","bookmark":false}',
   ]);
-  expect(report).toMatchObject({ frames: 3, complete: true, missing: 0 });
+  expect(report).toMatchObject({ frames: 4, complete: true, missing: 0 });
 });
 
 test.each<[string[], string]>([

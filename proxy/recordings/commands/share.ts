@@ -8,7 +8,7 @@ import { formatSize } from '../../headless/amounts';
 import { EXIT, usage } from '../../headless/exit-code';
 import { writeNewFile } from '../../recorder/new-file';
 import { openFailure } from '../../recorder/open-failure';
-import { writeFailure } from '../../recorder/recording-file';
+import { writeFailure } from '../../recorder/write-failure';
 import type { FileRequest } from '../file-request';
 import { fileSource } from '../file-source';
 import type { FileSubcommand } from '../file-subcommand';
