@@ -25,7 +25,11 @@ export const LAYERS = [
     may: ['lib/wire/', 'lib/transports/', 'lib/mcp/', 'lib/store/', 'lib/recording/'],
     packages: [],
   },
-  { in: 'lib/replay/', may: ['lib/wire/', 'lib/protocol/', 'lib/mcp/', 'lib/session/'], packages: [] },
+  {
+    in: 'lib/replay/',
+    may: ['lib/wire/', 'lib/transports/', 'lib/protocol/', 'lib/mcp/', 'lib/session/'],
+    packages: [],
+  },
   { in: 'lib/filter/', may: ['lib/wire/', 'lib/store/'], packages: [] },
   { in: 'lib/doctor/', may: ['lib/wire/', 'lib/transports/', 'lib/store/'], packages: [] },
   { in: 'lib/recording/', may: ['lib/wire/'], packages: [] },

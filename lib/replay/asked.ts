@@ -6,6 +6,9 @@ import type { Outlet } from './outlet';
 const VERSION = 'io.modelcontextprotocol/protocolVersion';
 const LOG_LEVEL = 'io.modelcontextprotocol/logLevel';
 
+/** It stays open as long as the client likes (2026-07-28). */
+export const LISTEN = 'subscriptions/listen';
+
 /** A request of the client's that is being answered. */
 export interface Asked {
   /** JSON text. */

@@ -33,7 +33,7 @@ export function notRecorded(book: CallBook, { message, params }: ReadMessage): R
   const more = differences.length > 1 ? `, and ${differences.length - 1} more` : '';
   const [first] = differences;
   const there = first?.recorded === undefined ? 'is not there' : `is ${first.recorded} there`;
-  const here = first?.asked === undefined ? 'is missing here' : `is ${first.asked} here`;
+  const here = first?.asked === undefined ? 'missing here' : `${first.asked} here`;
   const where = first && `: ${first.path || 'the params'} ${there} and ${here}${more}`;
   return {
     code: NOT_RECORDED,

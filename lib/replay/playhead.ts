@@ -8,4 +8,9 @@ export class Playhead<T> {
     this.#next.set(items, at + 1);
     return { item: items[Math.min(at, items.length - 1)]!, again: at >= items.length };
   }
+
+  /** Begins anew. */
+  rewind(): void {
+    this.#next.clear();
+  }
 }

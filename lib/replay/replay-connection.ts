@@ -2,7 +2,7 @@ import { canonicalJson } from '@/lib/session/canonical-json';
 import { type ReadMessage, readMessages } from '@/lib/session/read-messages';
 import type { RecordedCall, RecordedNotice } from '@/lib/session/recorded-session';
 import { isObject, own } from '@/lib/wire/message';
-import { type Asked, toAsked } from './asked';
+import { type Asked, LISTEN, toAsked } from './asked';
 import { bareParams } from './bare-params';
 import { emptyResult } from './empty-result';
 import { type Listener, noticeText, withSubscription } from './event-text';
@@ -23,8 +23,8 @@ export interface Received {
 }
 
 const CANCELLED = 'notifications/cancelled';
-const LISTEN = 'subscriptions/listen';
-const OPENINGS: ReadonlySet<string> = new Set(['initialize', 'server/discover']);
+const DISCOVER = 'server/discover';
+const OPENINGS: ReadonlySet<string> = new Set(['initialize', DISCOVER]);
 /** Their results say nothing, so they need not be recorded to be answered. */
 const SAY_NOTHING: ReadonlySet<string> = new Set([
   'ping',
@@ -46,17 +46,15 @@ const NO_BATCH: Refused = { code: -32600, message: `Since ${NO_BATCHES} there ar
 export class ReplayConnection {
   readonly #replay: Replay;
   readonly #host: ReplayHost;
-  readonly #calls: Playhead<RecordedCall>;
+  readonly #calls = new Playhead<RecordedCall>();
   readonly #notices = new Playhead<RecordedNotice>();
   readonly #stage: Stage;
   /** By id. */
   readonly #running = new Map<string, Asked>();
 
-  /** `calls`: where its client is in the recording, if that is not at the beginning. */
-  constructor(replay: Replay, host: ReplayHost, calls = new Playhead<RecordedCall>()) {
+  constructor(replay: Replay, host: ReplayHost) {
     this.#replay = replay;
     this.#host = host;
-    this.#calls = calls;
     this.#stage = new Stage(replay, host);
   }
 
@@ -106,7 +104,7 @@ export class ReplayConnection {
     this.#running.set(key, asked);
     void this.#answer(asked).finally(() => {
       if (this.#running.get(key) === asked) this.#running.delete(key);
-      for (const [seq, stream] of this.#stage.streams) if (stream === asked) this.#stage.streams.delete(seq);
+      this.#stage.over(asked);
     });
     return asked;
   }
@@ -119,6 +117,8 @@ export class ReplayConnection {
       this.#refuse(asked, unsupported(session.version, asked.version ?? ''));
       return;
     }
+    // In the modern era nothing else tells that a client begins.
+    if (session.era === 'modern' && method === DISCOVER) this.#calls.rewind();
     const found = book.find(method, params);
     if (found) {
       const { item, again } = this.#calls.take(found.calls);
@@ -138,7 +138,7 @@ export class ReplayConnection {
 
   async #play(call: RecordedCall, again: boolean, asked: Asked): Promise<void> {
     const { outlet, abort } = asked;
-    if (call.method === LISTEN) this.#stage.streams.set(call.seq, asked);
+    if (call.method === LISTEN) this.#stage.opens(call.seq, asked);
     const script = this.#stage.scriptOf(asked, call.time);
     await script.play(call.during);
     if (abort.signal.aborted) return;

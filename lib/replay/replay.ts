@@ -23,7 +23,7 @@ export interface Forwarded {
 export interface ReplayHost {
   readonly clock: Clock;
   /** For what belongs to no request of the client's. */
-  readonly side: Outlet;
+  readonly side: Pick<Outlet, 'tell'>;
   /** Tells the person something: one sentence. */
   note(sentence: string): void;
   /** Asks a live server; `progressed` takes the params of its progress notifications. Never rejects. */

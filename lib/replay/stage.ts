@@ -1,5 +1,5 @@
 import type { ServerEvent } from '@/lib/session/recorded-session';
-import type { Asked } from './asked';
+import { type Asked, LISTEN } from './asked';
 import { type Listener, noticeText, questionText, streamText } from './event-text';
 import type { Outlet } from './outlet';
 import { Questions } from './questions';
@@ -9,8 +9,8 @@ import { Script } from './script';
 /** What the server says to one client besides answers: who gets it, where, and under which ids. */
 export class Stage {
   readonly questions = new Questions();
-  /** By the seq of the recorded `subscriptions/listen`: the client's own, while it is open. */
-  readonly streams = new Map<number, Asked>();
+  /** By the seq of the recorded `subscriptions/listen`: those of its clients, while they are open. */
+  readonly #streams = new Map<number, Set<Asked>>();
   readonly #replay: Replay;
   readonly #host: ReplayHost;
   readonly #end = new AbortController();
@@ -18,6 +18,17 @@ export class Stage {
   constructor(replay: Replay, host: ReplayHost) {
     this.#replay = replay;
     this.#host = host;
+  }
+
+  /** A client's `subscriptions/listen` replays the one at `seq`. */
+  opens(seq: number, asked: Asked): void {
+    this.#streams.set(seq, (this.#streams.get(seq) ?? new Set()).add(asked));
+  }
+
+  /** A request is over. */
+  over(asked: Asked): void {
+    if (asked.method !== LISTEN) return;
+    for (const open of this.#streams.values()) open.delete(asked);
   }
 
   /** For what belongs to a request, from `time` on. */
@@ -39,12 +50,17 @@ export class Stage {
     this.#end.abort();
   }
 
-  #script(time: number, outlet: Outlet, listener: Listener, signal: AbortSignal): Script {
+  #script(time: number, outlet: Pick<Outlet, 'tell'>, listener: Listener, signal: AbortSignal): Script {
     const emit = (event: ServerEvent) => this.#emit(event, outlet, listener, signal);
     return new Script({ clock: this.#host.clock, pace: this.#replay.pace, signal, emit }, time);
   }
 
-  #emit(event: ServerEvent, outlet: Outlet, listener: Listener, signal: AbortSignal): Promise<void> | undefined {
+  #emit(
+    event: ServerEvent,
+    outlet: Pick<Outlet, 'tell'>,
+    listener: Listener,
+    signal: AbortSignal,
+  ): Promise<void> | undefined {
     if (event.kind === 'question') {
       const { id, answered } = this.questions.ask(event, signal);
       outlet.tell(questionText(event, id));
@@ -54,8 +70,7 @@ export class Stage {
       const text = noticeText(event, listener);
       if (text !== undefined) outlet.tell(text);
     } else {
-      const stream = this.streams.get(event.stream);
-      stream?.outlet.tell(streamText(event, stream.id));
+      for (const { id, outlet: own } of this.#streams.get(event.stream) ?? []) own.tell(streamText(event, id));
     }
     return undefined;
   }

@@ -170,6 +170,8 @@ export const LIMITS = {
   replayShownChars: 200,
   /** Messages that wait for a replay's client to open its stream; the oldest are dropped first. */
   replayWaiting: 1000,
+  /** Request line and headers of a replay's client: some repeat arguments (2026-07-28). */
+  replayHeaderBytes: 256 * 1024,
   /** Sessions of a replay over HTTP; the oldest ends first. */
   replaySessions: 100,
   /** A shorter value is no secret to be found again by itself: it would be in everything. */
