@@ -33,7 +33,7 @@ test('digits that no double holds are told apart', () => {
 });
 
 test('a placeholder is any value, where it stands', () => {
-  const book = bookOf({ arguments: { token: '•••', url: 'https://x/?key=[redacted:query:0a0b]&y=1' } });
+  const book = bookOf({ arguments: { token: '•••', url: 'https://x/?key=[redacted:query:0a0b0c0d]&y=1' } });
   const url = 'https://x/?key=secret&y=1';
   expect(find(book, { arguments: { token: { even: 1 }, url } })).toMatchObject({ how: 'redacted' });
   expect(find(book, { arguments: { token: 'x', url: 'https://x/?key=secret&y=2' } })).toBeUndefined();
@@ -61,10 +61,9 @@ test('the nearest is the call that differs least, with where', () => {
   expect(book.nearest('tools/call', 'echo', asking)).toMatchObject({
     call: { seq: 2 },
     differences: [
-      { path: 'arguments.b[1]', recorded: '3', asked: '2' },
-      { path: 'arguments.b[2]', recorded: undefined, asked: '3' },
-      { path: 'arguments["odd name"]', recorded: '1', asked: undefined },
-      { path: 'arguments.c', recorded: undefined, asked: 'null' },
+      { kind: 'added', path: 'arguments.b[1]', before: '', after: '2' },
+      { kind: 'missing', path: 'arguments["odd name"]', before: '1', after: '' },
+      { kind: 'added', path: 'arguments.c', before: '', after: 'null' },
     ],
   });
   expect(book.nearest('prompts/get', undefined, undefined)).toBeUndefined();

@@ -1,10 +1,12 @@
+import { parseExact } from '@/lib/compare/exact-json';
+import { AS_IT_IS } from '@/lib/compare/normalise';
+import { hasPlaceholder } from '@/lib/compare/placeholders';
+import { type Difference, valueDifferences } from '@/lib/compare/value-diff';
 import { canonicalOf } from '@/lib/session/canonical-json';
 import type { RecordedCall, RecordedNotice, RecordedSession } from '@/lib/session/recorded-session';
 import { canonicalParams, requestKey } from '@/lib/session/request-key';
 import { JsonSource } from '@/lib/wire/json-source';
 import { LIMITS } from '@/lib/wire/limits';
-import { type Difference, differences } from './differences';
-import { isRedacted } from './redacted';
 
 /** Calls that ask the same, in the order in which they were recorded. */
 type Line = readonly RecordedCall[];
@@ -16,7 +18,7 @@ export interface Found {
   readonly how: 'same' | 'redacted' | 'other-input';
 }
 
-/** The recorded call that a request is most like, and where it differs. */
+/** The recorded call that a request is most like, and where the request differs: `before` is what was recorded. */
 export interface Nearest {
   readonly call: RecordedCall;
   readonly differences: readonly Difference[];
@@ -41,7 +43,7 @@ export class CallBook {
     this.#same = grouped(calls, ({ method, params }) => keyOf(method, params));
     this.#rounds = grouped(calls, ({ method, params }) => roundKey(method, params));
     this.#methods = grouped(calls, ({ method }) => method);
-    const redacted = [...this.#same.values()].filter(([first]) => first?.params && isRedacted(first.params));
+    const redacted = [...this.#same.values()].filter(([first]) => first?.params && hasPlaceholder(first.params));
     this.#redacted = grouped(redacted, ([first]) => first!.method);
     const notices = sent.filter((message) => message.kind === 'notice');
     this.#notices = grouped(notices, ({ method }) => method);
@@ -56,7 +58,7 @@ export class CallBook {
   find(method: string, params: string | undefined): Found | undefined {
     const same = this.#same.get(keyOf(method, params));
     if (same) return { calls: same, how: 'same' };
-    const redacted = this.#redacted.get(method)?.find(([first]) => !firstDifference(first!.params, params));
+    const redacted = this.#redacted.get(method)?.find(([first]) => differences(first!.params, params).length === 0);
     if (redacted) return { calls: redacted, how: 'redacted' };
     const round = roundKey(method, params);
     const rounds = round === undefined ? undefined : this.#rounds.get(round);
@@ -74,8 +76,7 @@ export class CallBook {
     const named = all.filter((call) => call.name === name);
     let best: Nearest | undefined;
     for (const call of (named.length > 0 ? named : all).slice(0, LIMITS.replayCandidates)) {
-      const most = best?.differences.length ?? LIMITS.replayDifferences;
-      const found = firstDifferences(call.params, params, most);
+      const found = differences(call.params, params);
       if (!best || found.length < best.differences.length) best = { call, differences: found };
     }
     return best;
@@ -95,18 +96,18 @@ function roundKey(method: string, params: string | undefined): string | undefine
   return JSON.stringify([method, canonicalOf(source, BESIDE_INPUT), names.sort()]);
 }
 
-function firstDifference(recorded: string | undefined, asked: string | undefined): Difference | undefined {
-  return firstDifferences(recorded, asked, 1)[0];
+function differences(recorded: string | undefined, asked: string | undefined): readonly Difference[] {
+  return valueDifferences(parsed(recorded), parsed(asked), EXACTLY);
 }
 
-function firstDifferences(recorded: string | undefined, asked: string | undefined, most: number): Difference[] {
-  const [theirs, ours] = [recorded, asked].map((params) => JsonSource.parse(canonicalParams(params)));
-  const found: Difference[] = [];
-  for (const difference of differences(theirs, ours)) {
-    if (found.length >= most) break;
-    found.push(difference);
+const EXACTLY = { mode: 'strict', normalising: AS_IT_IS } as const;
+
+function parsed(params: string | undefined): unknown {
+  try {
+    return parseExact(canonicalParams(params));
+  } catch {
+    return params;
   }
-  return found;
 }
 
 function grouped<T>(items: readonly T[], keyOfItem: (item: T) => string | undefined): Map<string, T[]> {

@@ -24,16 +24,11 @@ export function notRecorded(book: CallBook, { message, params }: ReadMessage): R
       data: { reason: 'not-recorded', methods },
     };
   }
-  const { call } = nearest;
-  const differences = nearest.differences.map(({ path, recorded, asked: now }) => ({
-    path: cut(path),
-    ...(recorded !== undefined && { recorded: cut(recorded) }),
-    ...(now !== undefined && { asked: cut(now) }),
-  }));
-  const more = differences.length > 1 ? `, and ${differences.length - 1} more` : '';
+  const { call, differences } = nearest;
   const [first] = differences;
-  const there = first?.recorded === undefined ? 'is not there' : `is ${first.recorded} there`;
-  const here = first?.asked === undefined ? 'missing here' : `${first.asked} here`;
+  const there = first?.before === '' ? 'is not there' : `is ${first?.before} there`;
+  const here = first?.after === '' ? 'missing here' : `${first?.after} here`;
+  const more = differences.length > 1 ? `, and ${differences.length - 1} more` : '';
   const where = first && `: ${first.path || 'the params'} ${there} and ${here}${more}`;
   return {
     code: NOT_RECORDED,

@@ -239,7 +239,7 @@ describe('what was not recorded', () => {
     const { say, notes } = replayOf(seeds);
     const message =
       'The recording has no tools/call echo with these params. The nearest is frame 4: arguments.message is "hi" there and "ho" here.';
-    const differences = [{ path: 'arguments.message', recorded: '"hi"', asked: '"ho"' }];
+    const differences = [{ path: 'arguments.message', before: '"hi"', after: '"ho"' }];
     expect(await say(miss)).toMatchObject([
       { id: 3, error: { code: -32010, message, data: { reason: 'not-recorded', nearest: { frame: 4, differences } } } },
     ]);

@@ -1,3 +1,4 @@
+import { COMPARE_OPTIONS } from './compare-options';
 import type { Option } from './options';
 
 /** What the command line knows of a subcommand on recordings before its code is loaded. */
@@ -62,6 +63,19 @@ export const FILE_SUBCOMMANDS = [
       ['mcp-inspect replay a.mcpr.gz --port 8080', 'at http://127.0.0.1:8080/mcp'],
       ['mcp-inspect replay a.mcpr.jsonl --on-miss forward -- node server.js', 'the rest by a live server; also -- URL'],
       ['mcp-inspect -- mcp-inspect replay a.mcpr.jsonl', 'inspect it as if the server were there'],
+    ],
+  },
+  {
+    name: 'diff',
+    words: 'A B',
+    least: 2,
+    most: 2,
+    takesCommand: false,
+    help: 'compare two recordings; exit code 1 if they differ',
+    options: [...COMPARE_OPTIONS, { name: 'json', help: 'print one line of JSON' }],
+    examples: [
+      ['mcp-inspect diff old.mcpr.jsonl new.mcpr.jsonl', 'what the server offers, and how it answers'],
+      ['mcp-inspect diff a.mcpr.gz b.mcpr.gz --ignore version,hash', 'and what may differ besides times and ids'],
     ],
   },
 ] as const satisfies readonly FileSubcommandRow[];

@@ -57,7 +57,8 @@ interface Case {
 const EVERYTHING_ASKS = { calls: EVERYTHING, progress: [1, 2, 3, 4], asks: ['sampling/createMessage'] };
 const MODERN_ASKS = {
   calls: TWO_FACES,
-  progress: [1, 2, 3],
+  // The SDK tells of the rounds of input, too.
+  progress: [1, 2, 3, 1, 2],
   asks: ['elicitation/create', 'elicitation/create', 'sampling/createMessage'],
 };
 
