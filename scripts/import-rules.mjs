@@ -76,6 +76,20 @@ export const LAYERS = [
     may: [...ui(), 'components/form/', 'components/editor/', 'components/exchange/', 'lib/checker/'],
     packages: REACT,
   },
+  {
+    in: 'viewer/',
+    may: [
+      'components/ui/',
+      'components/workbench/',
+      'components/editor/',
+      'lib/wire/',
+      'lib/recording/',
+      'lib/direct/',
+      'lib/client/',
+      'lib/hooks/',
+    ],
+    packages: REACT,
+  },
   { in: 'app/', may: ['components/', 'lib/hooks/', 'app/'], packages: [...REACT, 'next', 'geist'] },
   {
     in: 'proxy/',
@@ -136,7 +150,7 @@ export const OWNERS = [
   {
     what: 'starting workers',
     pattern: /\bnew Worker\(/,
-    only: ['lib/client/', 'components/editor/', 'components/form/use-checker.ts'],
+    only: ['lib/client/', 'components/editor/', 'components/form/use-checker.ts', 'viewer/main.tsx'],
   },
   { what: 'raw HTML', pattern: /\bdangerouslySetInnerHTML\b/, only: [] },
   { what: 'frames within the page', pattern: /<iframe\b/, only: ['components/untrusted/'] },
