@@ -19,7 +19,7 @@ export interface RecordingHeader {
   readonly name: string;
   readonly transport: 'stdio' | 'auto' | 'http' | 'sse';
   /** What was taken out while it was written. */
-  readonly redaction: { readonly policy: 'capture/1' };
+  readonly redaction: { readonly policy: string };
   /** It holds a part of another recording. */
   readonly selection?: RecordingSelection;
 }

@@ -1,3 +1,4 @@
+import { COMPARE_OPTIONS } from './compare-options';
 import type { Option } from './options';
 
 /** What the command line knows of a subcommand on recordings before its code is loaded. */
@@ -37,6 +38,19 @@ export const FILE_SUBCOMMANDS = [
       ['mcp-inspect share a.mcpr.jsonl --out b.mcpr.gz', 'all of it, gzipped'],
       ['mcp-inspect share a.mcpr.jsonl --html a.html', 'a page for whoever has a browser and nothing else'],
       ['mcp-inspect share a.mcpr.jsonl --out b.mcpr.gz --frames 10-40', 'a part of it'],
+    ],
+  },
+  {
+    name: 'diff',
+    words: 'A B',
+    least: 2,
+    most: 2,
+    takesCommand: false,
+    help: 'compare two recordings; exit code 1 if they differ',
+    options: [...COMPARE_OPTIONS, { name: 'json', help: 'print one line of JSON' }],
+    examples: [
+      ['mcp-inspect diff old.mcpr.jsonl new.mcpr.jsonl', 'what the server offers, and how it answers'],
+      ['mcp-inspect diff a.mcpr.gz b.mcpr.gz --ignore version,hash', 'and what may differ besides times and ids'],
     ],
   },
 ] as const satisfies readonly FileSubcommandRow[];
