@@ -17,12 +17,17 @@ export const LAYERS = [
     packages: ['@modelcontextprotocol/client'],
   },
   { in: 'lib/mcp/', may: ['lib/wire/', 'lib/transports/', 'lib/protocol/'], packages: [] },
-  { in: 'lib/hub/', may: ['lib/wire/', 'lib/transports/', 'lib/mcp/', 'lib/recording/', 'lib/redact/'], packages: [] },
+  { in: 'lib/har/', may: ['lib/wire/', 'lib/transports/', 'lib/mcp/', 'lib/recording/'], packages: [] },
+  {
+    in: 'lib/hub/',
+    may: ['lib/wire/', 'lib/transports/', 'lib/mcp/', 'lib/recording/', 'lib/har/', 'lib/redact/'],
+    packages: [],
+  },
   { in: 'lib/direct/', may: ['lib/wire/', 'lib/transports/', 'lib/mcp/', 'lib/hub/'], packages: [] },
   { in: 'lib/store/', may: ['lib/wire/', 'lib/transports/', 'lib/mcp/'], packages: [] },
   {
     in: 'lib/session/',
-    may: ['lib/wire/', 'lib/transports/', 'lib/mcp/', 'lib/store/', 'lib/recording/'],
+    may: ['lib/wire/', 'lib/transports/', 'lib/mcp/', 'lib/store/', 'lib/recording/', 'lib/har/'],
     packages: [],
   },
   {
@@ -34,7 +39,11 @@ export const LAYERS = [
   { in: 'lib/doctor/', may: ['lib/wire/', 'lib/transports/', 'lib/store/'], packages: [] },
   { in: 'lib/recording/', may: ['lib/wire/'], packages: [] },
   { in: 'lib/redact/', may: ['lib/wire/'], packages: ['@noble/hashes'] },
-  { in: 'lib/sharing/', may: ['lib/wire/', 'lib/recording/', 'lib/redact/'], packages: [] },
+  {
+    in: 'lib/sharing/',
+    may: ['lib/wire/', 'lib/store/', 'lib/recording/', 'lib/har/', 'lib/redact/'],
+    packages: [],
+  },
   { in: 'lib/schema/', may: ['lib/wire/'], packages: [] },
   {
     in: 'lib/compare/',
@@ -87,6 +96,20 @@ export const LAYERS = [
     may: [...ui(), 'components/form/', 'components/editor/', 'components/exchange/', 'lib/checker/'],
     packages: REACT,
   },
+  {
+    in: 'viewer/',
+    may: [
+      'components/ui/',
+      'components/workbench/',
+      'components/editor/',
+      'lib/wire/',
+      'lib/recording/',
+      'lib/direct/',
+      'lib/client/',
+      'lib/hooks/',
+    ],
+    packages: REACT,
+  },
   { in: 'app/', may: ['components/', 'lib/hooks/', 'app/'], packages: [...REACT, 'next', 'geist'] },
   {
     in: 'proxy/',
@@ -98,6 +121,7 @@ export const LAYERS = [
       'lib/mcp/',
       'lib/hub/',
       'lib/recording/',
+      'lib/har/',
       'lib/redact/',
       'lib/sharing/',
       'lib/store/',
@@ -150,7 +174,7 @@ export const OWNERS = [
   {
     what: 'starting workers',
     pattern: /\bnew Worker\(/,
-    only: ['lib/client/', 'components/editor/', 'components/form/use-checker.ts'],
+    only: ['lib/client/', 'components/editor/', 'components/form/use-checker.ts', 'viewer/main.tsx'],
   },
   { what: 'raw HTML', pattern: /\bdangerouslySetInnerHTML\b/, only: [] },
   { what: 'frames within the page', pattern: /<iframe\b/, only: ['components/untrusted/'] },

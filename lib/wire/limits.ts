@@ -299,6 +299,10 @@ export const LIMITS = {
   askTabsMs: 300,
   /** How often a log that changed tells its listeners in a hidden tab, which paints no frames, and while it is far behind. */
   seldomPaintedMs: 250,
+  /** Lines of a sequence diagram: beyond it nobody can read one, and Mermaid draws none. */
+  diagramLines: 400,
+  /** An HTTP Archive, which is read whole. */
+  harBytes: 256 * 1024 * 1024,
   /** Frames that are still to come, from which on a log is far behind: drawing what passes by would only keep them off. */
   farBehindFrames: 20_000,
 } as const;

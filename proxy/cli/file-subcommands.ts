@@ -22,19 +22,21 @@ interface FileSubcommandRow {
 export const FILE_SUBCOMMANDS = [
   {
     name: 'share',
-    words: 'FILE --out FILE',
+    words: 'FILE --out FILE|--html FILE',
     least: 1,
     most: 1,
     takesCommand: false,
     help: 'write a recording anew, to be given away',
     options: [
       { name: 'out', value: 'FILE', help: 'a new file: NAME.mcpr.jsonl, or gzipped NAME.mcpr.gz' },
+      { name: 'html', value: 'FILE', help: 'a new page that is the viewer and the recording, and needs no network' },
       { name: 'frames', value: 'A-B', help: 'only these frames, and what says which server it was' },
       { name: 'no-stderr', help: 'leave out what the server wrote to stderr' },
       { name: 'no-http', help: 'leave out what happened around messages on HTTP' },
     ],
     examples: [
       ['mcp-inspect share a.mcpr.jsonl --out b.mcpr.gz', 'all of it, gzipped'],
+      ['mcp-inspect share a.mcpr.jsonl --html a.html', 'a page for whoever has a browser and nothing else'],
       ['mcp-inspect share a.mcpr.jsonl --out b.mcpr.gz --frames 10-40', 'a part of it'],
     ],
   },
