@@ -44,6 +44,17 @@ export class ProblemList {
     this.#version++;
   }
 
+  /** What of it is about frames up to `seq`. Of frames that a problem does not name, nobody knows when they came. */
+  upTo(seq: number): ProblemList {
+    const list = new ProblemList();
+    const before = this.all.map((problem) => {
+      const seqs = problem.seqs.filter((at) => at <= seq);
+      return seqs.length === problem.seqs.length ? problem : { ...problem, seqs, count: seqs.length };
+    });
+    list.take(before.filter(({ seqs }) => seqs.length > 0));
+    return list;
+  }
+
   /** How often a frame was found to have one problem more. */
   get changes(): number {
     return this.#changed.length;

@@ -247,6 +247,9 @@ export const LIMITS = {
   regexSkips: 3,
   /** How long rows are held against a filter before the page gets a turn. */
   filterSliceMs: 24,
+  /** How long a log of an earlier moment is filled before the page gets a turn, and how long a moment stays before the address has it. */
+  pastSliceMs: 12,
+  momentSettledMs: 250,
   /** Ids, progress tokens, tools and cursors of one connection that the rules remember; the oldest are forgotten first. */
   rulesMemory: 10_000,
   /** Unfinished requests, and tasks, of one connection that later requests may go on with; the oldest are forgotten first. */
