@@ -7,13 +7,13 @@ import { IconButton } from '@/components/ui/icon-button';
 import { Select } from '@/components/ui/select';
 import { useShortcuts } from '@/components/ui/use-shortcuts';
 import { visibleText } from '@/components/ui/visible-text';
+import { SPEEDS, type Speed } from '@/lib/hooks/playing';
 import { useLogSize, useLogState } from '@/lib/hooks/use-log';
 import { setMoment, useMoment, usePast } from '@/lib/hooks/use-moment';
+import { usePlay } from '@/lib/hooks/use-play';
 import type { Log } from '@/lib/store/log';
 import { BookmarkTicks } from './bookmark-ticks';
 import { lastMoment, nextRequest, withoutNotes } from './moments';
-import { SPEEDS, type Speed } from './playing';
-import { usePlay } from './use-play';
 
 /** Moves through the time of a log that is over: everything on the page shows what was known at the chosen frame. */
 export function Scrubber({ log }: { readonly log: Log }) {
