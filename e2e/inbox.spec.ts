@@ -162,6 +162,9 @@ test('sampling: a person writes what the model says, or refuses', async ({ bench
   await bench.field('text').fill('Something.');
   const told = await answer(bench, 'Send result', 'sample');
   expect(told).toContain('"content":{"type":"text","text":"Something."}');
+  await bench.filter('tool:sample or method:sampling/*');
+  await expect(bench.rows.first()).toContainText('asked by the server: 1');
+  await expect(bench.rows.nth(1)).toContainText('└sampling/createMessage');
 
   await bench.call();
   await bench.button('Answer it in the Inbox').click();
@@ -270,6 +273,9 @@ withServers.describe('real servers', () => {
       await bench.tool('ask');
       await expect(bench.outcome).toContainText('ok');
       await expect(bench.result).toContainText('place: {action: "accept"}');
+      await bench.filter('tool:ask');
+      // Three requests, one span.
+      await expect(bench.rows.first()).toContainText('3 requests');
 
       await bench.call();
       await bench.button('Answer it in the Inbox').click();

@@ -169,3 +169,50 @@ test('what was recorded is listed, opens at a press, can be saved and deleted', 
   await expect(list.getByRole('listitem')).toHaveCount(0);
   expect(recordings()).toEqual([]);
 });
+
+test('a note and a bookmark are part of the recording: live, after a reload, and when it is opened', async ({
+  open,
+}) => {
+  const { page, bin } = await open(['--', ...demoCommand()]);
+  const bench = new Workbench(page);
+  await bench.connected();
+  const probe = bench.rows.filter({ hasText: 'server/discover' }).first();
+  await probe.click();
+  await expect(bench.detail).toBeVisible();
+  await page.keyboard.press('n');
+  await bench.field('Note on #3').fill('Here it\nbegins');
+  await page.keyboard.press('ControlOrMeta+Enter');
+  await expect(bench.detail.getByRole('region', { name: 'Note' })).toContainText('Here it');
+  await page.keyboard.press('b');
+  await expect(probe.getByTitle('Bookmark: Here it')).toBeVisible();
+
+  await page.reload();
+  await expect(bench.detail.getByRole('region', { name: 'Note' })).toContainText('begins');
+  await bench.button('Disconnect').click();
+  await expect.poll(() => readFileSync(recordings()[0]!, 'utf8')).toContain('"k":"end"');
+  // Said afterwards, behind the end of the file.
+  await bench.rows.filter({ hasText: 'tools/list' }).first().click();
+  await expect(bench.detail).toContainText('tools/list');
+  await page.keyboard.press('b');
+  await expect(bench.rows.getByTitle('Bookmark', { exact: true })).toBeVisible();
+  bin.kill('SIGTERM');
+  await bin.ended;
+
+  const { page: again } = await open(['open', recordings()[0]!]);
+  const opened = new Workbench(again);
+  await expect(opened.region('About this recording')).not.toContainText('!');
+  await opened.filterBox.fill('has:bookmark');
+  await expect(opened.rows).toHaveCount(2);
+  await opened.filterBox.fill('');
+  await opened.rows.first().click();
+  await again.keyboard.press(']');
+  await expect(opened.detail.getByRole('region', { name: 'Note' })).toContainText('Here it');
+  await opened.button('Remove note').click();
+  await again.keyboard.press('b');
+  await expect(opened.detail.getByRole('region', { name: 'Note' })).toHaveCount(0);
+  await again.keyboard.press(']');
+  await expect(opened.detail).toContainText('tools/list');
+  await again.reload();
+  await expect(opened.rows.getByTitle(/^Bookmark/)).toHaveCount(1);
+  await expect(opened.region('About this recording')).not.toContainText('!');
+});

@@ -187,3 +187,24 @@ test('latency by method, and the way to a method’s messages', async ({ open })
   await expect(bench.filterBox).toHaveValue('method:tools/call');
   await expect(bench.rows).toHaveCount(2);
 });
+
+test('the other mouse button has a menu for a row, and Esc closes that alone', async ({ open }) => {
+  const bench = await busyLog(open, 5);
+  const { page } = bench;
+  await bench.filter('tool:echo');
+  await expect(bench.rows).toHaveCount(2);
+  await bench.rows.last().click({ button: 'right' });
+  const menu = page.getByRole('menu', { name: /^Message #/ });
+  await expect(menu.getByRole('menuitem', { name: 'Copy as JSON' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(menu).toBeHidden();
+  await expect(bench.detail).toBeVisible();
+
+  await bench.rows.last().click({ button: 'right' });
+  await menu.getByRole('menuitem', { name: /^Go to its request/ }).click();
+  await expect(bench.rows.first()).toHaveAttribute('aria-selected', 'true');
+  await bench.rows.first().click({ button: 'right' });
+  await menu.getByRole('menuitem', { name: 'Only kind:request' }).click();
+  await expect(bench.filterBox).toHaveValue('tool:echo kind:request');
+  await expect(bench.rows).toHaveCount(1);
+});

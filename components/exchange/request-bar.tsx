@@ -3,6 +3,7 @@ import { Button } from '@/components/ui/button';
 import { ErrorNote } from '@/components/ui/error-note';
 import { KeyHint } from '@/components/ui/key-hint';
 import { useShortcuts } from '@/components/ui/use-shortcuts';
+import { OutcomeLink } from './outcome-link';
 import { TimeoutInput } from './timeout-input';
 import type { Request } from './use-request';
 
@@ -37,6 +38,7 @@ export function RequestBar({ request, action, onSend, blocked, aside }: RequestB
           </span>
         )}
         {aside}
+        <OutcomeLink request={request} />
         {reason !== undefined && <span className="text-small text-muted">{reason}</span>}
         <span className="flex-1" />
         <TimeoutInput ms={request.timeoutMs} onChange={request.setTimeoutMs} />

@@ -12,19 +12,16 @@ import type { JsonSource } from '@/lib/wire/json-source';
 import { answerOf } from './answer';
 import { ErrorAnswer } from './error-answer';
 import { FrameLink } from './frame-link';
-import { type Outcome, outcomeOf } from './outcome';
+import { outcomeOf } from './outcome';
+import { OutcomeWord } from './outcome-word';
 import { ProgressBar } from './progress-bar';
 import type { Request } from './use-request';
 import { WaitsNote } from './waits-note';
 
-const TONES: Record<Outcome['tone'], string> = {
-  muted: 'text-muted',
-  ok: 'text-ok',
-  warn: 'text-warn',
-  error: 'text-error',
-};
-
 const VIEWS = ['Pretty', 'Raw'] as const;
+/** Of the region, for those who lead there. */
+export const RESULT_ID = 'result';
+
 const NONE: readonly number[] = [];
 
 interface ResultRegionProps {
@@ -44,13 +41,13 @@ export function ResultRegion({ request, empty, children }: ResultRegionProps) {
   const answer = answerOf(log, exchange);
   const outcome = exchange && outcomeOf(exchange, answer);
   return (
-    <section aria-label="Result" className="flex min-w-0 flex-col gap-2">
+    <section id={RESULT_ID} aria-label="Result" className="flex min-w-0 flex-col gap-2">
       <div className="flex min-h-7 flex-wrap items-center gap-x-2">
         <h3 className="font-medium">Result</h3>
         {exchange && outcome && (
           <>
-            <span role="status" className={TONES[outcome.tone]}>
-              <span aria-hidden="true">{outcome.glyph}</span> {outcome.word}
+            <span role="status">
+              <OutcomeWord outcome={outcome} />
             </span>
             {exchange.durationUs !== undefined && (
               <span className="tabular">{formatDuration(exchange.durationUs)}</span>

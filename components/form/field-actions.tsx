@@ -1,4 +1,4 @@
-import type { MenuItem } from '@/components/ui/menu';
+import type { MenuItem } from '@/components/ui/menu-list';
 import type { Edit } from '@/lib/schema/json-edit';
 import { typeName } from '@/lib/schema/values';
 import type { FrameProps } from './frame-props';

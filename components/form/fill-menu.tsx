@@ -1,5 +1,6 @@
 import { useState } from 'react';
-import { Menu, type MenuItem } from '@/components/ui/menu';
+import { Menu } from '@/components/ui/menu';
+import type { MenuItem } from '@/components/ui/menu-list';
 import { UntrustedText } from '@/components/untrusted/untrusted-text';
 import { withDefaults } from '@/lib/schema/defaults';
 import { stringifyJson } from '@/lib/schema/json';

@@ -1,5 +1,6 @@
 import { useState, useSyncExternalStore } from 'react';
-import { Menu, type MenuItem } from '@/components/ui/menu';
+import { Menu } from '@/components/ui/menu';
+import type { MenuItem } from '@/components/ui/menu-list';
 import { UntrustedText } from '@/components/untrusted/untrusted-text';
 import { compactJson } from '@/lib/schema/json';
 import { MENU_BUTTON } from './menu-button';

@@ -42,6 +42,14 @@ const WORDS: Words = {
   'spill-failed': (event) => event.message,
   'recording-failed': (event) => event.message,
   failed: (event) => `${event.message} ${event.advice}`,
+  note: ({ on, text, bookmark }) =>
+    text === '' && !bookmark
+      ? `The note on #${on} is taken back.`
+      : `${bookmark ? 'Bookmark' : 'Note'} on #${on}${text === '' ? '.' : `: ${text}`}`,
+  about: ({ name, text }) =>
+    name === '' && text === ''
+      ? 'The recording has the name of its server again.'
+      : `The recording is called ${JSON.stringify(name)}${text === '' ? '.' : `: ${text}`}`,
   'recording-ends': () => 'The recording ends here: what came after is not in it.',
   closed: () => 'The connection is closed.',
 };

@@ -11,6 +11,7 @@ import { usePins } from '@/lib/hooks/use-pins';
 import { useProblems } from '@/lib/hooks/use-problems';
 import { useVisibleRows } from '@/lib/hooks/use-visible-rows';
 import type { Log } from '@/lib/store/log';
+import { nextBookmark } from '@/lib/store/notes';
 import { FilterBar } from './filter-bar';
 import { LogGrid } from './table/log-grid';
 import { TableTools } from './table/table-tools';
@@ -38,6 +39,7 @@ export function MessageLog({
   const problems = useProblems(log);
   const { pins } = usePins(log);
   const startedAt = useLogState(log, (state) => state.connection.start?.at);
+  const notes = useLogState(log, (state) => state.notes.frames);
   const vocabulary = useMemo(() => new Vocabulary({ log, problems }), [log, problems]);
   const wanted = useDeferredValue(filter ?? '');
   const hasHttp = useLogState(log, ({ connection: { start } }) => start !== undefined && start.transport !== 'stdio');
@@ -77,6 +79,11 @@ export function MessageLog({
     select(list.at(Math.max(0, Math.min(count - 1, from + by))) + 1);
   };
 
+  const goToBookmark = (step: 1 | -1) => {
+    const found = nextBookmark(log.state.notes, frame ?? (step > 0 ? 0 : size + 1), step);
+    if (found !== undefined) select(found);
+  };
+
   // A frame chosen elsewhere (a result's link, the address) must stay in view.
   useEffect(() => {
     if (frame !== undefined) stopFollowing.current();
@@ -86,6 +93,8 @@ export function MessageLog({
   useShortcuts([
     { keys: 'j', title: 'Select the next message', run: () => step(1) },
     { keys: 'k', title: 'Select the previous message', run: () => step(-1) },
+    { keys: ']', title: 'Go to the next bookmark', run: () => goToBookmark(1) },
+    { keys: '[', title: 'Go to the previous bookmark', run: () => goToBookmark(-1) },
     { keys: 'Enter', title: 'Move to the message’s detail', run: open },
     ...(frame !== undefined ? [{ keys: 'Escape', title: 'Close the detail', run: close }] : []),
     ...(other === undefined
@@ -146,7 +155,7 @@ export function MessageLog({
         shown={count}
         searched={searched}
         unsearched={unsearched}
-        total={size}
+        total={size - notes}
         maximised={maximised}
         onMaximise={onMaximise}
       >

@@ -17,6 +17,7 @@ const TO_CLIENT: DirectionWords = { glyph: '←', words: 'to client', colour: 't
 const BY_KIND: Partial<Record<Row['kind'], DirectionWords>> = {
   junk: { glyph: '!', words: 'not a message', colour: 'text-error' },
   stderr: { glyph: '≡', words: 'stderr', colour: 'text-muted' },
+  note: { glyph: '✎', words: 'note', colour: 'text-muted' },
   lifecycle: { glyph: '●', words: 'connection', colour: 'text-notify' },
 };
 
@@ -62,6 +63,7 @@ export function messageWords(
     case 'junk':
       return { what: 'not a message:', about: row.name === '' ? 'a blank line' : row.name };
     case 'lifecycle':
+    case 'note':
       return { what: row.name ?? 'connection', about: undefined };
     case 'http':
       return { what: row.http?.what ?? 'HTTP', about: httpAbout(row.http) };

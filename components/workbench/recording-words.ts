@@ -2,7 +2,7 @@ import { formatCount } from '@/components/ui/format';
 import type { RecordingFacts } from '@/lib/wire/recording-facts';
 
 /** What is special about a recording, one sentence each; nothing if it is whole. */
-export function recordingWords({ newer, report, failure }: RecordingFacts): readonly string[] {
+export function recordingWords({ newer, report, failure, unsaved }: RecordingFacts): readonly string[] {
   const words: string[] = [];
   if (newer !== undefined) {
     words.push(`It has version ${newer} of the format, which is newer than this mcp-inspect: update to see all of it.`);
@@ -22,6 +22,7 @@ export function recordingWords({ newer, report, failure }: RecordingFacts): read
     );
   }
   if (missing > 0) words.push(missing === 1 ? 'One frame is missing.' : `${formatCount(missing)} frames are missing.`);
+  if (unsaved !== undefined) words.push(`Your notes are not in the file. ${unsaved}`);
   if (unknown > 0) {
     words.push(
       unknown === 1

@@ -118,6 +118,18 @@ describe('logs', () => {
     expect([one.mock.calls.length, two.mock.calls.length]).toEqual([1, 1]);
   });
 
+  test('while much is still to come, listeners hear seldom: what passes by need not be drawn', () => {
+    const { proxy, client, paints, paintAll } = setUpClient();
+    proxy.socket.accept();
+    client.attach('c1');
+    const all = frames(2);
+    proxy.socket.deliver(batchOf('c1', all.slice(0, 1), LIMITS.farBehindFrames + 2));
+    expect(paints.map(({ seldom }) => seldom)).toEqual([true]);
+    paintAll();
+    proxy.socket.deliver(batchOf('c1', all.slice(1), LIMITS.farBehindFrames + 2));
+    expect(paints.map(({ seldom }) => seldom)).toEqual([false]);
+  });
+
   test('batches of two connections may alternate in the middle of a large frame', () => {
     const { proxy, client } = setUpClient();
     proxy.socket.accept();

@@ -4,6 +4,7 @@ import type { ConnectionsReply } from '@/lib/wire/api';
 import { readBatchHeader } from '@/lib/wire/batch';
 import type { Command, Event, UrlTarget } from '@/lib/wire/command';
 import type { Failure } from '@/lib/wire/lifecycle';
+import { LIMITS } from '@/lib/wire/limits';
 import type { Api } from './api';
 import { DirectLink, type RefCommand } from './direct-link';
 import { LogFeed } from './log-feed';
@@ -26,8 +27,8 @@ export interface ClientDeps {
   /** Absent: the page is on its own. */
   readonly proxy?: ProxyDeps;
   readonly direct: DirectLink;
-  /** Calls back at the next animation frame, or soon in a hidden tab. */
-  paint(run: () => void): void;
+  /** Calls back at the next animation frame; if `seldom`, or in a hidden tab, after a moment. */
+  paint(run: () => void, seldom: boolean): void;
 }
 
 const SOCKET_LOST: Failure = {
@@ -209,11 +210,14 @@ export class Client {
     const waiting = this.#grown.size > 0;
     this.#grown.add(log);
     if (waiting) return;
-    this.#paint(() => {
-      const logs = [...this.#grown];
-      this.#grown.clear();
-      for (const grown of logs) grown.flush();
-    });
+    this.#paint(
+      () => {
+        const logs = [...this.#grown];
+        this.#grown.clear();
+        for (const grown of logs) grown.flush();
+      },
+      log.last - log.size > LIMITS.farBehindFrames,
+    );
   }
 }
 

@@ -1,7 +1,7 @@
 import { LIMITS } from '@/lib/wire/limits';
 
-/** Runs at the next animation frame; a hidden tab has none, so there after a moment. */
-export function paint(run: () => void): void {
-  if (document.hidden) setTimeout(run, LIMITS.hiddenTabMs);
+/** Runs at the next animation frame; after a moment in a hidden tab, which has none, and where it is to be done `seldom`. */
+export function paint(run: () => void, seldom = false): void {
+  if (document.hidden || seldom) setTimeout(run, LIMITS.seldomPaintedMs);
   else requestAnimationFrame(run);
 }

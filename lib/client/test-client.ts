@@ -9,16 +9,16 @@ import { TestProxy } from './test-proxy';
 export function setUpClient(status = 200) {
   const proxy = new TestProxy();
   const clock = new FakeClock();
-  const paints: (() => void)[] = [];
+  const paints: { readonly run: () => void; readonly seldom: boolean }[] = [];
   const fetch = vi.fn(async () => new Response('{}', { status }));
   const client = new Client({
     proxy: { token: 'secret', api: new Api('secret', fetch), open: proxy.open, clock },
     direct: noDirectLink(),
-    paint: (run) => paints.push(run),
+    paint: (run, seldom) => paints.push({ run, seldom }),
   });
   client.start();
   const paintAll = () => {
-    for (const run of paints.splice(0)) run();
+    for (const { run } of paints.splice(0)) run();
   };
   return { proxy, clock, client, paints, paintAll, fetch };
 }

@@ -41,7 +41,9 @@ export class DirectHub {
 
   /** Takes up what was kept before the page was loaded again, and tells the page that it is ready. */
   begin(kept: readonly KeptLog[]): void {
-    const connections = kept.map(KeptConnection.of).filter((one) => one !== undefined);
+    const connections = kept
+      .map((log) => KeptConnection.of(log, ({ id }) => this.#viewer.grown(id)))
+      .filter((one) => one !== undefined);
     for (const connection of connections.sort((a, b) => numberOf(a.id) - numberOf(b.id))) {
       this.#made = Math.max(this.#made, numberOf(connection.id));
       this.#connections.set(connection.id, connection);

@@ -1,3 +1,4 @@
+import { appendEvent } from '@/lib/hub/append-event';
 import { EndedConnection } from '@/lib/hub/ended-connection';
 import { FrameLog } from '@/lib/hub/frame-log';
 import { resolveUrl, type UrlLaunch } from '@/lib/hub/url-launch';
@@ -22,15 +23,29 @@ export class KeptConnection extends EndedConnection {
   };
   readonly #start: Start;
 
-  private constructor(id: string, start: Start, summary: ConnectionSummary) {
+  readonly #onGrown: (connection: KeptConnection) => void;
+
+  private constructor(
+    id: string,
+    start: Start,
+    summary: ConnectionSummary,
+    onGrown: (connection: KeptConnection) => void,
+  ) {
     super();
     this.id = id;
     this.#start = start;
     this.summary = summary;
+    this.#onGrown = onGrown;
   }
 
-  /** What was kept, and its end, which nobody was there to write. undefined if there is no beginning of a log. */
-  static of({ connection, frames }: KeptLog): KeptConnection | undefined {
+  /**
+   * What was kept, and its end, which nobody was there to write. undefined if there is no beginning of a log. `onGrown`: it has new
+   * frames.
+   */
+  static of(
+    { connection, frames }: KeptLog,
+    onGrown: (connection: KeptConnection) => void,
+  ): KeptConnection | undefined {
     const events = frames.filter(({ channel }) => channel === 'lifecycle').map(eventOf);
     const start = events[0];
     if (start?.event !== 'start' || !('url' in start)) return undefined;
@@ -43,7 +58,7 @@ export class KeptConnection extends EndedConnection {
     const { name, url: title, at: startedAt } = start;
     const found = events.some((event) => event?.event === 'fallback') ? 'sse' : 'http';
     const transport = open && start.transport === 'auto' ? found : start.transport;
-    const kept = new KeptConnection(connection, start, {
+    const summary: ConnectionSummary = {
       id: connection,
       name,
       transport,
@@ -52,11 +67,12 @@ export class KeptConnection extends EndedConnection {
       state: ended ? before : 'closed',
       startedAt,
       ...(open?.event === 'open' && { era: open.era, version: open.version }),
-    });
+    };
+    const kept = new KeptConnection(connection, start, summary, onGrown);
     for (const { channel, direction, flags, time, bytes } of frames) {
       kept.log.append(channel, direction, flags, time, bytes, 0, bytes.length);
     }
-    if (!ended) kept.#end(frames.at(-1)!.time);
+    if (!ended) kept.#end();
     return kept;
   }
 
@@ -74,12 +90,13 @@ export class KeptConnection extends EndedConnection {
     return resolveUrl({ transport, name, url, ...(features && { features }) }, protocol, undefined);
   }
 
-  #end(time: number): void {
-    const last: LifecycleEvent[] = [{ event: 'closing', reason: 'page-gone' }, { event: 'closed' }];
-    for (const event of last) {
-      const bytes = new TextEncoder().encode(JSON.stringify(event));
-      this.log.append('lifecycle', 'to-client', 0, time, bytes, 0, bytes.length);
-    }
+  protected grown(): void {
+    this.#onGrown(this);
+  }
+
+  #end(): void {
+    appendEvent(this.log, { event: 'closing', reason: 'page-gone' });
+    appendEvent(this.log, { event: 'closed' });
   }
 }
 

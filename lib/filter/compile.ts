@@ -35,11 +35,11 @@ export function compileFilter(filter: Filter, subject: Subject, expressions: Exp
   }
 }
 
-/** True if the filter names what only tells how messages travelled, so that such rows are to be shown. */
-export function asksForHttp(filter: Filter | undefined): boolean {
+/** True if the filter names what is hidden else, so that such rows are to be shown. */
+export function asksForHidden(filter: Filter | undefined): boolean {
   if (filter === undefined) return false;
-  if (filter.type === 'all' || filter.type === 'any') return filter.parts.some(asksForHttp);
-  return filter.type === 'field' && KEYS.get(filter.key)!.asksForHttp(filter);
+  if (filter.type === 'all' || filter.type === 'any') return filter.parts.some(asksForHidden);
+  return filter.type === 'field' && KEYS.get(filter.key)!.asksForHidden(filter);
 }
 
 /** True if the filter looks into the text of frames. */
@@ -117,7 +117,7 @@ function textTest(text: string, subject: Subject): Judge {
     if (inKind.has(kind) || inMethod(index) || inName(index)) return true;
     const verdict = inBytes(index);
     if (verdict !== false) return verdict;
-    if (kind === 'lifecycle') return includes(previewLifecycle(log.text(index)));
+    if (kind === 'lifecycle' || kind === 'note') return includes(previewLifecycle(log.text(index)));
     if (kind !== 'http') return false;
     const { what, about, status } = httpRow(index + 1, log.text(index), log.httpExchange(columns.exchange(index)));
     return includes(`${what} ${about ?? ''} ${status ?? ''}`);

@@ -1,19 +1,20 @@
 import type { Log } from '@/lib/store/log';
 import { VisibleRows } from '@/lib/store/visible-rows';
-import { asksForHttp, compileFilter } from './compile';
+import { asksForHidden, compileFilter } from './compile';
 import { parseFilter } from './parse';
 import type { Expression } from './regex-job';
 import type { FoundProblems } from './subject';
 
 const NONE: FoundProblems = { all: [], of: () => [] };
 
-/** The rows of a log for a filter text that has no fault, HTTP hidden unless it is asked for. */
+/** The rows of a log for a filter text that has no fault, HTTP and notes hidden unless they are asked for. */
 export function rowsOf(log: Log, text: string, problems = NONE): VisibleRows {
   const parsed = parseFilter(text);
   if (!parsed.ok) throw new Error(parsed.fault.message);
   const { filter } = parsed;
   const test = filter && compileFilter(filter, { log, problems }, { testFor });
-  return new VisibleRows(log, test, asksForHttp(filter));
+  const hides = (index: number) => log.isNote(index) || log.isPlainHttp(index);
+  return new VisibleRows(log, test, asksForHidden(filter) ? undefined : hides);
 
   function testFor({ source, flags }: Expression): (index: number) => boolean {
     const expression = new RegExp(source, flags);

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useReducer, useState } from 'react';
 import { paint } from '@/lib/client/paint';
 import { startRegexWorker } from '@/lib/client/regex-worker';
-import { asksForHttp, asksForText, compileFilter, expressionsOf } from '@/lib/filter/compile';
+import { asksForHidden, asksForText, compileFilter, expressionsOf } from '@/lib/filter/compile';
 import type { FilterFault } from '@/lib/filter/fault';
 import { parseFilter } from '@/lib/filter/parse';
 import { printFilter } from '@/lib/filter/print';
@@ -11,6 +11,7 @@ import type { Log } from '@/lib/store/log';
 import { VisibleRows } from '@/lib/store/visible-rows';
 import { systemClock } from '@/lib/wire/clock';
 import { LIMITS } from '@/lib/wire/limits';
+import { useLogState } from './use-log';
 
 /** The rows of a log that a filter lets through, as far as it was searched. */
 export interface Filtered {
@@ -37,9 +38,10 @@ export function useVisibleRows(log: Log, text: string, withHttp: boolean, proble
   const [good, setGood] = useState('');
   const wanted = parsed.ok ? printFilter(parsed.filter) : good;
   if (wanted !== good) setGood(wanted);
+  const hasNotes = useLogState(log, ({ notes }) => notes.frames > 0);
   const { rows, search, inText, problemsSeen } = useMemo(
-    () => searchOf(log, wanted, withHttp, problems),
-    [log, wanted, withHttp, problems],
+    () => searchOf(log, wanted, withHttp, hasNotes, problems),
+    [log, wanted, withHttp, hasNotes, problems],
   );
 
   for (; problemsSeen.count < problems.changes; problemsSeen.count++) {
@@ -71,12 +73,18 @@ export function useVisibleRows(log: Log, text: string, withHttp: boolean, proble
   return { rows, count, fault, held: wanted, searched, unsearched: inText ? log.leftUpTo : 0, trouble: search.trouble };
 }
 
-function searchOf(log: Log, text: string, withHttp: boolean, problems: ProblemList) {
+/** Notes are not rows but marks on rows; http frames are rows where they are wanted, or tell of a failure. */
+function hidesIn(log: Log, withHttp: boolean): (index: number) => boolean {
+  return (index) => log.isNote(index) || (!withHttp && log.isPlainHttp(index));
+}
+
+function searchOf(log: Log, text: string, withHttp: boolean, hasNotes: boolean, problems: ProblemList) {
   const parsed = parseFilter(text);
   const filter = parsed.ok ? parsed.filter : undefined;
   const deps = { makeWorker: startRegexWorker, clock: systemClock };
   const search = new RegexSearch(log, expressionsOf(filter), deps);
   const test = filter && compileFilter(filter, { log, problems }, search);
-  const rows = new VisibleRows(log, test, withHttp || asksForHttp(filter));
+  const hides = hasNotes || !withHttp ? hidesIn(log, withHttp) : undefined;
+  const rows = new VisibleRows(log, test, asksForHidden(filter) ? undefined : hides);
   return { rows, search, inText: asksForText(filter), problemsSeen: { count: problems.changes } };
 }

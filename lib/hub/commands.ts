@@ -1,6 +1,6 @@
 import type { Root } from '@/lib/wire/client-features';
 import type { Command, Event, Neighbourhood, QuestionAnswer, Target } from '@/lib/wire/command';
-import { isFailure, type ProtocolChoice } from '@/lib/wire/lifecycle';
+import { type FrameNote, isFailure, type ProtocolChoice } from '@/lib/wire/lifecycle';
 import type { RequestId } from '@/lib/wire/message';
 import type { FrameLog } from './frame-log';
 import type { Viewer } from './viewer';
@@ -16,6 +16,7 @@ export interface Commanded {
   answer(id: RequestId, key: string | undefined, answer: QuestionAnswer): void;
   setRoots(roots: readonly Root[]): void;
   reveal(seq: number, field: number | 'url'): string;
+  annotate(note: FrameNote): Promise<void>;
   lookFurther(where: Neighbourhood): Promise<void>;
   cancelSignIn(): void;
   close(reason: 'user' | 'restart'): Promise<void>;
@@ -87,6 +88,11 @@ const HANDLERS: { readonly [T in Command['type']]: Handler<Extract<Command, { ty
     connection,
     secret: hub.get(connection).reveal(seq, field),
   }),
+
+  async note(hub, _viewer, { connection, on, text, bookmark }) {
+    await hub.get(connection).annotate({ on, text, bookmark });
+    return { connection };
+  },
 
   async restart(hub, _viewer, { connection }) {
     return { connection: (await hub.restart(connection)).id };

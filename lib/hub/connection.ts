@@ -5,8 +5,9 @@ import { factsOf } from '@/lib/mcp/negotiated-facts';
 import { ConnectionError, type HttpSink, type Transport } from '@/lib/transports/transport';
 import { CLIENT_FEATURES, type ClientFeature, type Root } from '@/lib/wire/client-features';
 import type { ConnectionSummary, Neighbourhood, QuestionAnswer } from '@/lib/wire/command';
-import type { LifecycleEvent, ProtocolChoice } from '@/lib/wire/lifecycle';
+import type { FrameNote, LifecycleEvent, ProtocolChoice } from '@/lib/wire/lifecycle';
 import type { RequestId } from '@/lib/wire/message';
+import { appendNote } from './append-event';
 import type { Commanded } from './commands';
 import { FrameLog, type FrameLogOptions } from './frame-log';
 import { Inbox } from './inbox';
@@ -188,6 +189,12 @@ export class Connection<L extends Launchable> implements Commanded {
   /** Writes into the log what happened besides traffic. */
   note(event: LifecycleEvent): void {
     this.#live.event(event);
+  }
+
+  /** Puts a person's note on a frame. Throws ConnectionError. */
+  async annotate(note: FrameNote): Promise<void> {
+    appendNote(this.log, note);
+    this.#deps.onGrown(this);
   }
 
   /** Ends the server by the ladder. Resolves when it is gone; idempotent. */

@@ -1,5 +1,6 @@
 import { ConnectionError } from '@/lib/transports/transport';
-import type { Failure } from '@/lib/wire/lifecycle';
+import type { Failure, FrameNote } from '@/lib/wire/lifecycle';
+import { appendNote } from './append-event';
 import type { Commanded } from './commands';
 import type { FrameLog } from './frame-log';
 import { NOT_KEPT } from './kept-secrets';
@@ -9,6 +10,8 @@ export abstract class EndedConnection implements Commanded {
   readonly ended = true;
   abstract readonly id: string;
   abstract readonly log: FrameLog;
+  /** The log has new frames. */
+  protected abstract grown(): void;
   /** Why nothing can be sent. */
   protected abstract readonly refusal: Failure;
 
@@ -38,6 +41,11 @@ export abstract class EndedConnection implements Commanded {
 
   reveal(): never {
     throw new ConnectionError(NOT_KEPT);
+  }
+
+  async annotate(note: FrameNote): Promise<void> {
+    appendNote(this.log, note);
+    this.grown();
   }
 
   async lookFurther(): Promise<never> {

@@ -44,6 +44,7 @@ export class FrameLog {
   #bytesInMemory = 0;
   #current: Segment | undefined;
   #last = 0;
+  #lastTime = 0;
   #bytes = 0;
   #spill: Spill | undefined;
   #spilling: Promise<void> | undefined;
@@ -60,6 +61,11 @@ export class FrameLog {
   /** seq of the newest frame; 0 while there is none. */
   get last(): number {
     return this.#last;
+  }
+
+  /** Of the newest frame, in µs. */
+  get lastTime(): number {
+    return this.#lastTime;
   }
 
   /** Bytes of all frames. */
@@ -81,6 +87,7 @@ export class FrameLog {
     if (!this.#current?.hasRoom(size)) this.#startSegment(size);
     this.#current!.append(time, DIRECTIONS.indexOf(direction), CHANNELS.indexOf(channel), flags, source, start, end);
     this.#bytes += size;
+    this.#lastTime = time;
     return ++this.#last;
   }
 

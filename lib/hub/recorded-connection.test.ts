@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { encodeFrame, encodeLine } from '@/lib/recording/encode-line';
+import { encodeFrame, encodeLine, type FrameToRecord } from '@/lib/recording/encode-line';
 import { Log } from '@/lib/store/log';
 import { BatchReader } from '@/lib/wire/batch';
 import type { LifecycleEvent } from '@/lib/wire/lifecycle';
 import { cutBatch } from './batch-cutter';
-import { RecordedConnection } from './recorded-connection';
+import { RecordedConnection, type RecordedDeps } from './recorded-connection';
 
 const HEADER = encodeLine({
   mcpr: 1,
@@ -41,7 +41,11 @@ function lines(...events: readonly (LifecycleEvent | Record<string, unknown>)[])
   );
 }
 
-async function open(...pieces: readonly Uint8Array[]) {
+function open(...pieces: readonly Uint8Array[]) {
+  return openWith({}, ...pieces);
+}
+
+async function openWith(deps: Pick<RecordedDeps, 'add'>, ...pieces: readonly Uint8Array[]) {
   let read = () => {};
   const whole = new Promise<void>((resolve) => {
     read = resolve;
@@ -50,6 +54,7 @@ async function open(...pieces: readonly Uint8Array[]) {
     'c1',
     new Blob(pieces.map((piece) => new Uint8Array(piece))).stream(),
     {
+      ...deps,
       file: 'a.mcpr.jsonl',
       onGrown: () => {},
       onChanged: ({ summary }) => summary.recording?.report && read(),
@@ -143,5 +148,48 @@ describe('a recording, opened', () => {
     ['nothing in it', [HEADER], 'recording-empty'],
   ])('%s is refused', async (_what, pieces, code) => {
     await expect(open(...pieces)).rejects.toMatchObject({ code });
+  });
+});
+
+describe('notes', () => {
+  const PING = { jsonrpc: '2.0', id: 1, method: 'ping' };
+  const note = (on: number, text: string) => ({ event: 'note', on, text, bookmark: false }) as const;
+  const parse = (bytes: Uint8Array) => JSON.parse(new TextDecoder().decode(bytes));
+
+  test('are in the log, and in the file, where frames have its numbers', async () => {
+    const all = lines(START, OPEN, PING, note(3, 'in the file'), { event: 'closed' });
+    const added: FrameToRecord[] = [];
+    // The line of frame 2 is lost.
+    const connection = await openWith(
+      { add: async (frame) => void added.push(frame) },
+      HEADER,
+      all[0]!,
+      ...all.slice(2),
+    );
+    expect((await logOf(connection)).notes.of(2)?.text).toBe('in the file');
+    await connection.annotate({ on: 2, text: 'newer', bookmark: true });
+    expect(added.map(({ bytes }) => parse(bytes))).toEqual([{ event: 'note', on: 3, text: 'newer', bookmark: true }]);
+    const log = await logOf(connection);
+    expect(log.notes.of(2)).toEqual({ text: 'newer', bookmark: true });
+    expect(connection.summary.recording?.unsaved).toBeUndefined();
+    await expect(connection.annotate({ on: 99, text: 'x', bookmark: false })).rejects.toMatchObject({
+      code: 'no-frame',
+    });
+  });
+
+  test('stay in the log where the file takes none, and it says so', async () => {
+    const connection = await open(HEADER, ...lines(START, { event: 'closed' }));
+    await connection.annotate({ on: 1, text: 'x', bookmark: false });
+    expect((await logOf(connection)).notes.of(1)?.text).toBe('x');
+    expect(connection.summary.recording?.unsaved).toContain('Export');
+  });
+
+  test('are not put on what is not in the file', async () => {
+    const connection = await open(HEADER, ...lines(START));
+    // The end that its reader put in.
+    expect(connection.log.last).toBe(2);
+    await expect(connection.annotate({ on: 2, text: 'x', bookmark: false })).rejects.toMatchObject({
+      code: 'no-frame',
+    });
   });
 });

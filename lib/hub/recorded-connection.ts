@@ -1,12 +1,15 @@
+import type { FrameToRecord } from '@/lib/recording/encode-line';
 import { RECORDING_VERSION } from '@/lib/recording/format';
 import { plainBytes } from '@/lib/recording/plain-bytes';
 import type { HeaderFacts } from '@/lib/recording/read-header';
 import { RecordingReader } from '@/lib/recording/recording-reader';
+import { ConnectionError } from '@/lib/transports/transport';
 import type { ConnectionSummary } from '@/lib/wire/command';
 import type { Frame } from '@/lib/wire/frame';
-import { type ConnectionState, isFailure, type LifecycleEvent, stateAfter } from '@/lib/wire/lifecycle';
+import { type ConnectionState, type FrameNote, isFailure, type LifecycleEvent, stateAfter } from '@/lib/wire/lifecycle';
 import type { RecordingFacts } from '@/lib/wire/recording-facts';
 import { soundEvent } from '@/lib/wire/sound-event';
+import { appendEvent } from './append-event';
 import { EndedConnection } from './ended-connection';
 import { FrameLog, type FrameLogOptions } from './frame-log';
 
@@ -15,6 +18,8 @@ export interface RecordedDeps {
   /** Name of the file, for people. */
   readonly file: string;
   readonly openSpill?: FrameLogOptions['openSpill'];
+  /** Adds a frame to the file. Rejects with a Failure if that can't be. Absent where nothing can be added. */
+  add?(frame: FrameToRecord): Promise<void>;
   /** The log has new frames. */
   onGrown(connection: RecordedConnection): void;
   /** The summary changed. */
@@ -36,7 +41,6 @@ export class RecordedConnection extends EndedConnection {
   #start: Extract<LifecycleEvent, { event: 'start' }> | undefined;
   #open: Extract<LifecycleEvent, { event: 'open' }> | undefined;
   #facts: RecordingFacts;
-  #time = 0;
   #stopped = false;
 
   private constructor(id: string, deps: RecordedDeps) {
@@ -88,6 +92,27 @@ export class RecordedConnection extends EndedConnection {
     this.#stopped = true;
   }
 
+  /** Puts a note on a frame of the file, and into the file, if that can be. Throws ConnectionError. */
+  override async annotate(note: FrameNote): Promise<void> {
+    if (!this.#facts.report) throw new ConnectionError(STILL_READ);
+    const on = this.#reader.numbers.numberOf(note.on);
+    if (on === undefined) throw new ConnectionError(NOT_IN_FILE);
+    await super.annotate(note);
+    try {
+      if (!this.#deps.add) throw new ConnectionError(NOWHERE);
+      const bytes = eventBytes({ event: 'note', ...note, on });
+      await this.#deps.add({ time: 0, channel: 'lifecycle', direction: 'to-client', flags: 0, bytes });
+    } catch (error) {
+      const { message, advice } = isFailure(error) ? error : { message: `${error}`, advice: KEEP };
+      this.#facts = { ...this.#facts, unsaved: `${message} ${advice}` };
+      this.#deps.onChanged(this);
+    }
+  }
+
+  protected grown(): void {
+    this.#deps.onGrown(this);
+  }
+
   async #read(source: ReadableStream<Uint8Array<ArrayBuffer>>, begun: () => void): Promise<void> {
     let failure: string | undefined;
     try {
@@ -114,7 +139,6 @@ export class RecordedConnection extends EndedConnection {
     for (const { channel, direction, flags, time, bytes } of frames) {
       if (channel === 'lifecycle') this.#happened(bytes);
       this.log.append(channel, direction, flags, time, bytes, 0, bytes.length);
-      this.#time = time;
     }
     return frames.length > 0;
   }
@@ -135,11 +159,30 @@ export class RecordedConnection extends EndedConnection {
 
   /** Nobody wrote an end, and the log needs one: what waits would wait for ever. */
   #cut(): void {
-    const bytes = new TextEncoder().encode(JSON.stringify({ event: 'recording-ends' } satisfies LifecycleEvent));
-    this.log.append('lifecycle', 'to-client', 0, this.#time, bytes, 0, bytes.length);
+    appendEvent(this.log, { event: 'recording-ends' });
     this.#state = 'closed';
   }
 }
+
+function eventBytes(event: LifecycleEvent): Uint8Array {
+  return new TextEncoder().encode(JSON.stringify(event));
+}
+
+const KEEP = 'Export the recording to keep them.';
+
+const NOWHERE = { code: 'not-in-file', message: 'A page can not write to a file that it was given.', advice: KEEP };
+
+const STILL_READ = {
+  code: 'still-read',
+  message: 'The recording is still being read.',
+  advice: 'Add the note when it is here.',
+};
+
+const NOT_IN_FILE = {
+  code: 'no-frame',
+  message: 'This row is not in the recording’s file, so no note can be on it.',
+  advice: 'Put it on the row before.',
+};
 
 function eventOf(bytes: Uint8Array): LifecycleEvent | undefined {
   try {

@@ -20,6 +20,19 @@ export interface RecordingHeader {
   readonly transport: 'stdio' | 'auto' | 'http' | 'sse';
   /** What was taken out while it was written. */
   readonly redaction: { readonly policy: 'capture/1' };
+  /** It holds a part of another recording. */
+  readonly selection?: RecordingSelection;
+}
+
+/** What of a recording a part of it holds. The frames of the part are numbered anew, so nothing is missing in it. */
+export interface RecordingSelection {
+  /** How many frames the whole has. */
+  readonly of: number;
+  /** Frames of the whole that it begins and ends with; what says which server it was is in it besides. */
+  readonly from: number;
+  readonly to: number;
+  /** Channels left out. */
+  readonly without: readonly Channel[];
 }
 
 /** What a frame's line has besides its content. The keys are short since there is one of them in each line. */

@@ -1,6 +1,8 @@
 import { parseBounded } from '@/lib/wire/bounded-json';
+import { CHANNELS } from '@/lib/wire/frame';
 import type { Failure } from '@/lib/wire/lifecycle';
 import { isObject, own } from '@/lib/wire/message';
+import type { RecordingSelection } from './format';
 
 /** What the first line of a recording says, made sound: '' for what it does not say. */
 export interface HeaderFacts {
@@ -12,6 +14,8 @@ export interface HeaderFacts {
   readonly by: string;
   readonly name: string;
   readonly transport: 'stdio' | 'auto' | 'http' | 'sse';
+  /** Absent: it does not say that it is a part of another. */
+  readonly selection?: RecordingSelection;
 }
 
 /** A file that can't be opened as a recording. Codes: `not-a-recording`, `recording-newer`, `recording-empty`. */
@@ -47,6 +51,7 @@ export function readHeader(line: Uint8Array | undefined): HeaderFacts {
     return typeof value === 'string' ? value.slice(0, MOST_CHARACTERS) : '';
   };
   const at = text('at');
+  const selection = readSelection(own(header, 'selection'));
   return {
     version: version as number,
     id: text('id'),
@@ -54,7 +59,20 @@ export function readHeader(line: Uint8Array | undefined): HeaderFacts {
     by: text('by'),
     name: text('name'),
     transport: TRANSPORTS.find((known) => known === text('transport')) ?? 'auto',
+    ...(selection && { selection }),
   };
+}
+
+function readSelection(value: unknown): RecordingSelection | undefined {
+  if (!isObject(value)) return undefined;
+  const [of, from, to] = ['of', 'from', 'to'].map((key) => own(value, key));
+  if (!isNumber(of) || !isNumber(from) || !isNumber(to)) return undefined;
+  const without = own(value, 'without');
+  return { of, from, to, without: CHANNELS.filter((channel) => Array.isArray(without) && without.includes(channel)) };
+}
+
+function isNumber(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 0;
 }
 
 function parse(line: Uint8Array): unknown {

@@ -3,15 +3,30 @@ import { LIMITS } from '@/lib/wire/limits';
 import type { RecordingReport } from '@/lib/wire/recording-facts';
 import { decodeLine } from './decode-line';
 import { RECORDING_VERSION } from './format';
+import { FrameNumbers } from './frame-numbers';
 import { LineCutter } from './line-cutter';
+import { movedNote } from './moved-note';
 import { type HeaderFacts, RecordingError, readHeader } from './read-header';
+
+/** Where a recording ends. */
+export interface RecordingPlace {
+  /** Number and time of the newest frame. */
+  readonly n: number;
+  readonly time: number;
+  /** How many frames the last line tells of, if it is an end. */
+  readonly said: number | undefined;
+  /** No line feed ended the last line. */
+  readonly torn: boolean;
+}
 
 /**
  * A recording's bytes, in chunks of any size, → its frames. What can't be read is left out and counted, whatever it is; times
  * never run backwards. Frames are numbered from 1 without a gap, as a log needs them, which is what the file has, too, unless
- * something is missing.
+ * something is missing; then notes name the frames by their numbers in the log.
  */
 export class RecordingReader {
+  /** Which numbers the frames have in the file. */
+  readonly numbers = new FrameNumbers();
   readonly #cutter = new LineCutter(LIMITS.recordedLineBytes);
   #header: HeaderFacts | undefined;
   #line = 0;
@@ -29,6 +44,11 @@ export class RecordingReader {
   /** undefined until the first line is here. */
   get header(): HeaderFacts | undefined {
     return this.#header;
+  }
+
+  /** What a line behind all that was read would have to go on with. */
+  get place(): RecordingPlace {
+    return { n: this.#n, time: this.#time, said: this.#said, torn: this.#cutter.rest > 0 };
   }
 
   /** The frames whose lines end in this chunk. Throws {@link RecordingError} `not-a-recording` at the first line. */
@@ -70,7 +90,14 @@ export class RecordingReader {
       this.#missing += decoded.n - this.#n - 1;
       this.#n = decoded.n;
       this.#time = Math.max(this.#time, decoded.frame.time);
-      frames.push({ ...decoded.frame, seq: ++this.#frames, time: this.#time });
+      this.numbers.add(++this.#frames, decoded.n);
+      const { frame } = decoded;
+      const isMoved = frame.channel === 'lifecycle' && decoded.n !== this.#frames;
+      // A note on what is missing is on nothing.
+      const bytes = isMoved
+        ? (movedNote(frame.bytes, (on) => this.numbers.seqOf(on) ?? 0) ?? frame.bytes)
+        : frame.bytes;
+      frames.push({ ...frame, bytes, seq: this.#frames, time: this.#time });
     }
   }
 

@@ -200,7 +200,7 @@ describe('what is bad stays in sight where HTTP is hidden', () => {
   ])('to a POST: %j', (frame, severity) => {
     const log = logOf(['http', post], ['http', frame]);
     expect(log.row(1).severity).toBe(severity);
-    const rows = new VisibleRows(log, undefined, false);
+    const rows = new VisibleRows(log, undefined, (index) => log.isPlainHttp(index));
     expect(rows.update()).toBe(severity === undefined ? 0 : 1);
   });
 

@@ -1,5 +1,6 @@
 import { type Channel, FLAG, type Frame } from '@/lib/wire/frame';
 import type { JsonSource } from '@/lib/wire/json-source';
+import type { LifecycleEvent } from '@/lib/wire/lifecycle';
 import { type Classified, classify, decode, decodeLossy, jsonOf } from './classify';
 import { Columns, type ColumnsReader } from './columns';
 import { toLifecycleEvent } from './connection-facts';
@@ -9,6 +10,7 @@ import type { BytesBudget } from './frame-bytes';
 import { type HttpExchange, HttpExchanges } from './http-exchanges';
 import { Latencies } from './latencies';
 import { severityOf } from './lifecycle-severity';
+import { Notes } from './notes';
 import { ParsedFrames } from './parsed-frames';
 import { Reducer } from './reduce';
 import { Relations } from './relations';
@@ -26,7 +28,10 @@ export class Log {
   /** Frames that somebody looks at, and of which only what their rows say is here. */
   readonly wanted = new WantedFrames();
   readonly #columns: Columns;
-  readonly #reducer = new Reducer((seq) => this.#columns.exchange(seq - 1));
+  readonly #reducer = new Reducer(
+    (seq) => this.#columns.exchange(seq - 1),
+    () => this.notes.state,
+  );
   readonly #exchanges: Exchanges;
   readonly #listeners = new Set<() => void>();
   /** Streams in the middle of an over-long line. */
@@ -35,6 +40,8 @@ export class Log {
   readonly #http = new HttpExchanges();
   /** How long our requests took, by method. */
   readonly latencies = new Latencies();
+  /** What people say of it. */
+  readonly notes = new Notes();
   /** Which frames are part of which requests. */
   readonly relations: Relations;
   readonly #rows: Rows;
@@ -123,7 +130,7 @@ export class Log {
   readonly #isNeeded = (index: number): boolean => {
     const columns = this.#columns;
     const kind = columns.kind(index);
-    if (kind === 'lifecycle' || kind === 'http' || kind === 'stderr' || kind === 'junk') return true;
+    if (kind === 'lifecycle' || kind === 'note' || kind === 'http' || kind === 'stderr' || kind === 'junk') return true;
     return this.#reducer.follows(columns.method(columns.about(index)));
   };
 
@@ -188,6 +195,11 @@ export class Log {
     return this.#columns.kind(index) === 'http' && this.#columns.severity(index) === undefined;
   }
 
+  /** True for what people said afterwards, which is shown beside the frames that it is about. */
+  isNote(index: number): boolean {
+    return this.#columns.kind(index) === 'note';
+  }
+
   /** seq of our newest request of this method, and about this name if one is given. */
   latestRequest(method: string, name?: string): number | undefined {
     return this.#exchanges.latest(method, name);
@@ -217,6 +229,10 @@ export class Log {
   #lifecycle(frame: Frame): void {
     const { text, invalidUtf8 } = decode(frame.bytes);
     const event = toLifecycleEvent(text);
+    if (event?.event === 'note' || event?.event === 'about') {
+      this.#note(frame, event);
+      return;
+    }
     this.#columns.push(frame, { kind: 'lifecycle', invalidUtf8, messages: [] });
     if (event) this.#columns.setSeverity(frame.seq - 1, severityOf(event, this.#ending));
     if (event?.event === 'closing' || event?.event === 'rung') this.#ending = true;
@@ -229,6 +245,18 @@ export class Log {
     if (event?.event === 'session-lost') this.#http.sessionLost();
     if (event && ENDS.has(event.event)) this.#exchanges.lost(this.#ending);
     this.#reducer.lifecycle(frame.seq, event);
+  }
+
+  /** Notes are beside what happened: nothing but themselves is derived from them. */
+  #note(frame: Frame, event: Extract<LifecycleEvent, { event: 'note' | 'about' }>): void {
+    this.#columns.push(frame, { kind: 'note', invalidUtf8: false, messages: [] });
+    if (event.event === 'about') this.notes.takeAbout(event);
+    else {
+      this.notes.take(event);
+      // Frames that it is on are there already, whoever wrote it.
+      if (Number.isInteger(event.on) && event.on >= 1 && event.on < frame.seq) this.#columns.note(event.on - 1);
+    }
+    this.#reducer.noted();
   }
 
   #expected(request: number | undefined): void {

@@ -26,6 +26,9 @@ const DETAILS: { readonly [E in LifecycleEvent['event']]?: (event: Extract<Lifec
     'spill-failed': ({ message }) => message,
     'recording-failed': ({ message }) => message,
     failed: ({ message }) => message,
+    note: ({ on, text, bookmark }) =>
+      `#${on} ${text === '' && !bookmark ? 'taken back' : [bookmark && 'bookmark', text].filter(Boolean).join(', ')}`,
+    about: ({ name, text }) => [name, text].filter(Boolean).join(', '),
   };
 
 const STEP_WORDS = { needed: 'somebody has to sign in', granted: 'let in', 'signed-out': 'signed out' };

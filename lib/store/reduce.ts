@@ -7,6 +7,7 @@ import { NO_FACTS, nextFacts } from './connection-facts';
 import { InboxReader } from './inbox-reader';
 import { PROMPTS, RESOURCES, TEMPLATES, TOOLS } from './listing-kinds';
 import { ListingReader } from './listing-reader';
+import type { NotesState } from './notes';
 import type { Status } from './row';
 import { toServerFacts } from './server-facts';
 import type { HttpFacts, LogState, ServerFacts } from './state';
@@ -46,9 +47,12 @@ export class Reducer {
   #stderrBytes = 0;
   #state: LogState | undefined;
 
-  /** `carrier` tells the HTTP exchange that a frame travelled on. */
-  constructor(carrier: (seq: number) => number | undefined) {
+  readonly #notes: () => NotesState;
+
+  /** `carrier` tells the HTTP exchange that a frame travelled on, `notes` what people say. */
+  constructor(carrier: (seq: number) => number | undefined, notes: () => NotesState) {
     this.#inbox = new InboxReader(carrier);
+    this.#notes = notes;
   }
 
   /** Built when asked for after a change: a flood of frames costs one state, not one each. */
@@ -62,6 +66,7 @@ export class Reducer {
       prompts: this.#prompts.listing,
       inbox: this.#inbox.state,
       http: this.#http,
+      notes: this.#notes(),
       stderr: { seqs: this.#stderrSeqs.slice(-LIMITS.stderrSeqs), bytes: this.#stderrBytes },
     };
     return this.#state;
@@ -75,6 +80,11 @@ export class Reducer {
   lifecycle(seq: number, event: LifecycleEvent | undefined): void {
     this.#connection = nextFacts(this.#connection, seq, event);
     this.#inbox.lifecycle(seq, event);
+    this.#state = undefined;
+  }
+
+  /** There are other notes now. */
+  noted(): void {
     this.#state = undefined;
   }
 

@@ -7,7 +7,7 @@ import type { Severity } from './lifecycle-severity';
 /**
  * What a frame is. `junk`: bytes on the protocol channel that are no JSON-RPC message (not JSON, JSON of another shape,
  * an empty line, a part of an over-long line). `error`: a response with an `error`. `http`: what happens around messages on
- * HTTP. Order is the column's encoding.
+ * HTTP. `note`: what people said afterwards. Order is the column's encoding.
  */
 export const KINDS = [
   'request',
@@ -19,6 +19,7 @@ export const KINDS = [
   'stderr',
   'lifecycle',
   'http',
+  'note',
 ] as const;
 export type Kind = (typeof KINDS)[number];
 

@@ -63,7 +63,7 @@ export class Rows {
 
   #shortText(index: number): string | undefined {
     const kind = this.#columns.kind(index);
-    if (kind === 'lifecycle') return previewLifecycle(this.#text(index));
+    if (kind === 'lifecycle' || kind === 'note') return previewLifecycle(this.#text(index));
     return kind === 'junk' || kind === 'stderr'
       ? previewText(this.#columns.bytes.get(index, LIMITS.previewBytes))
       : undefined;

@@ -1,6 +1,7 @@
 import type { Root } from '@/lib/wire/client-features';
 import type { AuthorizationStep, ConnectionState, Era, Failure, LifecycleEvent } from '@/lib/wire/lifecycle';
 import type { JsonObject, RequestId, RpcError } from '@/lib/wire/message';
+import type { NotesState } from './notes';
 
 export type StartEvent = Extract<LifecycleEvent, { event: 'start' }>;
 
@@ -147,4 +148,5 @@ export interface LogState {
     readonly bytes: number;
   };
   readonly http: HttpFacts;
+  readonly notes: NotesState;
 }

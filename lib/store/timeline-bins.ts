@@ -29,7 +29,8 @@ export class TimelineBins {
       const time = Math.max(0, this.#log.columns.time(this.#seen));
       while (time >= this.#width * BINS) this.#double();
       const bin = Math.floor(time / this.#width);
-      this.#bins[this.#laneOf(this.#seen)]![bin]!++;
+      const lane = this.#laneOf(this.#seen);
+      if (lane !== undefined) this.#bins[lane]![bin]!++;
       if (this.#isError(this.#seen)) this.#bins[ERRORS]![bin]!++;
     }
   }
@@ -45,7 +46,8 @@ export class TimelineBins {
     }
     for (let index = first; index < last; index++) {
       const slot = Math.min(slots - 1, Math.floor((this.#log.columns.time(index) - from) / per));
-      counts[this.#laneOf(index)]![slot]!++;
+      const lane = this.#laneOf(index);
+      if (lane !== undefined) counts[lane]![slot]!++;
       if (this.#isError(index)) counts[ERRORS]![slot]!++;
     }
     return counts;
@@ -79,11 +81,13 @@ export class TimelineBins {
     this.#width *= 2;
   }
 
-  #laneOf(index: number): number {
+  /** undefined for what people said afterwards. */
+  #laneOf(index: number): number | undefined {
     const { columns } = this.#log;
     const kind = columns.kind(index);
     if (kind === 'http') return HTTP;
     if (kind === 'stderr') return STDERR;
+    if (kind === 'note') return undefined;
     if (kind === 'notification' || kind === 'lifecycle') return NOTIFICATIONS;
     return columns.direction(index) === 'to-server' ? TO_SERVER : TO_CLIENT;
   }

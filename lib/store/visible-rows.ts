@@ -8,6 +8,9 @@ const ROW_BYTES = 256;
 /** Whether the row at a log index is to be seen; undefined while that is not known, and then it is not. */
 type RowTest = (index: number) => boolean | undefined;
 
+/** Whether the row at a log index is left out. */
+type RowHides = (index: number) => boolean;
+
 /**
  * The indexes of a log's rows that a test lets through. Grows with the log: each frame is looked at when it comes, and again
  * when something about its row changes.
@@ -16,7 +19,7 @@ export class VisibleRows {
   readonly #log: Log;
   readonly #test: RowTest | undefined;
   readonly #all: boolean;
-  readonly #withHttp: boolean;
+  readonly #hides: RowHides | undefined;
   readonly #rows = new RowSet();
   #found = 0;
   #seen = 0;
@@ -25,14 +28,14 @@ export class VisibleRows {
   #spent = 0;
 
   /**
-   * Looks at nothing yet: call {@link update}. `withHttp`: also what only tells how messages travelled. If all is to be seen,
+   * Looks at nothing yet: call {@link update}. `hides`: rows that are left out whatever the test says. If all is to be seen,
    * every row is visible and nothing is kept.
    */
-  constructor(log: Log, test: RowTest | undefined, withHttp = true) {
+  constructor(log: Log, test: RowTest | undefined, hides?: RowHides) {
     this.#log = log;
     this.#test = test;
-    this.#withHttp = withHttp;
-    this.#all = withHttp && test === undefined;
+    this.#hides = hides;
+    this.#all = hides === undefined && test === undefined;
     this.#changes = log.columns.changes;
   }
 
@@ -96,7 +99,7 @@ export class VisibleRows {
   }
 
   #look(index: number): void {
-    const hidden = !this.#withHttp && this.#log.isPlainHttp(index);
+    const hidden = this.#hides?.(index) ?? false;
     this.#rows.set(index, !hidden && (this.#test === undefined || this.#test(index) === true));
   }
 }

@@ -1,6 +1,6 @@
 import type { ClientFeature, Root } from './client-features';
 import type { ClientSettings } from './client-settings';
-import type { ConnectionState, Era, Failure, ProtocolChoice } from './lifecycle';
+import type { ConnectionState, Era, Failure, FrameNote, ProtocolChoice } from './lifecycle';
 import type { RequestId } from './message';
 import type { RecordingFacts } from './recording-facts';
 import type { TlsOptions } from './tls';
@@ -123,6 +123,8 @@ export type Command =
       readonly seq: number;
       readonly field: number | 'url';
     }
+  /** Puts a note on a frame, in the place of the one that is there; it becomes a frame of the log. */
+  | ({ readonly type: 'note'; readonly ref: string; readonly connection: string } & FrameNote)
   /** Starts the same target again as a new connection; ends the old one if it still lives. Its log stays. */
   | { readonly type: 'restart'; readonly ref: string; readonly connection: string }
   /** Disconnects: the kill ladder. The log stays. */

@@ -62,6 +62,15 @@ export type InputStep =
   | { readonly phase: 'given'; readonly key: string }
   | { readonly phase: 'given-up'; readonly reason: string };
 
+/** What a person says of a frame. */
+export interface FrameNote {
+  /** Its seq; in the line of a recording its number. */
+  readonly on: number;
+  /** '' for none. */
+  readonly text: string;
+  readonly bookmark: boolean;
+}
+
 /**
  * What happened to a connection besides traffic: the JSON of a frame on the `lifecycle` channel. The state of a connection
  * is derived from these, live or in a recording.
@@ -139,6 +148,10 @@ export type LifecycleEvent =
   /** Nothing more of this connection is written to its recording, or nothing at all. */
   | { readonly event: 'recording-failed'; readonly message: string }
   | ({ readonly event: 'failed' } & Failure)
+  /** A person's note on a frame. The newest on a frame counts; one that says nothing takes it back. */
+  | ({ readonly event: 'note' } & FrameNote)
+  /** What a person calls the recording, and says of it as a whole; '' is nothing. The newest counts. */
+  | { readonly event: 'about'; readonly name: string; readonly text: string }
   /** Put in where a recording ends without its connection's end. Never written into one. */
   | { readonly event: 'recording-ends' }
   | { readonly event: 'closed' };

@@ -169,6 +169,10 @@ export const LIMITS = {
   /** Newest recordings that are listed, and bytes looked at, at each end, to say what one is. */
   recordingsListed: 500,
   recordingGlanceBytes: 64 * 1024,
+  /** Characters of a note, and of a recording's name; frames of one log that may have a note. */
+  noteChars: 10_000,
+  recordingNameChars: 200,
+  notedFrames: 5000,
   /** Damaged lines that are told by their numbers. */
   damagedLines: 20,
   /** A stderr line longer than this, or unfinished for this long, is shown in several frames. */
@@ -203,7 +207,7 @@ export const LIMITS = {
   /** Elements and texts drawn of Markdown; what comes after them is shown as it was written. */
   markdownNodes: 3000,
   /** Bytes of one log's frames that a page holds; of what is older the text of messages leaves, and comes back when looked at. */
-  pageLogBytes: 256 * 1024 * 1024,
+  pageLogBytes: 192 * 1024 * 1024,
   /** Bytes of frames that came back; those looked at last stay. */
   pageAgainBytes: 32 * 1024 * 1024,
   /** Frames asked for again at a time, and the bytes of them: one larger frame comes alone. */
@@ -266,6 +270,8 @@ export const LIMITS = {
   reconnectLastMs: 5000,
   /** How long a tab without a token waits for another tab's. */
   askTabsMs: 300,
-  /** How often a log that changed tells its listeners in a hidden tab, which paints no frames. */
-  hiddenTabMs: 250,
+  /** How often a log that changed tells its listeners in a hidden tab, which paints no frames, and while it is far behind. */
+  seldomPaintedMs: 250,
+  /** Frames that are still to come, from which on a log is far behind: drawing what passes by would only keep them off. */
+  farBehindFrames: 20_000,
 } as const;

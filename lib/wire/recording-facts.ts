@@ -23,6 +23,8 @@ export interface RecordingFacts {
   readonly newer?: number;
   /** Absent while it is being read. */
   readonly report?: RecordingReport;
+  /** Why notes of this opening are not in the file, if there are any that are not: two sentences. */
+  readonly unsaved?: string;
   /** Why the reading ended early. */
   readonly failure?: string;
 }

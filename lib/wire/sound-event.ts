@@ -4,6 +4,7 @@ import { anyOf, areTexts, type Check, isNumber, isText, optional, shape } from '
 
 const isNull: Check = (value) => value === null;
 const isTrue: Check = (value) => value === true;
+const isFlag: Check = (value) => typeof value === 'boolean';
 const failure = { code: isText, message: isText, advice: isText };
 const asked = { id: anyOf(isText, isNumber), method: isText };
 const step = { issuer: isText, scopes: areTexts };
@@ -67,6 +68,8 @@ const SHAPES: { readonly [E in LifecycleEvent['event']]?: Check } = {
   'spill-failed': shape({ message: isText }),
   'recording-failed': shape({ message: isText }),
   failed: shape(failure),
+  note: shape({ on: isNumber, text: isText, bookmark: isFlag }),
+  about: shape({ name: isText, text: isText }),
 };
 
 /**

@@ -169,6 +169,8 @@ describe('what is wrong gets a sentence', () => {
     [['ftp://x'], /not a http or https URL/],
     [['https://x', 'y'], /stands alone/],
     [['--', ''], /The command is empty/],
+    [['open'], /`open` needs a recording/],
+    [['open', 'a.mcpr.jsonl', '--zzz'], /no option `--zzz`/],
   ])('%j', (argv, sentence) => {
     expect(wrong(...argv)).toMatch(sentence);
   });
@@ -177,6 +179,10 @@ describe('what is wrong gets a sentence', () => {
 test.each([
   [['open', 'a.mcpr.jsonl', 'b.mcpr.gz'], { recordings: ['a.mcpr.jsonl', 'b.mcpr.gz'] }],
   [['--no-open', 'open', 'a.mcpr.jsonl'], { open: false, recordings: ['a.mcpr.jsonl'] }],
+  [
+    ['open', 'a.mcpr.jsonl', '--no-open', '--', '-b.mcpr.gz'],
+    { open: false, recordings: ['a.mcpr.jsonl', '-b.mcpr.gz'] },
+  ],
   [['--', 'open', 'a.html'], { target: { kind: 'command', command: 'open', args: ['a.html'] } }],
 ])('%j opens recordings, or runs a program of that name', (argv, expected) => {
   expect(run(...argv)).toMatchObject(expected);

@@ -87,7 +87,10 @@ export function parseArguments(argv: readonly string[]): Arguments {
 
 type Given = ReadonlyMap<OptionName, readonly string[]>;
 
-/** `after`: whether `rest` begins with a word, or a `--` stood before it. */
+/**
+ * `after`: whether `rest` begins with a word, or a `--` stood before it. Behind `open` are files, no server's command line, so
+ * options may stand there as well.
+ */
 function splitArguments(argv: readonly string[]): { given: Given; rest: readonly string[]; after: 'word' | '--' } {
   const { tokens } = parseArgs({
     args: [...argv],
@@ -102,15 +105,23 @@ function splitArguments(argv: readonly string[]): { given: Given; rest: readonly
     tokens: true,
   });
   const given = new Map<OptionName, string[]>();
+  const opened: string[] = [];
   for (const token of tokens) {
-    if (token.kind === 'positional') return { given, rest: argv.slice(token.index), after: 'word' };
-    if (token.kind === 'option-terminator') return { given, rest: argv.slice(token.index + 1), after: '--' };
+    if (token.kind === 'positional') {
+      if (opened.length === 0 && token.value !== 'open') return { given, rest: argv.slice(token.index), after: 'word' };
+      opened.push(token.value);
+      continue;
+    }
+    if (token.kind === 'option-terminator') {
+      const rest = [...opened, ...argv.slice(token.index + 1)];
+      return { given, rest, after: opened.length > 0 ? 'word' : '--' };
+    }
     const option = OPTIONS.find((known) => known.name === token.name);
     if (!option) throw new Wrong(unknownOption(token.rawName));
     const values = given.get(option.name) ?? [];
     given.set(option.name, [...values, 'value' in option ? requireValue(option, token) : refuseValue(option, token)]);
   }
-  return { given, rest: [], after: '--' };
+  return { given, rest: opened, after: opened.length > 0 ? 'word' : '--' };
 }
 
 interface OptionToken {
@@ -142,8 +153,6 @@ function unknownOption(rawName: string): string {
 }
 
 function readRecordings(files: readonly string[]): readonly string[] {
-  const option = files.find((file) => file.startsWith('-'));
-  if (option !== undefined) throw new Wrong(`\`${option}\` stands after \`open\`: put options before it.`);
   if (files.length === 0)
     throw new Wrong('`open` needs a recording: write `open FILE`, or `-- open` for a program of this name.');
   return files;

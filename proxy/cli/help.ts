@@ -1,4 +1,5 @@
 import { PROTOCOL_VERSIONS } from '@/lib/wire/lifecycle';
+import { FILE_SUBCOMMANDS } from './file-subcommands';
 import { OPTIONS, type Option } from './options';
 import { SUBCOMMANDS } from './subcommands';
 
@@ -29,6 +30,10 @@ ${columns(EXAMPLES)}
 Without a page; SERVER is -- command args…, a URL, --config FILE --server NAME, or --demo:
 ${columns(grammar.map(([left, right]) => [`${left} SERVER`, right]))}
 mcp-inspect call --help says more. A program with one of these names: mcp-inspect -- list
+
+With recordings, NAME.mcpr.jsonl or NAME.mcpr.gz:
+${columns(FILE_SUBCOMMANDS.map(({ name, words, help }) => [`mcp-inspect ${name} ${words}`, help]))}
+mcp-inspect share --help says more.
 
 Options, always before the command:
 ${columns(OPTIONS.map((option) => [label(option), option.help]))}

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { parseArguments, type RunOptions } from './args';
+import { findFileSubcommand } from './file-subcommands';
 import { helpText } from './help';
 import { findSubcommand } from './subcommands';
 
@@ -10,8 +11,15 @@ declare const MCP_INSPECT_VERSION: string;
 const WRONG = 2;
 
 const argv = process.argv.slice(2);
-const subcommand = findSubcommand(argv);
-if (subcommand) {
+const onFiles = findFileSubcommand(argv);
+const subcommand = onFiles ? undefined : findSubcommand(argv);
+if (onFiles) {
+  await orTooOld(async (home) => {
+    const { runFileSubcommand } = await import('../recordings/run');
+    process.exitCode = await runFileSubcommand(onFiles, MCP_INSPECT_VERSION, home);
+    return undefined;
+  });
+} else if (subcommand) {
   await orTooOld(async (home) => {
     const { runSubcommand } = await import('../headless/run');
     process.exitCode = await runSubcommand(subcommand, MCP_INSPECT_VERSION, home);

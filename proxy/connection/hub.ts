@@ -47,7 +47,7 @@ export class Hub {
   readonly #options: HubOptions;
   readonly #graceMs: number;
   readonly #connections = new Map<string, Member>();
-  /** Of connections that are being recorded. */
+  /** Of connections that are recorded. */
   readonly #recorders = new Map<string, ConnectionRecorder>();
   readonly #viewers = new Set<Viewer>();
   readonly #restarts = new Map<string, Promise<Connection<Launch>>>();
@@ -120,7 +120,7 @@ export class Hub {
         this.#grown(grown.id);
         this.#recorders.get(grown.id)?.grown();
         // Of one that failed, further questions may still be asked.
-        if (grown.ended && grown.summary.state === 'closed') void this.#endRecording(grown.id);
+        if (grown.ended && grown.summary.state === 'closed') void this.#recorders.get(grown.id)?.end();
       },
       onChanged: ({ summary }) => this.#broadcast({ type: 'connection', connection: summary }),
     });
@@ -134,9 +134,10 @@ export class Hub {
   }
 
   /** Opens a recording. Rejects with a RecordingError for what is none, and with the system's error. */
-  async openRecording({ name, bytes }: OpenedFile): Promise<RecordedConnection> {
+  async openRecording({ name, bytes, add }: OpenedFile): Promise<RecordedConnection> {
     const recorded = await RecordedConnection.open(`c${++this.#made}`, bytes, {
       file: name,
+      add: (frame) => add([frame]),
       openSpill: () => new SpillFile(),
       onGrown: ({ id }) => this.#grown(id),
       onChanged: (changed) => {
@@ -196,7 +197,8 @@ export class Hub {
     for (const viewer of this.#viewers) viewer.detach(connection.id);
     this.#broadcast({ type: 'forgotten', connection: connection.id });
     await connection.stopLooking();
-    await this.#endRecording(connection.id);
+    await this.#recorders.get(connection.id)?.end();
+    this.#recorders.delete(connection.id);
     await connection.log.close();
   }
 
@@ -206,7 +208,7 @@ export class Hub {
     this.#cancelGrace?.();
     await this.#closeAll('shutdown');
     await Promise.all(Array.from(this.#connections.values(), (connection) => connection.stopLooking()));
-    await Promise.all(Array.from(this.#recorders.keys(), (id) => this.#endRecording(id)));
+    await Promise.all(Array.from(this.#recorders.values(), (recorder) => recorder.end()));
     await Promise.all(Array.from(this.#connections.values(), ({ log }) => log.close()));
   }
 
@@ -217,11 +219,6 @@ export class Hub {
     const { name, transport } = launch;
     const recorder = this.#options.recorder?.record(log, { name, transport, secrets: launchSecrets(launch) }, failed);
     if (recorder) this.#recorders.set(connection.id, recorder);
-  }
-
-  async #endRecording(id: string): Promise<void> {
-    await this.#recorders.get(id)?.end();
-    this.#recorders.delete(id);
   }
 
   #live(): Connection<Launch>[] {

@@ -115,6 +115,13 @@ const FIELDS: { readonly [T in Command['type']]: Readonly<Record<string, Check>>
     roots: (value) => list(root)(value) && (value as readonly unknown[]).length <= LIMITS.roots,
   },
   reveal: { ref, connection: string, seq: count, field: (value) => value === 'url' || count(value) },
+  note: {
+    ref,
+    connection: string,
+    on: count,
+    text: (value) => string(value) && (value as string).length <= LIMITS.noteChars,
+    bookmark: boolean,
+  },
   restart: { ref, connection: string },
   close: { ref, connection: string },
   'cancel-sign-in': { ref, connection: string },

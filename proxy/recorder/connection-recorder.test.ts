@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { appendNote } from '@/lib/hub/append-event';
 import { FrameLog } from '@/lib/hub/frame-log';
 import { RecordingReader } from '@/lib/recording/recording-reader';
 import { systemClock } from '@/lib/wire/clock';
@@ -88,4 +89,33 @@ test('a disk that is full is told once, and nothing throws', async () => {
   }
   await recorder.end();
   expect(told).toEqual([expect.stringContaining('is incomplete: the disk is full.')]);
+});
+
+test('what is said after the end is added, and the file has an end again', async () => {
+  const log = new FrameLog();
+  const recorder = new ConnectionRecorder(log, newRecording(path, about), systemClock, () => {});
+  append(log, '{"id":1}', 7);
+  await recorder.end();
+  for (const text of ['a', 'b']) {
+    appendNote(log, { on: 1, text, bookmark: false });
+    recorder.grown();
+  }
+  await recorder.end();
+  expect(read()).toMatchObject({
+    texts: ['{"id":1}', expect.stringContaining('"a"'), expect.stringContaining('"b"')],
+    report: { complete: true, damaged: { count: 0 } },
+  });
+});
+
+test('a file that is gone when a note comes is told', async () => {
+  const log = new FrameLog();
+  const told: string[] = [];
+  const recorder = new ConnectionRecorder(log, newRecording(path, about), systemClock, (words) => told.push(words));
+  append(log, '{"id":1}');
+  await recorder.end();
+  rmSync(path);
+  appendNote(log, { on: 1, text: 'a', bookmark: false });
+  recorder.grown();
+  await recorder.end();
+  expect(told).toEqual([expect.stringMatching(/^Nothing can be added to the recording’s file/)]);
 });

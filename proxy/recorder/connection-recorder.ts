@@ -1,6 +1,9 @@
 import type { FrameLog } from '@/lib/hub/frame-log';
+import type { Segment } from '@/lib/hub/segment';
 import type { Clock } from '@/lib/wire/clock';
+import type { Frame } from '@/lib/wire/frame';
 import { LIMITS } from '@/lib/wire/limits';
+import type { RecordingAppender } from './recording-appender';
 import type { RecordingFile } from './recording-file';
 
 /**
@@ -20,17 +23,22 @@ export class ConnectionRecorder {
   #ending = false;
   #ended: Promise<void> | undefined;
   #failed = false;
+  /** Once it has ended. */
+  readonly #appender: RecordingAppender;
+  #adding: Promise<void> = Promise.resolve();
 
   /** `onFailed` is called once, with a sentence, if no more can be written. */
   constructor(log: FrameLog, file: RecordingFile, clock: Clock, onFailed: (sentence: string) => void) {
     this.#log = log;
     this.#file = file;
+    this.#appender = file.appender();
     this.#clock = clock;
     this.#onFailed = onFailed;
   }
 
   /** The log has new frames. */
   grown(): void {
+    if (this.#ended) this.#adding = this.#adding.then(() => this.#addRest());
     if (this.#working || this.#failed || this.#ending) return;
     const now = this.#clock.now();
     if (now >= this.#restUntil && this.#writeSome()) return;
@@ -40,9 +48,24 @@ export class ConnectionRecorder {
   }
 
   /** Writes what is left and the last line. Whoever asks waits for the same end; never rejects. */
-  end(): Promise<void> {
+  async end(): Promise<void> {
     this.#ended ??= this.#end();
-    return this.#ended;
+    await this.#ended;
+    await this.#adding;
+  }
+
+  /** What is said of a connection after its end. */
+  async #addRest(): Promise<void> {
+    await this.#ended;
+    try {
+      while (!this.#failed && this.#next <= this.#log.last) {
+        const frames = framesFrom(await this.#log.segmentOf(this.#next), this.#next);
+        await this.#appender.add(frames);
+        this.#next += frames.length;
+      }
+    } catch (error) {
+      this.#tell((error as Error).message);
+    }
   }
 
   async #end(): Promise<void> {
@@ -88,12 +111,11 @@ export class ConnectionRecorder {
     }
   }
 
-  #write(segment: Awaited<ReturnType<FrameLog['segmentOf']>>): void {
+  #write(segment: Segment): void {
     const began = this.#clock.now();
-    const from = this.#next - segment.first;
-    const to = Math.min(segment.count, from + LIMITS.recordedAtOnce);
-    this.#file.add(Array.from({ length: to - from }, (_, index) => segment.frame(from + index)));
-    this.#next += to - from;
+    const frames = framesFrom(segment, this.#next);
+    this.#file.add(frames);
+    this.#next += frames.length;
     const ended = this.#clock.now();
     this.#restUntil = ended + (ended - began) * LIMITS.recorderRest;
     this.#tell(this.#file.failure);
@@ -104,4 +126,11 @@ export class ConnectionRecorder {
     this.#failed = true;
     this.#onFailed(failure);
   }
+}
+
+/** The frames of a segment from a seq on, a portion of them. */
+function framesFrom(segment: Segment, seq: number): readonly Frame[] {
+  const from = seq - segment.first;
+  const to = Math.min(segment.count, from + LIMITS.recordedAtOnce);
+  return Array.from({ length: to - from }, (_, index) => segment.frame(from + index));
 }

@@ -2,7 +2,7 @@ import type { FrameLog } from '@/lib/hub/frame-log';
 import type { Clock } from '@/lib/wire/clock';
 import { ConnectionRecorder } from './connection-recorder';
 import { newRecording, newRecordingIn, type Recorded } from './new-recording';
-import { writeFailure } from './recording-file';
+import { writeFailure } from './write-failure';
 
 /** How this run records. */
 export interface RecorderOptions {

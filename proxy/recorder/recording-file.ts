@@ -3,7 +3,9 @@ import { closeSync, constants, ftruncateSync, openSync, writeSync } from 'node:f
 import { captured } from '@/lib/recording/captured';
 import { encodeFrame, encodeLine, type FrameToRecord } from '@/lib/recording/encode-line';
 import type { RecordingHeader } from '@/lib/recording/format';
+import { RecordingAppender } from './recording-appender';
 import type { SecretValues } from './secret-values';
+import { writeFailure } from './write-failure';
 
 /** Writes `bytes` from `offset` on and returns how many it took. Throws the system's error. */
 type Write = (file: number, bytes: Uint8Array, offset: number) => number;
@@ -58,6 +60,11 @@ export class RecordingFile {
     return this.#frames;
   }
 
+  /** What adds to it once it has ended. */
+  appender(): RecordingAppender {
+    return new RecordingAppender(this.#path, this.#secrets);
+  }
+
   /** A sentence for people once no more can be written. */
   get failure(): string | undefined {
     return this.#failure;
@@ -107,20 +114,3 @@ export class RecordingFile {
 }
 
 const LINE_FEED = 10;
-
-/** Why a file can't be written, for the middle of a sentence. */
-export function writeFailure(error: unknown): string {
-  const { code, message } = error as NodeJS.ErrnoException;
-  return REASONS.get(code ?? '') ?? message;
-}
-
-const REASONS: ReadonlyMap<string, string> = new Map([
-  ['ENOSPC', 'the disk is full'],
-  ['EDQUOT', 'the disk quota is used up'],
-  ['EFBIG', 'the file is as large as it may get'],
-  ['EIO', 'the disk failed'],
-  ['EACCES', 'nothing may be written'],
-  ['EPERM', 'nothing may be written'],
-  ['EROFS', 'nothing can be written'],
-  ['EEXIST', 'there is such a file already'],
-]);

@@ -7,10 +7,13 @@ import { TabPanel, Tabs } from '@/components/ui/tabs';
 import { visibleText } from '@/components/ui/visible-text';
 import { RenderGuard } from '@/components/untrusted/render-guard';
 import { useFrameBytes } from '@/lib/hooks/use-frame-bytes';
+import { useNote } from '@/lib/hooks/use-note';
 import type { Problem } from '@/lib/problems/problem';
 import type { Log } from '@/lib/store/log';
 import type { Row } from '@/lib/store/row';
 import { FLAG } from '@/lib/wire/frame';
+import { NoteButtons } from '../notes/note-buttons';
+import { NoteLine } from '../notes/note-line';
 import { directionWords, httpStatusWords, messageWords, statusWords } from '../row-words';
 import { DetailActions, type RowActions } from './detail-actions';
 import { type DetailTab, tabOf, tabsOf } from './detail-tabs';
@@ -51,6 +54,7 @@ export function MessageDetail({
 }) {
   const row = useSameRow(current);
   const bytes = useFrameBytes(log, [row.seq]);
+  const noting = useNote(log, row.seq);
   const tab = tabOf(row, log, view);
   const problems = useSame(found);
   const { what, about } = messageWords(row);
@@ -68,6 +72,7 @@ export function MessageDetail({
           {about !== undefined && <bdi className="text-muted">{visibleText(about.slice(0, 200))}</bdi>}
         </h2>
         {bytes === 'here' && <DetailActions log={log} row={row} actions={actions} />}
+        {row.kind !== 'note' && <NoteButtons about={noting} keys={id === 'detail'} />}
         <IconButton label={id === 'detail' ? 'Close detail' : 'Unpin and close'} onClick={onClose}>
           <Icon name="close" />
         </IconButton>
@@ -86,7 +91,8 @@ export function MessageDetail({
         />
         <Facts row={row} onSelect={onSelect} />
       </div>
-      <Notes row={row} />
+      <Oddities row={row} />
+      <NoteLine log={log} seq={row.seq} about={noting} />
       <TabPanel tabs={id} selected={tab} className="flex min-h-0 flex-1 flex-col">
         {bytes !== 'here' && (tab === 'pretty' || tab === 'raw') ? (
           <BytesAway gone={bytes === 'gone'} />
@@ -146,7 +152,7 @@ function Facts({ row, onSelect }: { readonly row: Row; readonly onSelect: (seq: 
 }
 
 /** What is unusual about the bytes themselves. */
-function Notes({ row }: { readonly row: Row }) {
+function Oddities({ row }: { readonly row: Row }) {
   const notes: string[] = [];
   if (row.invalidUtf8) notes.push('Not valid UTF-8. The invalid bytes are marked in Raw.');
   if (row.flags & FLAG.unterminated) notes.push('No line feed ended this frame.');

@@ -42,7 +42,7 @@ function severityColour({ severity }: Row): string | undefined {
 }
 
 /** What only stands beside the messages. */
-const QUIET: ReadonlySet<Row['kind']> = new Set(['stderr', 'http']);
+const QUIET: ReadonlySet<Row['kind']> = new Set(['stderr', 'http', 'note']);
 
 /** The log's columns, left to right. */
 export const COLUMNS: readonly Column[] = [

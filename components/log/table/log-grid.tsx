@@ -1,7 +1,17 @@
 // biome-ignore-all lint/a11y/useSemanticElements: a table can't be windowed and scrolled under a fixed header
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus, its rows are named by aria-activedescendant
-import { type CSSProperties, type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react';
+import {
+  type CSSProperties,
+  type KeyboardEvent,
+  type MouseEvent,
+  type RefObject,
+  Suspense,
+  useEffect,
+  useRef,
+  useState,
+} from 'react';
 import type { OpenRange } from '@/components/log/timeline/time-term';
+import { later } from '@/components/ui/later';
 import type { Severity } from '@/lib/problems/rule';
 import { ENDLESS } from '@/lib/store/exchanges';
 import type { Log } from '@/lib/store/log';
@@ -16,6 +26,8 @@ import { type ColumnSettings, widthStyles } from './use-column-settings';
 import { useLogClock } from './use-log-clock';
 import { useRowWindow } from './use-row-window';
 import { Waterfall } from './waterfall';
+
+const RowMenu = later(() => import('./row-menu').then((file) => file.RowMenu));
 
 /** Keys that move the selection: from a position, with a page's rows. */
 const STEPS: Readonly<Record<string, (from: number, page: number) => number>> = {
@@ -86,6 +98,18 @@ export function LogGrid(props: LogGridProps) {
     if (sort && ref.current) ref.current.scrollTop = 0;
   }, [sort, ref]);
 
+  const [menu, setMenu] = useState<{ readonly seq: number; readonly near: DOMRectReadOnly }>();
+  const onContextMenu = (event: MouseEvent) => {
+    const seq = seqOfRow(event.target) ?? selectedSeq;
+    if (seq === undefined) return;
+    event.preventDefault();
+    // The key that opens menus names the grid, which has the focus: then it is about the selected row, and opens below that.
+    const element = document.getElementById(rowElementId(seq));
+    const byKey = event.target === event.currentTarget && element !== null;
+    onSelect(seq);
+    setMenu({ seq, near: byKey ? element.getBoundingClientRect() : new DOMRect(event.clientX, event.clientY) });
+  };
+
   const page = Math.max(1, Math.floor(viewport / ROW_HEIGHT) - 1);
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.metaKey || event.ctrlKey || event.altKey || count === 0 || event.target !== event.currentTarget) return;
@@ -127,6 +151,7 @@ export function LogGrid(props: LogGridProps) {
         startedAt={startedAt}
         onSelect={onSelect}
         problem={problemOf(row.seq)}
+        note={log.notes.of(row.seq)}
       />,
     );
   }
@@ -144,6 +169,7 @@ export function LogGrid(props: LogGridProps) {
       aria-readonly="true"
       tabIndex={0}
       onKeyDown={onKeyDown}
+      onContextMenu={onContextMenu}
       onScroll={onScroll}
       style={widthStyles(columns) as CSSProperties}
       className="tabular @container min-h-0 flex-1 overflow-x-hidden overflow-y-scroll font-mono text-wire [overflow-anchor:none]"
@@ -160,6 +186,18 @@ export function LogGrid(props: LogGridProps) {
           {!columns.isHidden('waterfall') && <Waterfall rows={bars} count={rows.length} scale={scale} now={now} />}
         </div>
       </div>
+      {menu && (
+        <Suspense>
+          <RowMenu
+            log={log}
+            row={log.row(menu.seq - 1)}
+            opener={ref.current!}
+            near={menu.near}
+            onSelect={onSelect}
+            onClose={() => setMenu(undefined)}
+          />
+        </Suspense>
+      )}
     </div>
   );
 }

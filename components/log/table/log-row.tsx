@@ -1,10 +1,12 @@
 // biome-ignore-all lint/a11y/useSemanticElements: a table can't be windowed and scrolled under a fixed header
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus, its rows are named by aria-activedescendant
 import { memo } from 'react';
+import { NoteMark } from '@/components/log/notes/note-mark';
 import { ProblemMark } from '@/components/log/problem-mark';
 import { rowTint } from '@/components/log/row-words';
 import { classNames } from '@/components/ui/class-names';
 import type { Severity } from '@/lib/problems/rule';
+import type { Note } from '@/lib/store/notes';
 import type { Row } from '@/lib/store/row';
 import type { Span } from '@/lib/store/spans';
 import { type Column, widthVariable } from './columns';
@@ -39,6 +41,8 @@ interface LogRowProps {
   readonly onSelect: (seq: number) => void;
   /** The gravest thing that the rules found in it. */
   readonly problem: Severity | undefined;
+  /** What a person says of it. */
+  readonly note: Note | undefined;
 }
 
 const sameRow = (a: LogRowProps, b: LogRowProps) =>
@@ -48,6 +52,7 @@ const sameRow = (a: LogRowProps, b: LogRowProps) =>
   a.startedAt === b.startedAt &&
   a.onSelect === b.onSelect &&
   a.problem === b.problem &&
+  a.note === b.note &&
   a.columns === b.columns &&
   a.nested === b.nested &&
   a.span.parts.length === b.span.parts.length &&
@@ -69,7 +74,7 @@ const sameRow = (a: LogRowProps, b: LogRowProps) =>
 
 /** One line of the log. Of a frame only what belongs to it can change: what it is paired with, and how that went. */
 export const LogRow = memo(function LogRow(props: LogRowProps) {
-  const { row, span, nested, columns, position, selected, paired, startedAt, onSelect, problem } = props;
+  const { row, span, nested, columns, position, selected, paired, startedAt, onSelect, problem, note } = props;
   const context = { startedAt, nested, spanWords: () => spanWords(span) };
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the grid has the focus and the keys
@@ -100,6 +105,7 @@ export const LogRow = memo(function LogRow(props: LogRowProps) {
           className={classNames('shrink-0 overflow-hidden whitespace-nowrap', column.className)}
         >
           {index === 0 && problem !== undefined && <ProblemMark severity={problem} />}
+          {note && column.width === undefined && <NoteMark note={note} />}
           {column.cell(row, context)}
         </div>
       ))}

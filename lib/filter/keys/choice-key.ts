@@ -4,8 +4,8 @@ import type { FilterKey, RowTest } from './filter-key';
 /** One of the words that a key takes. */
 export interface Choice {
   readonly note?: string;
-  /** It is about rows that only tell how messages travelled. */
-  readonly http?: true;
+  /** It is about rows that are hidden else. */
+  readonly hidden?: true;
   readonly test: (subject: Subject) => RowTest;
 }
 
@@ -21,7 +21,7 @@ export function choiceKey({ choices, ...key }: ChoiceKey): FilterKey {
     ...key,
     examples: words,
     suggestions: words.map((value) => ({ value, note: choices[value]?.note })),
-    asksForHttp: ({ value }) => choiceOf(value)?.http === true,
+    asksForHidden: ({ value }) => choiceOf(value)?.hidden === true,
     faultOf: ({ value }) =>
       choiceOf(value) === undefined
         ? `${key.name}: takes ${words.slice(0, -1).join(', ')} or ${words.at(-1)}.`

@@ -48,7 +48,8 @@ export const CHOICE_KEYS: readonly FilterKey[] = [
       junk: kinds('no message, where only messages may be', 'junk'),
       stderr: kinds('what the server printed on the side', 'stderr'),
       lifecycle: kinds('what happened to the connection', 'lifecycle'),
-      http: { ...kinds('how messages travelled; shown even where HTTP is hidden', 'http'), http: true },
+      http: { ...kinds('how messages travelled; shown even where HTTP is hidden', 'http'), hidden: true },
+      note: { ...kinds('what people said afterwards, hidden else', 'note'), hidden: true },
     },
   }),
   choiceKey({
@@ -78,6 +79,20 @@ export const CHOICE_KEYS: readonly FilterKey[] = [
         test: ({ log }) => {
           return (index) => log.columns.peer(index) !== undefined && log.columns.kind(index) !== 'notification';
         },
+      },
+      note: {
+        note: 'a person has put a note on it',
+        test:
+          ({ log: { notes } }) =>
+          (index) =>
+            (notes.of(index + 1)?.text ?? '') !== '',
+      },
+      bookmark: {
+        note: 'a person has bookmarked it',
+        test:
+          ({ log: { notes } }) =>
+          (index) =>
+            notes.of(index + 1)?.bookmark === true,
       },
       exchange: {
         note: 'it travelled on an HTTP exchange',

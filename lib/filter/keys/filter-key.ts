@@ -27,8 +27,8 @@ export interface FilterKey {
   readonly words?: (subject: Subject) => readonly string[];
   /** Its values say nothing without the key: numbers. */
   readonly bare?: true;
-  /** True if this value asks for rows that only tell how messages travelled. */
-  readonly asksForHttp: (value: FieldValue) => boolean;
+  /** True if this value asks for rows that are hidden else: those that only tell how messages travelled, and notes. */
+  readonly asksForHidden: (value: FieldValue) => boolean;
   /** What is wrong with a value and would be right; undefined if it can be read. */
   readonly faultOf: (value: FieldValue) => string | undefined;
   /** The test for a value that has no fault. Numbers and strings that the log has already seen may be looked at now. */

@@ -21,7 +21,7 @@ export const LEVEL_KEY: FilterKey = {
   wants: 'a level',
   examples: ['error', '>=warning', '<info'],
   suggestions: [...LEVELS, '>=warning'].map((value) => ({ value })),
-  asksForHttp: () => false,
+  asksForHidden: () => false,
   faultOf: ({ value }) =>
     readLevels(value)
       ? undefined

@@ -12,7 +12,7 @@ export function patternKey({ numberOf, ...key }: PatternKey): FilterKey {
   return {
     ...key,
     numberOf,
-    asksForHttp: () => false,
+    asksForHidden: () => false,
     faultOf: () => undefined,
     testFor: (value, subject) => pooledTest(subject, patternTest(value), (index) => numberOf(subject, index)),
   };

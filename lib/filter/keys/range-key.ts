@@ -17,7 +17,7 @@ export function rangeKey({ units, numberOf, http, ...key }: RangeKey): FilterKey
     ...key,
     bare: true,
     suggestions: examples.map((value) => ({ value })),
-    asksForHttp: () => http === true,
+    asksForHidden: () => http === true,
     faultOf: ({ value }) =>
       readRange(value, units) ? undefined : `${name}: wants ${wants}, such as ${examples.slice(0, 3).join(', ')}.`,
     testFor: ({ value }, subject) => {

@@ -34,7 +34,7 @@ const OUTCOMES = choiceKey({
 export const STATUS_KEY: FilterKey = {
   ...OUTCOMES,
   examples: ['error', 'pending', '404', '4xx'],
-  asksForHttp: ({ value }) => HTTP_STATUS.test(value),
+  asksForHidden: ({ value }) => HTTP_STATUS.test(value),
   faultOf: (value) => {
     const fault = HTTP_STATUS.test(value.value) ? undefined : OUTCOMES.faultOf(value);
     return fault?.replace(/\.$/, ', or a status of HTTP such as 404 or 4xx.');

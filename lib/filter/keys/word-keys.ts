@@ -63,7 +63,7 @@ export const WORD_KEYS: readonly FilterKey[] = [
     wants: 'an id',
     examples: ['7', '"7"', 'call-*'],
     suggestions: [],
-    asksForHttp: () => false,
+    asksForHidden: () => false,
     faultOf: () => undefined,
     testFor: (value, { log: { columns } }) => {
       const fits = patternTest(value);
@@ -80,7 +80,7 @@ export const WORD_KEYS: readonly FilterKey[] = [
     examples: ['error', 'id-*', 'warning'],
     suggestions: ['error', 'warning', 'info'].map((value) => ({ value })),
     words: ({ problems }) => [...new Set(problems.all.map(({ rule }) => rule))],
-    asksForHttp: () => false,
+    asksForHidden: () => false,
     faultOf: () => undefined,
     testFor: (value, { problems }) => {
       const fits = patternTest(value);

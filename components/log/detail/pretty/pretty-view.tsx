@@ -52,7 +52,7 @@ export function PrettyView({
     );
   }
   if (outline instanceof JsonOutline) {
-    const event = row.kind === 'lifecycle' ? (log.json(index)?.value as LifecycleEvent | undefined) : undefined;
+    const event = row.channel === 'lifecycle' ? (log.json(index)?.value as LifecycleEvent | undefined) : undefined;
     return (
       <>
         {event && <p className="shrink-0 border-b border-line p-2 break-words">{lifecycleWords(event)}</p>}

@@ -1,0 +1,41 @@
+import { frameSnippets } from '@/components/log/detail/frame-snippets';
+import { filterItems } from '@/components/log/filter/filter-items';
+import { type MenuItem, MenuList } from '@/components/ui/menu-list';
+import { useFrameBytes } from '@/lib/hooks/use-frame-bytes';
+import { useLocation } from '@/lib/hooks/use-location';
+import { usePins } from '@/lib/hooks/use-pins';
+import { requestOf } from '@/lib/store/exchange-parts';
+import type { Log } from '@/lib/store/log';
+import type { Row } from '@/lib/store/row';
+
+interface RowMenuProps {
+  readonly log: Log;
+  readonly row: Row;
+  readonly opener: HTMLElement;
+  readonly near: DOMRectReadOnly;
+  readonly onSelect: (seq: number) => void;
+  readonly onClose: () => void;
+}
+
+/** What the other mouse button offers on a row: its other half, copies of it, pinning, and filters made from it. */
+export function RowMenu({ log, row, opener, near, onSelect, onClose }: RowMenuProps) {
+  const { filter = '' } = useLocation();
+  const { pins, pin, unpin } = usePins(log);
+  const request = requestOf(log, row);
+  useFrameBytes(log, request === undefined ? [row.seq] : [row.seq, request]);
+  const { peer } = row;
+  const pinned = pins.includes(row.seq);
+  const items: MenuItem[] = [
+    ...(peer === undefined
+      ? []
+      : [{ label: `Go to its ${peer < row.seq ? 'request' : 'response'} #${peer}`, run: () => onSelect(peer) }]),
+    { label: pinned ? 'Unpin' : 'Pin: keep it in view', run: () => (pinned ? unpin : pin)(row.seq) },
+    ...(log.isHere(row.seq) ? frameSnippets(log, row) : []).map(({ label, text }, index) => ({
+      label: `Copy as ${label}`,
+      apart: index === 0,
+      run: () => void navigator.clipboard.writeText(text()),
+    })),
+    ...filterItems(row, filter).map((item, index) => (index === 0 ? { ...item, apart: true } : item)),
+  ];
+  return <MenuList label={`Message #${row.seq}`} items={items} opener={opener} near={near} onClose={onClose} />;
+}

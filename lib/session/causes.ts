@@ -1,0 +1,80 @@
+import { canonicalJson } from './canonical-json';
+import type { ReadMessage } from './read-messages';
+import type { ServerEvent } from './recorded-session';
+import type { OpenCall, OpenNotice } from './session-parts';
+
+/** They ask for no work: what a server sends meanwhile has another cause. */
+const CAUSE_NOTHING = /^(?:initialize|ping|server\/discover|subscriptions\/listen|.+\/list)$/;
+
+const SUBSCRIPTION = 'io.modelcontextprotocol/subscriptionId';
+
+/**
+ * What made a server say something: the call whose progress token or subscription it names, or on whose HTTP exchange it came; else the newest
+ * call under way that asks for work. While there is none, it is a consequence of what the client said last.
+ */
+export class Causes {
+  /** All calls under way, oldest first. */
+  readonly #open = new Set<OpenCall>();
+  /** Those of them that ask for work. */
+  readonly #working: OpenCall[] = [];
+  readonly #byToken = new Map<string, OpenCall>();
+  /** By id: streams that stay open, and name themselves in what they carry. */
+  readonly #streams = new Map<string, OpenCall>();
+  readonly #byExchange = new Map<number, OpenCall>();
+  #anchor: OpenCall | OpenNotice | undefined;
+
+  /** What the client said last that may have consequences; undefined before it said anything. */
+  get anchor(): OpenCall | OpenNotice | undefined {
+    return this.#anchor;
+  }
+
+  called(call: OpenCall): void {
+    const works = !CAUSE_NOTHING.test(call.method);
+    this.#open.add(call);
+    if (works) this.#working.push(call);
+    if (call.exchange !== 0) this.#byExchange.set(call.exchange, call);
+    if (call.progressToken !== undefined) this.#byToken.set(canonicalJson(call.progressToken), call);
+    if (call.method === 'subscriptions/listen') this.#streams.set(canonicalJson(call.id), call);
+    this.#setAnchor(call, works);
+  }
+
+  noticed(notice: OpenNotice): void {
+    this.#setAnchor(notice, true);
+  }
+
+  /** It was answered, or given up. */
+  ended(call: OpenCall): void {
+    this.#open.delete(call);
+    // Only the end is looked at, so ended ones within are dropped when they get there.
+    while (this.#working.length > 0 && !this.#open.has(this.#working.at(-1)!)) this.#working.pop();
+  }
+
+  /** The server is gone. Returns what was under way. */
+  endAll(): readonly OpenCall[] {
+    const calls = [...this.#open];
+    this.#open.clear();
+    this.#working.length = 0;
+    return calls;
+  }
+
+  /** The call under way that this belongs to. */
+  of({ exchange }: ServerEvent, { params }: ReadMessage): OpenCall | undefined {
+    const token = params?.member('progressToken')?.text;
+    const subscription = params?.member('_meta')?.member(SUBSCRIPTION)?.text;
+    return (
+      this.#under(token === undefined ? undefined : this.#byToken.get(canonicalJson(token))) ??
+      this.#under(subscription === undefined ? undefined : this.#streams.get(canonicalJson(subscription))) ??
+      this.#under(this.#byExchange.get(exchange)) ??
+      this.#working.at(-1)
+    );
+  }
+
+  #under(call: OpenCall | undefined): OpenCall | undefined {
+    return call && this.#open.has(call) ? call : undefined;
+  }
+
+  /** The very first message counts until there is one that may have consequences. */
+  #setAnchor(message: OpenCall | OpenNotice, works: boolean): void {
+    if (works || !this.#anchor) this.#anchor = message;
+  }
+}

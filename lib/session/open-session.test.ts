@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { openSession } from './open-session';
+
+const FILE = `{"mcpr":1,"id":"12345678","at":"2026-01-31T12:00:00.000Z","by":"x/1","mode":"client","name":"demo","transport":"stdio","redaction":{"policy":"capture/1"}}
+{"n":1,"t":5,"c":"protocol","d":">","m":{"jsonrpc":"2.0","id":1,"method":"ping"}}
+{"n":2,"t":9,"c":"protocol","d":"<","m":{"jsonrpc":"2.0","id":1,"result":{}}}
+`;
+
+const bytesOf = (text: string) => new Blob([text]).stream();
+
+test('a file, with what is special about it', async () => {
+  const { header, report, session, failure } = await openSession(bytesOf(`${FILE}{"n":3,"t":`));
+  expect(header.name).toBe('demo');
+  expect(report).toMatchObject({ frames: 2, torn: true, complete: false });
+  expect(session.sent).toMatchObject([{ method: 'ping', time: 5, answer: { text: '{}', time: 9 } }]);
+  expect(failure).toBeUndefined();
+});
+
+test('what is no recording is refused', async () => {
+  await expect(openSession(bytesOf('hello\n'))).rejects.toMatchObject({ code: 'not-a-recording' });
+});

@@ -1,0 +1,36 @@
+import { decodeLossy, type Message, messagesOf } from '@/lib/store/classify';
+import { JsonSource } from '@/lib/wire/json-source';
+
+/** One JSON-RPC message of a frame, with the exact texts of its members. */
+export interface ReadMessage {
+  readonly message: Message;
+  readonly batch: boolean;
+  /** JSON text; undefined for a missing id, and for one of a type that no id may have. */
+  readonly id: string | undefined;
+  readonly params: JsonSource | undefined;
+  /** The `result` or `error` member of an answer. */
+  readonly answer: string | undefined;
+}
+
+/** The messages in a protocol frame, in order; none in junk. Never throws. */
+export function readMessages(bytes: Uint8Array): readonly ReadMessage[] {
+  const source = JsonSource.parse(decodeLossy(bytes));
+  if (source === undefined) return [];
+  const batch = source.kind === 'array';
+  const parts = batch ? source.children(Number.POSITIVE_INFINITY).children.map((child) => child.source) : [source];
+  return parts.flatMap((part) => {
+    const [message] = Array.isArray(part.value) ? [] : messagesOf(part.value);
+    return message === undefined ? [] : [read(message, part, batch)];
+  });
+}
+
+function read(message: Message, source: JsonSource, batch: boolean): ReadMessage {
+  const answer = { response: 'result', error: 'error', request: undefined, notification: undefined }[message.kind];
+  return {
+    message,
+    batch,
+    id: message.id === undefined || message.id === null ? undefined : source.member('id')?.text,
+    params: source.member('params'),
+    answer: answer === undefined ? undefined : source.member(answer)?.text,
+  };
+}

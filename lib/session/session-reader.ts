@@ -1,0 +1,211 @@
+import { eraOf } from '@/lib/mcp/versions';
+import { HttpExchanges } from '@/lib/store/http-exchanges';
+import type { Frame } from '@/lib/wire/frame';
+import { type HttpFrame, readHttpFrame } from '@/lib/wire/http-frame';
+import { JsonSource } from '@/lib/wire/json-source';
+import type { LifecycleEvent } from '@/lib/wire/lifecycle';
+import { soundEvent } from '@/lib/wire/sound-event';
+import { Causes } from './causes';
+import { OpenRequests } from './open-requests';
+import { type ReadMessage, readMessages } from './read-messages';
+import type {
+  ClientMessage,
+  RecordedAnswer,
+  RecordedCall,
+  RecordedSession,
+  ServerEvent,
+  Unanswered,
+} from './recorded-session';
+import { Rounds } from './rounds';
+import type { OpenCall, OpenNotice, OpenQuestion } from './session-parts';
+
+const PROGRESS = 'notifications/progress';
+const CANCELLED = 'notifications/cancelled';
+/** After these nobody answers any more what was asked before. */
+const ENDS: ReadonlySet<unknown> = new Set(['exit', 'failed', 'closed', 'session-lost']);
+
+/** The frames of a recording, in order, → its {@link RecordedSession}. A frame costs what its text does, whatever is in it. */
+export class SessionReader {
+  readonly #sent: ClientMessage[] = [];
+  readonly #before: ServerEvent[] = [];
+  readonly #calls = new OpenRequests<OpenCall>();
+  readonly #questions = new OpenRequests<OpenQuestion>();
+  readonly #causes = new Causes();
+  readonly #rounds = new Rounds();
+  readonly #http = new HttpExchanges();
+  /** Bodies that are no JSON, of the exchanges that may yet be told to have answered nothing. */
+  readonly #bodies = new Map<number, string>();
+  #opened: Extract<LifecycleEvent, { event: 'open' }> | undefined;
+
+  push(frame: Frame): void {
+    if (frame.channel === 'lifecycle') this.#happened(frame);
+    else if (frame.channel === 'http') this.#onHttp(frame);
+    else if (frame.channel === 'protocol') {
+      const exchange = this.#http.carrierOf(frame.seq);
+      for (const read of readMessages(frame.bytes)) {
+        if (frame.direction === 'to-server') this.#fromClient(frame, exchange, read);
+        else this.#fromServer(frame, exchange, read);
+      }
+    }
+  }
+
+  /** What there was so far. */
+  end(): RecordedSession {
+    const calls = this.#sent.filter((message) => message.kind === 'call');
+    const agreed = (method: string) => calls.find((call) => call.method === method && call.answer?.kind === 'result');
+    const initialize = agreed('initialize');
+    const discover = agreed('server/discover');
+    const version = this.#opened?.version ?? versionIn(initialize) ?? modernVersion(calls.at(-1));
+    const era = this.#opened?.era ?? (version === undefined ? 'legacy' : eraOf(version));
+    const handshake = era === 'legacy' ? initialize : discover;
+    return {
+      era,
+      version,
+      handshake,
+      sent: this.#sent,
+      before: this.#before,
+    };
+  }
+
+  #fromClient({ seq, time }: Frame, exchange: number, read: ReadMessage): void {
+    const { message, id, params, batch } = read;
+    const { kind, method = '', name } = message;
+    const at = { seq, time, exchange };
+    if (kind === 'request') {
+      const call: OpenCall = {
+        kind: 'call',
+        ...at,
+        batch,
+        id: id ?? 'null',
+        method,
+        name,
+        params: params?.text,
+        progressToken: tokenOf(params?.member('_meta')?.member('progressToken')),
+        answer: undefined,
+        unanswered: { why: 'open' },
+        during: [],
+        after: [],
+        continues: this.#rounds.continues(read),
+      };
+      this.#sent.push(call);
+      if (id !== undefined) this.#calls.add(id, call);
+      this.#causes.called(call);
+    } else if (kind === 'notification') {
+      const notice: OpenNotice = { kind: 'notice', ...at, method, params: params?.text, after: [] };
+      this.#sent.push(notice);
+      if (method === CANCELLED) this.#giveUp(params?.member('requestId')?.text, { why: 'cancelled' });
+      else if (method !== PROGRESS) this.#causes.noticed(notice);
+    } else if (id !== undefined) {
+      const question = this.#questions.answer(id);
+      if (question) question.answer = this.#answerOf(at, read);
+    }
+  }
+
+  #fromServer({ seq, time }: Frame, exchange: number, read: ReadMessage): void {
+    const { message, id, params, answer } = read;
+    const { kind, method = '' } = message;
+    const at = { seq, time, exchange };
+    if (kind === 'notification') this.#tell({ kind: 'notice', ...at, method, params: params?.text }, read);
+    else if (kind === 'request') {
+      const question: OpenQuestion = {
+        kind: 'question',
+        ...at,
+        id: id ?? 'null',
+        method,
+        params: params?.text,
+        answer: undefined,
+      };
+      if (id !== undefined) this.#questions.add(id, question);
+      this.#tell(question, read);
+    } else if (id !== undefined && answer !== undefined) {
+      const call = this.#calls.answer(id);
+      if (!call) return;
+      call.answer = this.#answerOf(at, read);
+      call.unanswered = undefined;
+      this.#causes.ended(call);
+      this.#rounds.answered(call, read);
+    }
+  }
+
+  #answerOf(at: { seq: number; time: number; exchange: number }, { message, answer = 'null' }: ReadMessage) {
+    const kind = message.kind === 'error' ? 'error' : 'result';
+    return { kind, ...at, text: answer, status: this.#status(at.exchange) } satisfies RecordedAnswer;
+  }
+
+  #status(exchange: number): number | undefined {
+    return this.#http.get(exchange)?.statuses.at(-1);
+  }
+
+  #tell(event: ServerEvent, read: ReadMessage): void {
+    const call = this.#causes.of(event, read);
+    if (call) call.during.push(event);
+    else (this.#causes.anchor?.after ?? this.#before).push(event);
+  }
+
+  #giveUp(id: string | undefined, unanswered: Unanswered): void {
+    const call = id === undefined ? undefined : this.#calls.end(id);
+    if (!call) return;
+    call.unanswered = unanswered;
+    this.#causes.ended(call);
+  }
+
+  #onHttp({ seq, bytes }: Frame): void {
+    const text = new TextDecoder().decode(bytes);
+    const { end } = this.#http.take(seq, text);
+    const frame = end ?? readHttpFrame(text);
+    if (frame?.kind === 'body' && typeof frame.text === 'string') this.#bodies.set(frame.exchange, frame.text);
+    if (!end) return;
+    const [status, body] = [this.#status(end.exchange), this.#bodies.get(end.exchange)];
+    const lost: Unanswered = {
+      why: 'lost',
+      ...(status !== undefined && { status }),
+      ...(body !== undefined && { body }),
+    };
+    for (const id of idsIn(end, 'unanswered')) this.#giveUp(id, lost);
+    for (const id of idsIn(end, 'cancelled')) this.#giveUp(id, { why: 'cancelled' });
+    this.#bodies.delete(end.exchange);
+  }
+
+  #happened({ bytes }: Frame): void {
+    const event = eventIn(bytes);
+    if (event?.event === 'open') this.#opened = event;
+    if (event?.event === 'timeout') this.#giveUp(JSON.stringify(event.id), { why: 'timeout' });
+    if (event === undefined || !ENDS.has(event.event)) return;
+    for (const call of this.#causes.endAll()) if (!call.answer) call.unanswered = { why: 'lost' };
+  }
+}
+
+/** Ids as JSON text. The frame is as trustworthy as the recording. */
+function idsIn(end: Extract<HttpFrame, { kind: 'end' }>, key: 'unanswered' | 'cancelled'): readonly string[] {
+  const ids: unknown = end[key];
+  return Array.isArray(ids) ? ids.map((id) => JSON.stringify(id) ?? 'null') : [];
+}
+
+function eventIn(bytes: Uint8Array): LifecycleEvent | undefined {
+  try {
+    return soundEvent(JSON.parse(new TextDecoder().decode(bytes)));
+  } catch {
+    return undefined;
+  }
+}
+
+/** A token is a text or a number; anything else is none. */
+function tokenOf(token: JsonSource | undefined): string | undefined {
+  return token?.kind === 'string' || token?.kind === 'number' ? token.text : undefined;
+}
+
+const VERSION = 'io.modelcontextprotocol/protocolVersion';
+
+/** The version that a call names in its `_meta`, as all of the modern era do. */
+function modernVersion(call: RecordedCall | undefined): string | undefined {
+  const version = JsonSource.parse(call?.params ?? '')
+    ?.member('_meta')
+    ?.member(VERSION);
+  return version?.kind === 'string' ? (version.value as string) : undefined;
+}
+
+/** The version that an `initialize` agreed on. */
+function versionIn(initialize: RecordedCall | undefined): string | undefined {
+  const version = JsonSource.parse(initialize?.answer?.text ?? '')?.member('protocolVersion');
+  return version?.kind === 'string' ? (version.value as string) : undefined;
+}

@@ -1,0 +1,9 @@
+import type { RecordingHeader } from '@/lib/recording/format';
+import type { Frame } from '@/lib/wire/frame';
+
+/** What is shared: frames that can be gone through as often as it takes, and what is known of all of them. */
+export interface ShareSource {
+  readonly about: Pick<RecordingHeader, 'id' | 'at' | 'name' | 'transport'>;
+  /** All frames, in their order, from the first. */
+  frames(): AsyncIterable<Frame>;
+}

@@ -1,0 +1,129 @@
+import { createHash } from 'node:crypto';
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { RecordingReader } from '@/lib/recording/recording-reader';
+import { newFileName } from './file-names';
+import { newRecording } from './new-recording';
+import { RecordingAppender } from './recording-appender';
+import { SecretValues } from './secret-values';
+
+/** Above what any system gives. */
+const NOBODY = 2 ** 31 - 2;
+
+let folder: string;
+let path: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'mcp-inspect-test-'));
+  path = join(folder, 'a.mcpr.jsonl');
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const frame = (text: string, time = 0) =>
+  ({ time, channel: 'lifecycle', direction: 'to-client', flags: 0, bytes: Buffer.from(text) }) as const;
+const note = (text: string) => frame(JSON.stringify({ event: 'note', on: 1, text, bookmark: false }));
+
+function record(to: string, ends = true) {
+  const file = newRecording(to, { name: 'demo', transport: 'stdio', version: '0.0.0-test', secrets: [] });
+  file.add([frame('{"event":"open"}', 5), frame('{"event":"closed"}', 42_000)]);
+  if (ends) file.end();
+}
+
+/** What is read of the file, and whether every end line's digest is right. */
+function read(from = path) {
+  const bytes = readFileSync(from);
+  const reader = new RecordingReader();
+  const frames = reader.push(bytes);
+  let at = 0;
+  const digests = bytes
+    .toString()
+    .split('\n')
+    .flatMap((line) => {
+      const before = createHash('sha256').update(bytes.subarray(0, at)).digest('hex');
+      at += Buffer.byteLength(line) + 1;
+      return line.startsWith('{"k":"end"') ? [JSON.parse(line).sha256 === before] : [];
+    });
+  return { texts: frames.map((one) => Buffer.from(one.bytes).toString()), frames, digests, report: reader.end() };
+}
+
+test('notes come behind the end, at the time of the last frame, and a new end behind them', async () => {
+  record(path);
+  const appender = new RecordingAppender(path);
+  await appender.add([note('a')]);
+  await appender.add([note('b')]);
+  // Another one of the same file knows nothing of the first.
+  await new RecordingAppender(path).add([note('c')]);
+  await appender.add([note('d')]);
+  const { texts, frames, digests, report } = read();
+  expect(texts.slice(2).map((text) => JSON.parse(text).text)).toEqual(['a', 'b', 'c', 'd']);
+  expect(frames.slice(2).map(({ time }) => time)).toEqual(Array(4).fill(42_000));
+  expect(digests).toEqual(Array(5).fill(true));
+  expect(report).toMatchObject({ frames: 6, complete: true, damaged: { count: 0 }, missing: 0, unknown: 0 });
+});
+
+test('all at a time', async () => {
+  record(path);
+  const appenders = [new RecordingAppender(path), new RecordingAppender(path)];
+  await Promise.all(Array.from({ length: 20 }, (_, at) => appenders[at % 2]!.add([note(`${at}`)])));
+  expect(read()).toMatchObject({ report: { frames: 22, complete: true, damaged: { count: 0 }, missing: 0 } });
+});
+
+test('secrets stay out', async () => {
+  record(path);
+  await new RecordingAppender(path, new SecretValues(['hunter2-hunter2'])).add([note('it is hunter2-hunter2')]);
+  expect(readFileSync(path, 'utf8')).not.toContain('hunter2');
+});
+
+test('one that was cut off stays incomplete, and its torn line is told as damaged', async () => {
+  const dead = join(folder, newFileName('2026-01-01T00:00:00.000Z', 'demo', NOBODY));
+  record(dead, false);
+  appendFileSync(dead, '{"n":3,"t":');
+  await new RecordingAppender(dead).add([note('a')]);
+  expect(read(dead)).toMatchObject({
+    texts: ['{"event":"open"}', '{"event":"closed"}', expect.stringContaining('"a"')],
+    report: { complete: false, damaged: { count: 1 }, torn: false },
+  });
+});
+
+describe('left alone, with the reason:', () => {
+  const refuses = async (file: string, why: string) => {
+    const before = readFileSync(file);
+    await expect(new RecordingAppender(file).add([note('a')])).rejects.toMatchObject({
+      code: 'not-in-file',
+      message: `Nothing can be added to the recording’s file: ${why}.`,
+    });
+    expect(readFileSync(file)).toEqual(before);
+  };
+
+  test('what somebody may still write', async () => {
+    record(path, false);
+    await refuses(path, 'it has no end, so somebody may still write it');
+    const ours = join(folder, newFileName('2026-01-01T00:00:00.000Z', 'demo', process.pid));
+    record(ours, false);
+    await refuses(ours, 'it has no end, so somebody may still write it');
+  });
+
+  test('gzip', async () => {
+    record(path);
+    const zipped = join(folder, 'a.mcpr.gz');
+    writeFileSync(zipped, gzipSync(readFileSync(path)));
+    await refuses(zipped, 'only plain `.mcpr.jsonl` can be added to');
+  });
+
+  test('another version', async () => {
+    record(path);
+    writeFileSync(path, readFileSync(path, 'utf8').replace('{"mcpr":1', '{"mcpr":2'));
+    await refuses(path, 'it has another version of the format');
+  });
+
+  test('a link', async () => {
+    record(path);
+    const link = join(folder, 'link.mcpr.jsonl');
+    symlinkSync(path, link);
+    const before = readFileSync(path);
+    await expect(new RecordingAppender(link).add([note('a')])).rejects.toMatchObject({ code: 'not-in-file' });
+    expect(readFileSync(path)).toEqual(before);
+  });
+});

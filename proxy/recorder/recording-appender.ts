@@ -1,0 +1,150 @@
+import { createHash, type Hash } from 'node:crypto';
+import { constants } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { captured } from '@/lib/recording/captured';
+import { encodeFrame, encodeLine, type FrameToRecord } from '@/lib/recording/encode-line';
+import { RECORDING_VERSION } from '@/lib/recording/format';
+import { RecordingReader } from '@/lib/recording/recording-reader';
+import { ConnectionError } from '@/lib/transports/transport';
+import { isAlive, readFileName } from './file-names';
+import { SecretValues } from './secret-values';
+import { writeFailure } from './write-failure';
+
+/** A file as we left it. */
+interface Known {
+  readonly ino: number;
+  length: number;
+  /** Of all bytes. */
+  readonly hash: Hash;
+  n: number;
+  time: number;
+  /** What its end line says; undefined: it has none. */
+  said: number | undefined;
+  torn: boolean;
+}
+
+/** One file of this process is added to at a time, by whomever. */
+let turn: Promise<void> = Promise.resolve();
+
+/**
+ * Adds what is said afterwards to a recording that nobody writes any more: frames behind its end, at the time of its last one,
+ * and a new end. One without an end gets none.
+ */
+export class RecordingAppender {
+  readonly #path: string;
+  readonly #secrets: SecretValues;
+  #known: Known | undefined;
+
+  /** `secrets` must not get into the file. */
+  constructor(path: string, secrets = new SecretValues([])) {
+    this.#path = path;
+    this.#secrets = secrets;
+  }
+
+  /** Resolves when all frames are in the file; their times are of no account. Rejects with a ConnectionError, and then none is. */
+  add(frames: readonly FrameToRecord[]): Promise<void> {
+    const adding = turn.then(() => this.#add(frames));
+    turn = adding.catch(() => {});
+    return adding;
+  }
+
+  async #add(frames: readonly FrameToRecord[]): Promise<void> {
+    const { O_RDWR, O_NOFOLLOW, O_NONBLOCK } = constants;
+    const file = await open(this.#path, O_RDWR | (O_NOFOLLOW ?? 0) | (O_NONBLOCK ?? 0)).catch(refuse);
+    try {
+      const { ino, size } = await this.#factsOf(file);
+      const same = this.#known?.ino === ino && this.#known.length === size;
+      const known = same ? this.#known! : await scan(file, ino);
+      this.#known = undefined;
+      if (known.said === undefined) this.#checkWriterGone();
+      await this.#write(file, known, frames);
+      this.#known = known;
+    } finally {
+      await file.close();
+    }
+  }
+
+  async #factsOf(file: FileHandle) {
+    const facts = await file.stat();
+    if (!facts.isFile()) throw refused('it is no file');
+    return facts;
+  }
+
+  /** Who writes a file keeps count by itself: anything put in between would be damage. */
+  #checkWriterGone(): void {
+    const pid = readFileName(basename(this.#path))?.pid;
+    if (pid === undefined || isAlive(pid)) throw refused('it has no end, so somebody may still write it');
+  }
+
+  async #write(file: FileHandle, known: Known, frames: readonly FrameToRecord[]): Promise<void> {
+    const { time } = known;
+    const lines = frames.map((frame, place) => encodeFrame(known.n + place + 1, { ...this.#masked(frame), time }));
+    const added = Buffer.concat([...(known.torn ? [Buffer.from('\n')] : []), ...lines]);
+    const frameCount = known.said === undefined ? undefined : known.said + frames.length;
+    const hash = known.hash.copy().update(added);
+    const end =
+      frameCount === undefined
+        ? Buffer.alloc(0)
+        : encodeLine({ k: 'end', t: time, frames: frameCount, sha256: hash.copy().digest('hex') });
+    await writeAll(file, Buffer.concat([added, end]), known.length);
+    known.hash.update(added).update(end);
+    known.length += added.length + end.length;
+    known.n += frames.length;
+    known.said = frameCount;
+    known.torn = false;
+  }
+
+  #masked(frame: FrameToRecord): FrameToRecord {
+    const seen = captured(frame);
+    return { ...seen, bytes: this.#secrets.masked(seen.bytes) };
+  }
+}
+
+/** Reads the whole file, since the digest of its end line is about all of it. */
+async function scan(file: FileHandle, ino: number): Promise<Known> {
+  const reader = new RecordingReader();
+  const hash = createHash('sha256');
+  const chunk = Buffer.allocUnsafeSlow(READ_BYTES);
+  let length = 0;
+  for (let read = 1; read > 0; length += read) {
+    read = (await file.read(chunk, 0, chunk.length, length)).bytesRead;
+    // The reader may keep what it is given.
+    const bytes = Uint8Array.prototype.slice.call(chunk, 0, read);
+    hash.update(bytes);
+    try {
+      reader.push(bytes);
+    } catch {
+      throw refused(PLAIN);
+    }
+  }
+  if (!reader.header) throw refused(PLAIN);
+  if (reader.header.version !== RECORDING_VERSION) throw refused('it has another version of the format');
+  return { ino, length, hash, ...reader.place };
+}
+
+const PLAIN = 'only plain `.mcpr.jsonl` can be added to';
+const READ_BYTES = 256 * 1024;
+
+/** Writes all, or leaves the file as it was. */
+async function writeAll(file: FileHandle, bytes: Uint8Array, from: number): Promise<void> {
+  try {
+    for (let at = 0; at < bytes.length; )
+      at += (await file.write(bytes, at, bytes.length - at, from + at)).bytesWritten;
+  } catch (error) {
+    await file.truncate(from).catch(() => {});
+    throw refused(writeFailure(error));
+  }
+}
+
+function refuse(error: unknown): never {
+  throw refused(writeFailure(error));
+}
+
+function refused(why: string): ConnectionError {
+  return new ConnectionError({
+    code: 'not-in-file',
+    message: `Nothing can be added to the recording’s file: ${why}.`,
+    advice: 'Export the recording to keep your notes.',
+  });
+}

@@ -1,0 +1,6 @@
+import type { FileSubcommandName } from '../../cli/file-subcommands';
+import type { FileSubcommand } from '../file-subcommand';
+import { share } from './share';
+
+/** The code of each subcommand on recordings; one without does not compile. */
+export const FILE_COMMANDS: { readonly [Name in FileSubcommandName]: FileSubcommand } = { share };

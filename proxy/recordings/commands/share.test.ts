@@ -1,0 +1,100 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { encodeFrame, encodeLine } from '@/lib/recording/encode-line';
+import { RecordingReader } from '@/lib/recording/recording-reader';
+import type { Channel } from '@/lib/wire/frame';
+import { findFileSubcommand } from '../../cli/file-subcommands';
+import { Stop } from '../../headless/exit-code';
+import { parseFileRequest } from '../file-request';
+import { share } from './share';
+
+let folder: string;
+let file: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'mcp-inspect-share-'));
+  file = join(folder, 'a.mcpr.jsonl');
+  const frames: readonly (readonly [Channel, string])[] = [
+    ['lifecycle', '{"event":"start"}'],
+    ['protocol', '{"jsonrpc":"2.0","id":1,"method":"ping"}'],
+    ['stderr', 'hello'],
+    ['http', '{"kind":"end"}'],
+    ['protocol', '{"jsonrpc":"2.0","id":1,"result":{"n":12345678901234567890}}'],
+    ['lifecycle', '{"event":"closed"}'],
+    ['lifecycle', '{"event":"note","on":5,"text":"a","bookmark":false}'],
+    ['lifecycle', '{"event":"note","on":3,"text":"b","bookmark":false}'],
+  ];
+  const header = { mcpr: 1, id: 'abcdefgh', at: '2026-01-01T00:00:00.000Z', by: 'x', mode: 'client' } as const;
+  writeFileSync(
+    file,
+    Buffer.concat([
+      encodeLine({ ...header, name: 'demo', transport: 'stdio', redaction: { policy: 'capture/1' } }),
+      ...frames.map(([channel, text], index) =>
+        encodeFrame(index + 1, { time: index, channel, direction: 'to-client', flags: 0, bytes: Buffer.from(text) }),
+      ),
+    ]),
+  );
+});
+
+afterEach(() => rmSync(folder, { recursive: true }));
+
+async function run(...argv: string[]): Promise<string[]> {
+  const request = parseFileRequest(findFileSubcommand(['share', ...argv])!);
+  if (request === 'help') throw new Error('it asks for help');
+  const notes: string[] = [];
+  await share({ request, version: '1', home: '', say: () => {}, note: (line) => notes.push(line) });
+  return notes;
+}
+
+function read(path: string) {
+  const reader = new RecordingReader();
+  const bytes = readFileSync(path);
+  const frames = reader.push(path.endsWith('.gz') ? gunzipSync(bytes) : bytes);
+  return {
+    header: reader.header,
+    texts: frames.map((frame) => Buffer.from(frame.bytes).toString()),
+    report: reader.end(),
+  };
+}
+
+test('all of it, gzipped, is the same recording, and complete', async () => {
+  const out = join(folder, 'b.mcpr.gz');
+  expect(await run(file, '--out', out)).toEqual([expect.stringContaining('b.mcpr.gz: ')]);
+  const { header, texts, report } = read(out);
+  expect(header).toMatchObject({ id: 'abcdefgh', at: '2026-01-01T00:00:00.000Z', by: 'mcp-inspect/1', name: 'demo' });
+  expect(header).not.toHaveProperty('selection');
+  expect(texts).toEqual(read(file).texts);
+  expect(report).toMatchObject({ frames: 8, complete: true, missing: 0, damaged: { count: 0 } });
+  expect(statSync(out).mode & 0o777).toBe(0o600);
+});
+
+test('a part says what it is a part of, and keeps what tells of the connection', async () => {
+  const out = join(folder, 'b.mcpr.jsonl');
+  await run(file, '--out', out, '--frames', '3-5', '--no-stderr', '--no-http');
+  const { header, texts, report } = read(out);
+  expect(header?.selection).toEqual({ of: 8, from: 3, to: 5, without: ['stderr', 'http'] });
+  expect(texts).toEqual([
+    '{"event":"start"}',
+    '{"jsonrpc":"2.0","id":1,"result":{"n":12345678901234567890}}',
+    '{"event":"closed"}',
+    // Its frame has another number here; the note on the one that is left out stays behind.
+    '{"event":"note","on":2,"text":"a","bookmark":false}',
+  ]);
+  expect(report).toMatchObject({ frames: 4, complete: true, missing: 0 });
+});
+
+test.each<[string[], string]>([
+  [['FILE'], 'add `--out'],
+  [['FILE', '--out', 'x.zip'], 'is no name of a recording'],
+  [['FILE', '--out', 'x.mcpr.gz', '--frames', '5-3'], 'is no range'],
+  [['FILE', '--out', 'x.mcpr.gz', '--frames', '-'], 'is no range'],
+  [['/nowhere', '--out', 'x.mcpr.gz'], 'There is no such file: check the path after `share`.'],
+  [['FILE', '--out', 'FILE'], 'there is such a file already'],
+])('%j is refused', async (argv, sentence) => {
+  const failure = await run(...argv.map((word) => (word === 'FILE' ? file : word))).catch((error) => error);
+  expect(failure).toBeInstanceOf(Stop);
+  expect(failure.message).toContain(sentence);
+});

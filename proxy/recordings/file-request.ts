@@ -1,0 +1,80 @@
+import { parseArgs } from 'node:util';
+import { closest } from '../cli/closest';
+import { FILE_SUBCOMMANDS, type FileSubcommandName, type FoundFileSubcommand } from '../cli/file-subcommands';
+import type { Option } from '../cli/options';
+import { usage } from '../headless/exit-code';
+
+/** What the command line of a subcommand on recordings asks for; nothing in it has been looked up. */
+export interface FileRequest {
+  readonly name: FileSubcommandName;
+  /** Files, mostly. */
+  readonly words: readonly string[];
+  /** The values of each option given, in their order; '' for a switch. */
+  readonly given: ReadonlyMap<string, readonly string[]>;
+  /** What follows `--`, if there was one. */
+  readonly command?: readonly string[];
+}
+
+/** Every subcommand has it. */
+export const HELP: Option = { name: 'help', short: 'h', help: 'print this help' };
+
+/** Reads what follows the name. Throws {@link Stop} for what makes no sense. */
+export function parseFileRequest({ name, argv }: FoundFileSubcommand): FileRequest | 'help' {
+  const row = FILE_SUBCOMMANDS.find((known) => known.name === name)!;
+  const options: readonly Option[] = [...row.options, HELP];
+  const words: string[] = [];
+  const given = new Map<string, string[]>();
+  let command: readonly string[] | undefined;
+  for (const token of tokensOf(argv, options)) {
+    if (token.kind === 'option-terminator') {
+      command = argv.slice(token.index + 1);
+      break;
+    }
+    if (token.kind === 'positional') words.push(token.value);
+    else {
+      const option = options.find((known) => known.name === token.name);
+      if (!option) throw usage(unknownOption(token.rawName, name, options));
+      given.set(option.name, [...(given.get(option.name) ?? []), givenValue(option, token, name)]);
+    }
+  }
+  if (given.has('help')) return 'help';
+  if (words.length < row.least) throw usage(`\`${name}\` needs more: write \`mcp-inspect ${name} ${row.words}\`.`);
+  if (words.length > row.most) throw usage(`\`${words[row.most]}\` is one word too many: leave it out.`);
+  if (command && !row.takesCommand) throw usage(`\`${name}\` takes no command: leave \`--\` and what follows it out.`);
+  return { name, words, given, ...(command && { command }) };
+}
+
+function tokensOf(argv: readonly string[], options: readonly Option[]) {
+  const { tokens } = parseArgs({
+    args: [...argv],
+    options: Object.fromEntries(
+      options.map(({ name, short, value }) => [
+        name,
+        { type: value === undefined ? 'boolean' : 'string', ...(short !== undefined && { short }) } as const,
+      ]),
+    ),
+    strict: false,
+    allowPositionals: true,
+    tokens: true,
+  });
+  return tokens;
+}
+
+function givenValue(option: Option, token: { readonly value?: string | undefined }, name: string): string {
+  if (option.value === undefined) {
+    if (token.value === undefined) return '';
+    throw usage(`\`--${option.name}\` takes no value: leave \`=${token.value}\` out.`);
+  }
+  if (token.value !== undefined && token.value !== '') return token.value;
+  throw usage(`\`--${option.name}\` needs a value: see \`mcp-inspect ${name} --help\`.`);
+}
+
+function unknownOption(rawName: string, name: string, options: readonly Option[]): string {
+  const near = closest(
+    rawName.replace(/^-+/, ''),
+    options.map((option) => option.name),
+  );
+  return near
+    ? `There is no option \`${rawName}\`: did you mean \`--${near}\`?`
+    : `There is no option \`${rawName}\`: see \`mcp-inspect ${name} --help\`.`;
+}

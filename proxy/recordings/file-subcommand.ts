@@ -1,0 +1,18 @@
+import type { ExitCode } from '../headless/exit-code';
+import type { FileRequest } from './file-request';
+
+/** Where a subcommand on recordings runs. */
+export interface FileRun {
+  readonly request: FileRequest;
+  /** Of mcp-inspect. */
+  readonly version: string;
+  /** Directory of the built bin. */
+  readonly home: string;
+  /** Writes lines for people to stdout. */
+  say(text: string): void;
+  /** Writes a line beside the results, to stderr. */
+  note(line: string): void;
+}
+
+/** What one word of the command line does with recordings. Throws Stop for what makes no sense, or can't be done. */
+export type FileSubcommand = (run: FileRun) => Promise<ExitCode>;
