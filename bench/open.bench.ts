@@ -20,7 +20,7 @@ const file = join(process.env.MCP_INSPECT_HOME!, 'long.mcpr.jsonl');
 
 /** Calls with progress and log messages, as a long session has them. */
 function* lines(): Generator<string> {
-  yield '{"mcpr":1,"id":"0f4c0d6e-1b7e-4b5e-9d0a-2f6f7f0e6a11","at":"2026-01-31T12:00:00.000Z","by":"bench/1","mode":"client","name":"long","transport":"stdio","redaction":{"policy":"capture/1"}}';
+  yield '{"mcpr":1,"id":"0f4c0d6e-1b7e-4b5e-9d0a-2f6f7f0e6a11","at":"2026-01-31T12:00:00.000Z","by":"bench/1","mode":"client","name":"long","transport":"stdio","redaction":{"policy":"capture/2"}}';
   const fixed = [
     '"c":"lifecycle","d":"<","m":{"event":"start","at":"2026-01-31T12:00:00.000Z","name":"long","transport":"stdio","command":"node","args":["server.js"]}',
     '"c":"protocol","d":">","m":{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"bench","version":"1"}}}',

@@ -32,8 +32,8 @@ export function ConnectionView({
   readonly onEdit: () => void;
   readonly onConnected: (connection: string) => void;
   readonly onViaProxy?: () => void;
-  /** Takes it off the list. */
-  readonly onClose: () => void;
+  /** Takes it off the list. Absent in a file, which is this recording and nothing else. */
+  readonly onClose: (() => void) | undefined;
 }) {
   const log = useLog(connection);
   const { id } = usePanel();

@@ -11,6 +11,7 @@ const LatencyDialog = later(() => import('@/components/log/latency/latency-dialo
 
 const LINK_WORDS: Readonly<Record<ClientStatus, { readonly words: string; readonly colour: string }>> = {
   none: { words: 'no proxy: direct only', colour: 'text-muted' },
+  file: { words: 'no connection', colour: 'text-muted' },
   connecting: { words: 'proxy connecting…', colour: 'text-warn' },
   open: { words: 'proxy ok', colour: 'text-ok' },
   lost: { words: 'proxy lost, reconnecting…', colour: 'text-error' },

@@ -14,7 +14,7 @@ const HEADER = encodeLine({
   mode: 'client',
   name: 'demo',
   transport: 'stdio',
-  redaction: { policy: 'capture/1' },
+  redaction: { policy: 'capture/2' },
 });
 const START: LifecycleEvent = {
   event: 'start',

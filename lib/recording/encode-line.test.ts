@@ -85,7 +85,7 @@ test('the document shows what is written', () => {
     mode: 'client',
     name: 'demo',
     transport: 'stdio',
-    redaction: { policy: 'capture/1' },
+    redaction: { policy: 'capture/2' },
   });
   const ping = { ...frame(utf8('{"jsonrpc":"2.0","id":1,"method":"ping"}')), time: 30_411 };
   expect(document).toContain(new TextDecoder().decode(header));

@@ -13,13 +13,13 @@ export interface RecordingHeader {
   readonly at: string;
   /** Who wrote it: `mcp-inspect/0.1.0`. */
   readonly by: string;
-  /** How it was made: `client` means that the writer was the client. */
-  readonly mode: 'client';
+  /** How it was made: the writer was the `client`, or made it from a file of another kind (`import`). */
+  readonly mode: 'client' | 'import';
   /** What the server is called. */
   readonly name: string;
   readonly transport: 'stdio' | 'auto' | 'http' | 'sse';
   /** What was taken out while it was written. */
-  readonly redaction: { readonly policy: 'capture/1' };
+  readonly redaction: { readonly policy: string };
   /** It holds a part of another recording. */
   readonly selection?: RecordingSelection;
 }

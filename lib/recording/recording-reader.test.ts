@@ -19,7 +19,7 @@ const HEADER: RecordingHeader = {
   mode: 'client',
   name: 'demo',
   transport: 'stdio',
-  redaction: { policy: 'capture/1' },
+  redaction: { policy: 'capture/2' },
 };
 const header = Buffer.from(encodeLine(HEADER));
 const line = (n: number, text = `{"id":${n}}`, time = n) =>

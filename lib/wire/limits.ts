@@ -164,8 +164,28 @@ export const LIMITS = {
   /** Recordings are kept this long, and this much of them. */
   recordingsKeptMs: 30 * 24 * 60 * 60_000,
   recordingsKeptBytes: 1024 ** 3,
+  /** Recorded calls that a request without a match is compared with, and characters shown of a name. */
+  replayCandidates: 200,
+  replayShownChars: 200,
+  /** Messages that wait for a replay's client to open its stream; the oldest are dropped first. */
+  replayWaiting: 1000,
+  /** Request line and headers of a replay's client: some repeat arguments (2026-07-28). */
+  replayHeaderBytes: 256 * 1024,
+  /** Sessions of a replay over HTTP; the oldest ends first. */
+  replaySessions: 100,
   /** A shorter value is no secret to be found again by itself: it would be in everything. */
   secretChars: 8,
+  /** Values taken out of one recording that are looked for by themselves, and placeholders that are kept at hand. */
+  redactedValues: 1000,
+  /** Of names and places that a finding tells of. */
+  redactedNameChars: 80,
+  /** Findings of one review before a recording is shared, the characters of their values, and places told of each. */
+  findings: 2000,
+  findingCharacters: 4_000_000,
+  findingPlaces: 20,
+  /** A person's own patterns for what is to be masked, and the characters of each. */
+  redactionPatterns: 50,
+  redactionPatternChars: 500,
   /** Newest recordings that are listed, and bytes looked at, at each end, to say what one is. */
   recordingsListed: 500,
   recordingGlanceBytes: 64 * 1024,
@@ -265,6 +285,17 @@ export const LIMITS = {
   checkedBytes: 1024 * 1024,
   /** Nodes of a tool's schema that are looked at. */
   faultNodes: 20_000,
+  /** Comparing: a longer string is compared as it stands, and one that a server made up, to be sent back, is no longer than this. */
+  normalisedChars: 1_000_000,
+  opaqueChars: 4096,
+  /** Differences told of one value, items and steps looked at to find an item's counterpart, and characters shown of a value. */
+  differencesTold: 50,
+  differenceItems: 50,
+  differenceSteps: 2_000_000,
+  differenceChars: 160,
+  /** Schemas looked at in the comparison of two, and changes of one list of things that are told. */
+  comparedSchemas: 20_000,
+  changesTold: 2000,
   /** Wait before a lost socket is opened again: the first, and the longest after doubling. */
   reconnectFirstMs: 250,
   reconnectLastMs: 5000,
@@ -272,6 +303,10 @@ export const LIMITS = {
   askTabsMs: 300,
   /** How often a log that changed tells its listeners in a hidden tab, which paints no frames, and while it is far behind. */
   seldomPaintedMs: 250,
+  /** Lines of a sequence diagram: beyond it nobody can read one, and Mermaid draws none. */
+  diagramLines: 400,
+  /** An HTTP Archive, which is read whole. */
+  harBytes: 256 * 1024 * 1024,
   /** Frames that are still to come, from which on a log is far behind: drawing what passes by would only keep them off. */
   farBehindFrames: 20_000,
 } as const;

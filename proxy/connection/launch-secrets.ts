@@ -1,4 +1,4 @@
-import { secretFlagValues } from '@/lib/recording/mask-start';
+import { secretFlagValues } from '@/lib/redact/flag-values';
 import { isSecretField } from '@/lib/wire/header-fields';
 import type { Launch } from './launch';
 

@@ -5,11 +5,11 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { appendNote } from '@/lib/hub/append-event';
 import { FrameLog } from '@/lib/hub/frame-log';
 import { RecordingReader } from '@/lib/recording/recording-reader';
+import { CaptureRedactor } from '@/lib/redact/capture-redactor';
 import { systemClock } from '@/lib/wire/clock';
 import { ConnectionRecorder } from './connection-recorder';
 import { newRecording } from './new-recording';
 import { RecordingFile } from './recording-file';
-import { SecretValues } from './secret-values';
 import { SpillFile } from './spill-file';
 
 let folder: string;
@@ -71,9 +71,9 @@ test('a disk that is full is told once, and nothing throws', async () => {
       mode: 'client',
       name: 'x',
       transport: 'stdio',
-      redaction: { policy: 'capture/1' },
+      redaction: { policy: 'capture/2' },
     },
-    new SecretValues([]),
+    new CaptureRedactor([]),
     (_file, bytes, offset) => {
       if (room <= 0) throw Object.assign(new Error('no space'), { code: 'ENOSPC' });
       const taken = Math.min(room, bytes.length - offset);

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { RECORDING_VERSION, type RecordingHeader } from '@/lib/recording/format';
+import { CAPTURE_POLICY, CaptureRedactor } from '@/lib/redact/capture-redactor';
 import { newFileName } from './file-names';
 import { RecordingFile } from './recording-file';
 import { makeFolder } from './recordings-folder';
-import { SecretValues } from './secret-values';
 
 /** What a recording is of. */
 export interface Recorded {
@@ -26,9 +26,9 @@ export function newRecording(path: string, { name, transport, version, secrets }
     mode: 'client',
     name,
     transport,
-    redaction: { policy: 'capture/1' },
+    redaction: { policy: CAPTURE_POLICY },
   };
-  return RecordingFile.create(path, header, new SecretValues(secrets));
+  return RecordingFile.create(path, header, new CaptureRedactor(secrets));
 }
 
 /** Makes a recording with a name of its own in a folder, which is made if it is not there. Throws the system's error. */

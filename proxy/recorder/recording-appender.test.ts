@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { RecordingReader } from '@/lib/recording/recording-reader';
+import { CaptureRedactor } from '@/lib/redact/capture-redactor';
 import { newFileName } from './file-names';
 import { newRecording } from './new-recording';
 import { RecordingAppender } from './recording-appender';
-import { SecretValues } from './secret-values';
 
 /** Above what any system gives. */
 const NOBODY = 2 ** 31 - 2;
@@ -72,7 +72,7 @@ test('all at a time', async () => {
 
 test('secrets stay out', async () => {
   record(path);
-  await new RecordingAppender(path, new SecretValues(['hunter2-hunter2'])).add([note('it is hunter2-hunter2')]);
+  await new RecordingAppender(path, new CaptureRedactor(['hunter2-hunter2'])).add([note('it is hunter2-hunter2')]);
   expect(readFileSync(path, 'utf8')).not.toContain('hunter2');
 });
 

@@ -2,13 +2,12 @@ import { createHash, type Hash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { captured } from '@/lib/recording/captured';
 import { encodeFrame, encodeLine, type FrameToRecord } from '@/lib/recording/encode-line';
 import { RECORDING_VERSION } from '@/lib/recording/format';
 import { RecordingReader } from '@/lib/recording/recording-reader';
+import { CaptureRedactor } from '@/lib/redact/capture-redactor';
 import { ConnectionError } from '@/lib/transports/transport';
 import { isAlive, readFileName } from './file-names';
-import { SecretValues } from './secret-values';
 import { writeFailure } from './write-failure';
 
 /** A file as we left it. */
@@ -33,13 +32,13 @@ let turn: Promise<void> = Promise.resolve();
  */
 export class RecordingAppender {
   readonly #path: string;
-  readonly #secrets: SecretValues;
+  readonly #redactor: CaptureRedactor;
   #known: Known | undefined;
 
-  /** `secrets` must not get into the file. */
-  constructor(path: string, secrets = new SecretValues([])) {
+  /** `redactor`: the one that the recording was written with, if it is still here; it knows what must not get into the file. */
+  constructor(path: string, redactor = new CaptureRedactor([])) {
     this.#path = path;
-    this.#secrets = secrets;
+    this.#redactor = redactor;
   }
 
   /** Resolves when all frames are in the file; their times are of no account. Rejects with a ConnectionError, and then none is. */
@@ -79,7 +78,9 @@ export class RecordingAppender {
 
   async #write(file: FileHandle, known: Known, frames: readonly FrameToRecord[]): Promise<void> {
     const { time } = known;
-    const lines = frames.map((frame, place) => encodeFrame(known.n + place + 1, { ...this.#masked(frame), time }));
+    const lines = frames.map((frame, place) =>
+      encodeFrame(known.n + place + 1, { ...this.#redactor.apply(frame), time }),
+    );
     const added = Buffer.concat([...(known.torn ? [Buffer.from('\n')] : []), ...lines]);
     const frameCount = known.said === undefined ? undefined : known.said + frames.length;
     const hash = known.hash.copy().update(added);
@@ -93,11 +94,6 @@ export class RecordingAppender {
     known.n += frames.length;
     known.said = frameCount;
     known.torn = false;
-  }
-
-  #masked(frame: FrameToRecord): FrameToRecord {
-    const seen = captured(frame);
-    return { ...seen, bytes: this.#secrets.masked(seen.bytes) };
   }
 }
 

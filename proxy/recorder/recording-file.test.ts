@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { FrameToRecord } from '@/lib/recording/encode-line';
 import type { RecordingHeader } from '@/lib/recording/format';
+import { CaptureRedactor } from '@/lib/redact/capture-redactor';
 import { RecordingFile } from './recording-file';
-import { SecretValues } from './secret-values';
 
-const NONE = new SecretValues([]);
+const NONE = new CaptureRedactor([]);
 
 let folder: string;
 let path: string;
@@ -26,7 +26,7 @@ const header: RecordingHeader = {
   mode: 'client',
   name: 'x',
   transport: 'stdio',
-  redaction: { policy: 'capture/1' },
+  redaction: { policy: 'capture/2' },
 };
 const frame = (text: string, time = 5): FrameToRecord => ({
   time,

@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
 import { closeSync, constants, ftruncateSync, openSync, writeSync } from 'node:fs';
-import { captured } from '@/lib/recording/captured';
 import { encodeFrame, encodeLine, type FrameToRecord } from '@/lib/recording/encode-line';
 import type { RecordingHeader } from '@/lib/recording/format';
+import type { CaptureRedactor } from '@/lib/redact/capture-redactor';
 import { RecordingAppender } from './recording-appender';
-import type { SecretValues } from './secret-values';
 import { writeFailure } from './write-failure';
 
 /** Writes `bytes` from `offset` on and returns how many it took. Throws the system's error. */
@@ -20,28 +19,33 @@ export class RecordingFile {
   readonly #write: Write;
   readonly #hash = createHash('sha256');
   #file: number | undefined;
-  readonly #secrets: SecretValues;
+  readonly #redactor: CaptureRedactor;
   /** Bytes of whole lines. */
   #length = 0;
   #frames = 0;
   #time = 0;
   #failure: string | undefined;
 
-  private constructor(path: string, file: number, secrets: SecretValues, write: Write) {
+  private constructor(path: string, file: number, redactor: CaptureRedactor, write: Write) {
     this.#path = path;
     this.#file = file;
-    this.#secrets = secrets;
+    this.#redactor = redactor;
     this.#write = write;
   }
 
   /** Makes the file, which must not be there yet, not even as a link. Throws the system's error. */
-  static create(path: string, header: RecordingHeader, secrets: SecretValues, write: Write = writeSync): RecordingFile {
+  static create(
+    path: string,
+    header: RecordingHeader,
+    redactor: CaptureRedactor,
+    write: Write = writeSync,
+  ): RecordingFile {
     const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = constants;
     // Windows knows no O_NOFOLLOW; O_EXCL refuses links by itself.
     const recording = new RecordingFile(
       path,
       openSync(path, O_WRONLY | O_CREAT | O_EXCL | (O_NOFOLLOW ?? 0), 0o600),
-      secrets,
+      redactor,
       write,
     );
     recording.#add(encodeLine(header));
@@ -54,7 +58,7 @@ export class RecordingFile {
     for (const frame of frames) {
       const n = ++this.#frames;
       this.#time = frame.time;
-      if (this.#file !== undefined) lines.push(encodeFrame(n, this.#captured(frame)));
+      if (this.#file !== undefined) lines.push(encodeFrame(n, this.#redactor.apply(frame)));
     }
     if (lines.length > 0) this.#add(lines.length === 1 ? lines[0]! : Buffer.concat(lines));
     return this.#frames;
@@ -62,7 +66,7 @@ export class RecordingFile {
 
   /** What adds to it once it has ended. */
   appender(): RecordingAppender {
-    return new RecordingAppender(this.#path, this.#secrets);
+    return new RecordingAppender(this.#path, this.#redactor);
   }
 
   /** A sentence for people once no more can be written. */
@@ -78,12 +82,6 @@ export class RecordingFile {
     if (this.#file !== undefined) closeSync(this.#file);
     this.#file = undefined;
     return this.#failure;
-  }
-
-  #captured(frame: FrameToRecord): FrameToRecord {
-    const seen = captured(frame);
-    const bytes = this.#secrets.masked(seen.bytes);
-    return bytes === seen.bytes ? seen : { ...seen, bytes };
   }
 
   #add(lines: Uint8Array): void {

@@ -45,7 +45,7 @@ async function run(...argv: string[]): Promise<string[]> {
   const request = parseFileRequest(findFileSubcommand(['share', ...argv])!);
   if (request === 'help') throw new Error('it asks for help');
   const notes: string[] = [];
-  await share({ request, version: '1', home: '', say: () => {}, note: (line) => notes.push(line) });
+  await share({ request, version: '1', home: '', say: () => {}, print: () => {}, note: (line) => notes.push(line) });
   return notes;
 }
 

@@ -1,0 +1,47 @@
+import type { Frame } from '@/lib/wire/frame';
+import { byteText, byteTextOf } from './byte-text';
+import type { Found } from './found';
+import { KnownValues } from './known-values';
+import { outermost } from './outermost';
+import { Placeholders } from './placeholder';
+import { scanFrame } from './scan-frame';
+import { spliced } from './splice';
+import { hasTrigger } from './triggers';
+import { isTelling } from './value-words';
+
+/** The policy that {@link CaptureRedactor} stands for, as a recording's header names it. */
+export const CAPTURE_POLICY = 'capture/2';
+
+/**
+ * Takes secrets out of frames before they are written to a file: what is certain to be one, by its shape, its name, or its
+ * value that was seen before, and nothing else, since a recording shows what was on the wire. One of it for a recording.
+ */
+export class CaptureRedactor {
+  readonly #known = new KnownValues();
+  readonly #placeholders = new Placeholders();
+
+  /** `given`: values that the server was given as secrets. Shorter ones than `LIMITS.secretChars` would be in everything. */
+  constructor(given: readonly string[]) {
+    for (const value of given) this.#known.add({ rule: 'given', value: byteTextOf(value) });
+  }
+
+  /** The frame without secrets; the same object if there are none. JSON stays JSON, and all else stays to the byte. */
+  apply<T extends Pick<Frame, 'bytes'>>(frame: T): T {
+    const text = byteText(frame.bytes);
+    if (!hasTrigger(text) && !this.#known.isIn(text)) return frame;
+    const secrets: Found[] = [];
+    scanFrame(text, {
+      weak: false,
+      inText: (part, report) => {
+        for (const { from, to, known } of this.#known.find(part)) report(known.rule, from, to, known.value);
+      },
+      found: (secret) => {
+        secrets.push(secret);
+      },
+    });
+    if (secrets.length === 0) return frame;
+    // From here on they are known by value.
+    for (const { rule, value } of secrets) if (isTelling(value)) this.#known.add({ rule, value });
+    return { ...frame, bytes: spliced(frame.bytes, outermost(secrets), this.#placeholders) };
+  }
+}

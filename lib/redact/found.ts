@@ -1,0 +1,28 @@
+import type { RuleId } from './rules';
+
+/** A secret at a place of a frame. */
+export interface Found {
+  readonly rule: RuleId;
+  /** As it is meant, escapes read: byte text. */
+  readonly value: string;
+  /** Offsets in the frame's bytes. */
+  readonly from: number;
+  readonly to: number;
+  /** Only a reason to ask when a recording is shared. */
+  readonly weak?: boolean;
+  /** It is no string but a number: what takes its place has to be quoted. */
+  readonly number?: boolean;
+  /** It looks like one, whatever it is called. */
+  readonly shape?: boolean;
+  /** Where it stands, for people: `params.arguments.apiKey`; of text that is no JSON ''. To be called at once. */
+  readonly place: () => string;
+}
+
+/** What is looked for, and who is told. */
+export interface Scan {
+  /** Finds it in a text; places are of that text. Called for each string, each name, and each text that is no JSON. */
+  readonly inText?: (text: string, report: (rule: RuleId, from: number, to: number, value?: string) => void) => void;
+  /** Names and shapes that prove nothing are wanted, too. */
+  readonly weak: boolean;
+  readonly found: (found: Found) => void;
+}

@@ -1,0 +1,95 @@
+import { describe, expect, test } from 'vitest';
+import { CaptureRedactor } from './capture-redactor';
+import { ShareReview } from './share-review';
+import { plantedFrame } from './test-planted';
+
+const schema = (properties: object, more: object = {}) =>
+  JSON.stringify({ result: { tools: [{ name: 'x', inputSchema: { type: 'object', properties, ...more } }] } });
+const result = (text: string) => JSON.stringify({ result: { content: [{ type: 'text', text }] } });
+
+/** What looks like a secret here and there, and is none. */
+const NEAR_MISSES: readonly (readonly [what: string, text: string])[] = [
+  [
+    'names in a schema',
+    schema({ token: { type: 'string', description: 'The API token' }, password: { type: 'string', minLength: 8 } }),
+  ],
+  ['required names', schema({ password: {} }, { required: ['password', 'token', 'apiKey'] })],
+  [
+    'names that others depend on',
+    schema({ token: {} }, { dependentRequired: { password: ['username2-long'], token: ['account-number-1'] } }),
+  ],
+  [
+    'a schema behind a name',
+    schema({ secret: { $ref: '#/$defs/Secret-v1' }, credential: { type: 'object', title: 'Credential-1 of 2' } }),
+  ],
+  [
+    'an enumeration of kinds',
+    schema({ authType: { enum: ['bearer-v1', 'basic-v2'] }, tokenType: { const: 'urn:x:jwt-1' } }),
+  ],
+  ['a progress token', '{"method":"notifications/progress","params":{"progressToken":"abc-123-def-456","progress":1}}'],
+  ['a progress token in _meta', '{"method":"tools/call","params":{"_meta":{"progressToken":"4c1f2a77"}}}'],
+  ['a cursor', '{"result":{"nextCursor":"eyJvZmZzZXQiOjEwfQ==","nextPageToken":"CAUQAA12345"}}'],
+  [
+    'limits and counts of tokens',
+    '{"params":{"maxTokens":1000,"max_tokens":"4096","totalTokens":123456789,"tokens":55}}',
+  ],
+  ['a stop reason', '{"result":{"stopReason":"maxTokens","usage":{"prompt_tokens":12}}}'],
+  ['tokens of a language', '{"result":{"token":"identifier","text":"x"}}'],
+  ['a UUID', '{"result":{"id":"550e8400-e29b-41d4-a716-446655440000"}}'],
+  ['a digest', result('sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08')],
+  ['commits', result('commit 3b18e512dba79e4c8300dd08aeb37f8e728b8dad\nMerge 1a2b3c4 d5e6f7a')],
+  [
+    'an image',
+    `{"result":{"content":[{"type":"image","mimeType":"image/png","data":"${'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ'.repeat(9)}"}]}}`,
+  ],
+  [
+    'prose about tokens',
+    result('Pass the token as a Bearer token. The password must have 8 characters; the secret is patience.'),
+  ],
+  ['prose before a colon', result('Token: required for private repositories. Password: optional. Secret: none')],
+  ['code', result('const token = getToken(user); if (password == null) throw new Error(); let key = map.get("a")')],
+  ['a template', result('curl -H "Authorization: Bearer $TOKEN" -u user:${PASSWORD} --token <your-token>')],
+  ['what stands for a secret', result('{"apiKey": "***", "password": "<redacted>", "token": "${env:TOKEN}"}')],
+  ['an error code', '{"error":{"code":-32602,"message":"state=open is no code=ENOENT"}}'],
+  ['a state that is no OAuth', result('GET https://api.example.net/issues?state=open&page=2')],
+  ['an address with a port', result('http://localhost:3000/mcp and http://[::1]:8080/x@y')],
+  ['authors', '{"result":{"author":"Ann Other","authority":"https://a/1","authors":["B C 12345678"]}}'],
+  [
+    'facts of OAuth',
+    '{"token_endpoint":"https://a/token1","token_type":"Bearer","token_endpoint_auth_methods_supported":["none-1"],"authorization_endpoint":"https://a/authorize-2"}',
+  ],
+  [
+    'keys of other kinds',
+    '{"result":{"key":"page-12","primaryKey":"user_id_1","keyboard":"qwerty-12","monkey":"a1b2c3d4"}}',
+  ],
+  ['flags', JSON.stringify({ args: ['server.js', '--port', '3000', '--tokenizer', 'bpe-1234', '--no-auth'] })],
+  [
+    'what begins like a key',
+    result(
+      'sk-learn, sk-SK, task-1234567890123456789012345, npm_config_registry, hf_transfer, AKIAN, ghp_short, xoxb-',
+    ),
+  ],
+  [
+    'a challenge',
+    '{"kind":"response","exchange":1,"headers":[["www-authenticate","Bearer realm=\\"x1\\", scope=\\"a b\\""],["x-token-count","123456"]]}',
+  ],
+  ['versions', '{"result":{"protocolVersion":"2025-06-18","serverInfo":{"version":"1.2.3-rc.4"}}}'],
+  ['a data URL', result('data:image/svg+xml;base64,PHN2ZyB4bWxucz0iaHR0cDovL3d3dy53My5vcmcvMjAwMC9zdmciLz4=')],
+];
+
+describe('what is no secret stays in a recording', () => {
+  test.each(NEAR_MISSES)('%s', (_what, text) => {
+    const frame = plantedFrame(text);
+    expect(new TextDecoder().decode(new CaptureRedactor([]).apply(frame).bytes)).toBe(text);
+    expect(new CaptureRedactor([]).apply(frame)).toBe(frame);
+  });
+});
+
+describe('and in one that is shared, unless somebody says otherwise', () => {
+  test.each(NEAR_MISSES)('%s', (_what, text) => {
+    const review = new ShareReview();
+    const frame = plantedFrame(text);
+    review.add(frame);
+    expect(new TextDecoder().decode(review.redaction().apply(frame).bytes)).toBe(text);
+  });
+});

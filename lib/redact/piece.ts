@@ -1,0 +1,72 @@
+import { byteTextOf } from './byte-text';
+
+/** A stretch of a frame's byte text that is looked at as a text of its own, and where its characters come from. */
+export class Piece {
+  readonly text: string;
+  readonly #parent: Piece | undefined;
+  readonly #offset: number;
+  /** Where escapes were read: begin in this text, length here, begin in the parent's, length there. */
+  readonly #escapes: readonly number[];
+
+  private constructor(text: string, parent: Piece | undefined, offset: number, escapes: readonly number[]) {
+    this.text = text;
+    this.#parent = parent;
+    this.#offset = offset;
+    this.#escapes = escapes;
+  }
+
+  static whole(text: string): Piece {
+    return new Piece(text, undefined, 0, []);
+  }
+
+  /** What is between two places, escapes of JSON read. Those that are none stay as they are. */
+  inner(from: number, to: number): Piece {
+    const raw = this.text.slice(from, to);
+    const first = raw.indexOf('\\');
+    if (first < 0) return new Piece(raw, this, from, []);
+    const parts: string[] = [];
+    const escapes: number[] = [];
+    let length = 0;
+    let read = 0;
+    ESCAPES.lastIndex = first;
+    for (let found = ESCAPES.exec(raw); found; found = ESCAPES.exec(raw)) {
+      const meant = unescaped(found[0]);
+      parts.push(raw.slice(read, found.index), meant);
+      length += found.index - read;
+      escapes.push(length, meant.length, found.index, found[0].length);
+      length += meant.length;
+      read = found.index + found[0].length;
+    }
+    parts.push(raw.slice(read));
+    return new Piece(parts.join(''), this, from, escapes);
+  }
+
+  /** Where the character at a place begins in the frame; of an escape, all of it. */
+  origin(at: number): number {
+    const here = this.#offset + this.#inParent(at);
+    return this.#parent ? this.#parent.origin(here) : here;
+  }
+
+  #inParent(at: number): number {
+    const escapes = this.#escapes;
+    let low = 0;
+    let high = escapes.length / 4;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (escapes[middle * 4]! <= at) low = middle + 1;
+      else high = middle;
+    }
+    if (low === 0) return at;
+    const index = (low - 1) * 4;
+    const [begin, length, rawBegin, rawLength] = escapes.slice(index, index + 4) as [number, number, number, number];
+    if (at === begin) return rawBegin;
+    return at < begin + length ? rawBegin + rawLength : rawBegin + rawLength + (at - begin - length);
+  }
+}
+
+/** Those of UTF-16 units stand together, since two may be one character. */
+const ESCAPES = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}(?:\\u[dD][c-fC-F][0-9a-fA-F]{2})?)/g;
+
+function unescaped(written: string): string {
+  return byteTextOf(JSON.parse(`"${written}"`) as string);
+}

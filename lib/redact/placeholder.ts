@@ -1,0 +1,36 @@
+import { hmac } from '@noble/hashes/hmac.js';
+import { sha256 } from '@noble/hashes/sha2.js';
+import { MASK } from '@/lib/wire/http-frame';
+import { LIMITS } from '@/lib/wire/limits';
+import { bytesOfText, byteTextOf } from './byte-text';
+import type { RuleId } from './rules';
+
+/** What stands in the place of a value that was taken out. */
+export const PLACEHOLDER = /\[redacted:([a-z-]{1,40}):([0-9a-f]{8})\]/g;
+
+/**
+ * Makes placeholders: the same one for the same value, as long as this lives, so that what belonged together still does. They
+ * tell nothing of the value to anybody without the salt, which is random and never leaves the memory of this process.
+ */
+export class Placeholders {
+  readonly #salt = crypto.getRandomValues(new Uint8Array(32));
+  readonly #made = new Map<string, string>();
+
+  /** `value` is byte text. */
+  of(rule: RuleId, value: string): string {
+    const known = this.#made.get(value);
+    if (known !== undefined) return known;
+    const digest = hmac(sha256, this.#salt, bytesOfText(value)).subarray(0, 4);
+    const made = `[redacted:${rule}:${Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('')}]`;
+    if (this.#made.size < LIMITS.redactedValues) this.#made.set(value, made);
+    return made;
+  }
+}
+
+/** True for text that holds nothing but what takes the place of a value. */
+export function isTakenOut(text: string): boolean {
+  return text.replaceAll(MASK, '').replaceAll(BYTE_MASK, '').replace(PLACEHOLDER, '').trim() === '' && text !== '';
+}
+
+/** {@link MASK} as byte text. */
+export const BYTE_MASK = byteTextOf(MASK);

@@ -1,0 +1,78 @@
+import type { Frame } from '@/lib/wire/frame';
+import { byteText } from './byte-text';
+import type { PatternFinder } from './extra-patterns';
+import type { Found } from './found';
+import type { KnownValues } from './known-values';
+import { outermost } from './outermost';
+import type { Placeholders } from './placeholder';
+import { type Decision, RULES } from './rules';
+import { scanFrame } from './scan-frame';
+import { spliced } from './splice';
+import { scanWeakShapes } from './weak-shapes';
+
+/** What a redaction goes by. Values are byte text. */
+interface Decided {
+  readonly decided: ReadonlyMap<string, Decision>;
+  /** To be found wherever they stand, in any form. */
+  readonly known: KnownValues;
+  readonly inPattern: PatternFinder;
+  readonly placeholders: Placeholders;
+}
+
+/** Takes out of frames and texts what a person decided to. Made by a `ShareReview`. */
+export class Redaction {
+  readonly #by: Decided;
+  #count = 0;
+
+  constructor(by: Decided) {
+    this.#by = by;
+  }
+
+  /** How many places were masked until now. */
+  get count(): number {
+    return this.#count;
+  }
+
+  /** The frame without them; the same object if it has none. JSON stays JSON, and all else stays to the byte. */
+  apply<T extends Pick<Frame, 'bytes'>>(frame: T): T {
+    const bytes = this.#redacted(frame.bytes);
+    return bytes === frame.bytes ? frame : { ...frame, bytes };
+  }
+
+  /** The same for other text that leaves with the recording: its name, a note. */
+  applyText(text: string): string {
+    const bytes = new TextEncoder().encode(text);
+    const redacted = this.#redacted(bytes);
+    return redacted === bytes ? text : new TextDecoder('utf-8', { ignoreBOM: true }).decode(redacted);
+  }
+
+  #redacted(bytes: Uint8Array): Uint8Array {
+    const { known, inPattern, placeholders } = this.#by;
+    const secrets: Found[] = [];
+    scanFrame(byteText(bytes), {
+      weak: true,
+      inText: (part, report) => {
+        inPattern(part, (from, to, value) => report('pattern', from, to, value));
+        for (const {
+          from,
+          to,
+          known: { rule, value },
+        } of known.find(part))
+          report(rule, from, to, value);
+        scanWeakShapes(part, report);
+      },
+      found: (secret) => {
+        if (this.#isMasked(secret)) secrets.push(secret);
+      },
+    });
+    if (secrets.length === 0) return bytes;
+    const apart = outermost(secrets);
+    this.#count += apart.length;
+    return spliced(bytes, apart, placeholders);
+  }
+
+  #isMasked({ rule, value }: Found): boolean {
+    if (rule === 'pattern') return true;
+    return (this.#by.decided.get(value) ?? RULES[rule].decision) === 'mask';
+  }
+}

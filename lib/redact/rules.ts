@@ -1,0 +1,59 @@
+/** How sure it is that what a rule finds is a secret: `certain` by its shape or its place, `likely`, or only `possible`. */
+export type Rank = 'certain' | 'likely' | 'possible';
+
+/** What is to become of a value when a recording is shared. */
+export type Decision = 'mask' | 'keep';
+
+/** A kind of thing that may have to be taken out. */
+export interface Rule {
+  /** For people, in the middle of a sentence. */
+  readonly label: string;
+  readonly rank: Rank;
+  /** What is done unless a person says otherwise. */
+  readonly decision: Decision;
+}
+
+const certain = (label: string): Rule => ({ label, rank: 'certain', decision: 'mask' });
+const likely = (label: string): Rule => ({ label, rank: 'likely', decision: 'mask' });
+
+/** Every rule by its id, which stands in placeholders: `[redacted:jwt:1a2b3c4d]`. */
+export const RULES = {
+  given: certain('value the server was given'),
+  'private-key': certain('private key'),
+  password: certain('password'),
+  secret: certain('secret'),
+  token: certain('token'),
+  'api-key': certain('API key'),
+  authorization: certain('authorization'),
+  cookie: certain('cookie'),
+  credential: certain('credential'),
+  userinfo: certain('user and password of a URL'),
+  session: certain('session'),
+  oauth: certain('OAuth code or state'),
+  jwt: certain('JSON Web Token'),
+  aws: certain('AWS key'),
+  github: certain('GitHub token'),
+  gitlab: certain('GitLab token'),
+  slack: certain('Slack token'),
+  openai: certain('OpenAI key'),
+  anthropic: certain('Anthropic key'),
+  google: certain('Google key or token'),
+  stripe: certain('Stripe key'),
+  npm: certain('npm token'),
+  pypi: certain('PyPI token'),
+  'hugging-face': certain('Hugging Face token'),
+  azure: certain('Azure secret'),
+  twilio: certain('Twilio key'),
+  sendgrid: certain('SendGrid key'),
+  digitalocean: certain('DigitalOcean token'),
+  linear: certain('Linear key'),
+  notion: certain('Notion token'),
+  postman: certain('Postman key'),
+  'secret-name': likely('value named like a secret'),
+  'home-path': { label: 'home folder', rank: 'possible', decision: 'mask' },
+  email: { label: 'e-mail address', rank: 'possible', decision: 'mask' },
+  random: { label: 'random-looking text', rank: 'possible', decision: 'keep' },
+  pattern: certain('your own pattern'),
+} as const satisfies Readonly<Record<string, Rule>>;
+
+export type RuleId = keyof typeof RULES;

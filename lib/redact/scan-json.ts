@@ -1,0 +1,212 @@
+import { skipSpace, stringEnd, valueEnd } from '@/lib/wire/json-scan';
+import { LIMITS } from '@/lib/wire/limits';
+import type { Found, Scan } from './found';
+import { isSecretValue, schemeLength } from './named-value';
+import type { Piece } from './piece';
+import { scanText } from './scan-text';
+import { type NamedSecret, namedSecret } from './secret-names';
+
+/** An object or array that has begun. */
+interface Level {
+  readonly array: boolean;
+  /** Of the member that is read; '' in arrays. */
+  key: string;
+  /** How many members or items were before it. */
+  index: number;
+  /** What it is named, if that is a secret's name. */
+  readonly secret: NamedSecret | undefined;
+  /** The string before this item. */
+  before: string | undefined;
+  /** `{"name": "Authorization", "value": "…"}`: what the object says it is called, and where it has its value. */
+  label: string | undefined;
+  value: Piece | undefined;
+}
+
+/** JSON in strings of JSON is looked into this deep. */
+const NESTED = 4;
+
+/**
+ * Tells of every secret in a JSON text. Names make secrets of strings only, so the structure of a schema is none, while what it
+ * has as `default`, `const`, `enum` and `examples` is taken for values of its property. False if it is no JSON, or too deep;
+ * what was told until then stands.
+ */
+export function scanJson(piece: Piece, scan: Scan, place: () => string, nested = 0): boolean {
+  return new JsonScan(piece, scan, place, nested).run();
+}
+
+/** True for a text that may be an object or array of JSON. */
+export function mayBeJson(text: string): boolean {
+  const first = text[skipSpace(text, 0)];
+  return first === '{' || first === '[';
+}
+
+class JsonScan {
+  readonly #piece: Piece;
+  readonly #text: string;
+  readonly #scan: Scan;
+  readonly #outer: () => string;
+  readonly #nested: number;
+  readonly #levels: Level[] = [];
+
+  constructor(piece: Piece, scan: Scan, place: () => string, nested: number) {
+    this.#piece = piece;
+    this.#text = piece.text;
+    this.#scan = scan;
+    this.#outer = place;
+    this.#nested = nested;
+  }
+
+  run(): boolean {
+    const text = this.#text;
+    let at = skipSpace(text, 0);
+    while (at < text.length) {
+      const next = this.#token(at);
+      if (next < 0) return false;
+      at = skipSpace(text, next);
+      if (this.#levels.length === 0) return at >= text.length;
+    }
+    return false;
+  }
+
+  /** Steps over a token and returns what is behind it; -1 for what is no JSON. */
+  #token(at: number): number {
+    const level = this.#levels.at(-1);
+    switch (this.#text[at]) {
+      case '{':
+      case '[':
+        return this.#open(this.#text[at] === '[') ? at + 1 : -1;
+      case '}':
+      case ']':
+        this.#close();
+        return at + 1;
+      case ',':
+        if (level) level.index++;
+        return at + 1;
+      case '"':
+        return level && !level.array ? this.#member(level, at) : this.#value(level, at);
+      default:
+        return this.#value(level, at);
+    }
+  }
+
+  #open(array: boolean): boolean {
+    if (this.#levels.length >= LIMITS.jsonDepth) return false;
+    const outer = this.#levels.at(-1);
+    const secret = outer && !LISTS_OF_NAMES.test(this.#levels.at(-2)?.key ?? '') ? secretOf(outer) : undefined;
+    this.#levels.push({ array, key: '', index: 0, secret, before: undefined, label: undefined, value: undefined });
+    return true;
+  }
+
+  #close(): void {
+    const { label, value } = this.#levels.pop()!;
+    const secret = label !== undefined && value ? namedSecret(label, 'member') : undefined;
+    if (secret && value) this.#named(value, secret, 'value');
+  }
+
+  /** A name, and the value behind it unless that has values of its own. */
+  #member(level: Level, at: number): number {
+    const text = this.#text;
+    const end = stringEnd(text, at);
+    if (end < 0) return -1;
+    const name = this.#piece.inner(at + 1, end - 1);
+    level.key = name.text;
+    if (name.text.length >= LIMITS.secretChars) scanText(name, this.#scan, this.#place);
+    const colon = skipSpace(text, end);
+    if (text[colon] !== ':') return -1;
+    const start = skipSpace(text, colon + 1);
+    return text[start] === '{' || text[start] === '[' ? start : this.#value(level, start);
+  }
+
+  #value(level: Level | undefined, at: number): number {
+    const text = this.#text;
+    const end = valueEnd(text, at);
+    if (end < 0) return -1;
+    if (text[at] === '"') this.#string(level, this.#piece.inner(at + 1, end - 1));
+    else this.#scalar(level, at, end);
+    return end;
+  }
+
+  #string(level: Level | undefined, piece: Piece): void {
+    const { text } = piece;
+    const secret = level && this.#secretHere(level, text);
+    if (secret) this.#named(piece, secret);
+    const json = this.#nested < NESTED && mayBeJson(text) && scanJson(piece, this.#scan, this.#place, this.#nested + 1);
+    if (!json) scanText(piece, this.#scan, this.#place);
+    if (!level) return;
+    level.before = text.slice(0, LIMITS.redactedNameChars);
+    if (LABELS.has(level.key)) level.label = level.before;
+    if (level.key === 'value') level.value = piece;
+  }
+
+  /** Numbers are passwords at times. */
+  #scalar(level: Level | undefined, from: number, to: number): void {
+    const text = this.#text.slice(from, to);
+    const report = (rule: Found['rule'], value: string) =>
+      this.#scan.found({
+        rule,
+        value,
+        from: this.#piece.origin(from),
+        to: this.#piece.origin(to),
+        number: true,
+        place: this.#place,
+      });
+    if (!/^-?\d/.test(text)) return;
+    const secret = level && !level.array ? namedSecret(level.key, 'member') : undefined;
+    if (secret?.numbers && (!secret.weak || this.#scan.weak)) report(secret.rule, text);
+    this.#scan.inText?.(text, (rule, begin, end, value) => {
+      if (begin === 0 && end === text.length) report(rule, value ?? text);
+    });
+  }
+
+  /** What the string that comes next is, by what it is called. */
+  #secretHere(level: Level, text: string): NamedSecret | undefined {
+    if (!level.array) return secretOf(level);
+    const { before, index } = level;
+    if (before?.startsWith('-') && !text.startsWith('-')) return namedSecret(before.replace(/^-+/, ''), 'flag');
+    const outer = this.#levels.at(-2);
+    const above = this.#levels.at(-3);
+    if (index === 1 && before !== undefined && outer?.array && /headers$/i.test(above?.key ?? '')) {
+      return namedSecret(before, 'header');
+    }
+    return level.secret && { ...level.secret, value: 'telling' };
+  }
+
+  #named(piece: Piece, secret: NamedSecret, member?: string): void {
+    const { text } = piece;
+    const from = secret.rule === 'authorization' ? schemeLength(text, 0) : 0;
+    const value = text.slice(from);
+    if ((secret.weak && !this.#scan.weak) || !isSecretValue(value, secret.value)) return;
+    this.#scan.found({
+      rule: secret.rule,
+      value,
+      from: piece.origin(from),
+      to: piece.origin(text.length),
+      weak: secret.weak ?? false,
+      place: member === undefined ? this.#place : () => join(this.#place(), member),
+    });
+  }
+
+  readonly #place = (): string =>
+    this.#levels.reduce<string>(
+      (path, { array, key, index }) =>
+        array ? `${path}[${index}]` : join(path, key.slice(0, LIMITS.redactedNameChars)),
+      this.#outer(),
+    );
+}
+
+/** What an object may be called by, in a member of its own. */
+const LABELS = new Set(['name', 'key', 'header', 'field']);
+/** Members that are the value of what has the name of a secret: of a schema, or of a wrapper around it. */
+const VALUES = /^(?:value|default|const|enum|examples?|data|raw|current)$/;
+/** Keywords of schemas whose members list names. */
+const LISTS_OF_NAMES = /^(?:dependentRequired|dependencies)$/;
+
+function secretOf(level: Level): NamedSecret | undefined {
+  if (level.array) return level.secret;
+  return namedSecret(level.key, 'member') ?? (VALUES.test(level.key) ? level.secret : undefined);
+}
+
+function join(path: string, key: string): string {
+  if (!/^[A-Za-z_$][\w$]*$/.test(key)) return `${path}[${JSON.stringify(key)}]`;
+  return path === '' ? key : `${path}.${key}`;
+}

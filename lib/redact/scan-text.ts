@@ -1,0 +1,64 @@
+import type { Scan } from './found';
+import { namedValue } from './named-value';
+import type { Piece } from './piece';
+import type { RuleId } from './rules';
+import { basicPassword, type Shape } from './shapes';
+import { nextTrigger, type Trigger } from './triggers';
+
+/** Tells of every secret in a text that is no JSON, or is one string or name of it. Linear in its length. */
+export function scanText(piece: Piece, scan: Scan, place: () => string): void {
+  const { text } = piece;
+  const report = (rule: RuleId, from: number, to: number, value = text.slice(from, to), more = {}) =>
+    scan.found({ rule, value, from: piece.origin(from), to: piece.origin(to), place, ...more });
+
+  scan.inText?.(text, report);
+  let at = 0;
+  for (let trigger = nextTrigger(text, 0); trigger; trigger = nextTrigger(text, at)) {
+    at = trigger.at + 1;
+    const found = trigger.is === 'shape' ? shapeAt(text, trigger) : undefined;
+    if (found) {
+      report(found.rule, found.from, found.to, undefined, { shape: true });
+      if (found.password !== undefined) report('password', found.from, found.to, found.password, { shape: true });
+      at = Math.max(at, found.to);
+    }
+    if (trigger.is === 'shape') continue;
+    const named = namedValue(text, trigger.at, trigger.is);
+    if (!named || (named.secret.weak && !scan.weak)) continue;
+    report(named.secret.rule, named.from, named.to, named.value, { weak: named.secret.weak });
+    // What is within the value may be looked at for itself: it can be a longer text.
+  }
+}
+
+interface ShapeFound {
+  readonly rule: RuleId;
+  readonly from: number;
+  readonly to: number;
+  /** Of a Basic credential. */
+  readonly password?: string | undefined;
+}
+
+function shapeAt(text: string, { at, shapes }: Extract<Trigger, { is: 'shape' }>): ShapeFound | undefined {
+  for (const shape of shapes) {
+    const begin = at - (shape.back ?? 0);
+    if (begin < 0 || (isWordStart(shape) && goesOn(text, begin))) continue;
+    shape.pattern.lastIndex = begin;
+    const match = shape.pattern.exec(text);
+    if (!match) continue;
+    const secret = match[1] ?? match[0];
+    if (shape.accepts && !shape.accepts(secret)) continue;
+    const from = begin + match[0].lastIndexOf(secret);
+    const password = shape.holdsPassword ? basicPassword(secret) : undefined;
+    return { rule: shape.rule, from, to: from + secret.length, password };
+  }
+  return undefined;
+}
+
+function isWordStart({ start }: Shape): boolean {
+  return /^[\w([]/.test(start);
+}
+
+/** True if a word goes on here; what an escape of a URL or of a text ends with is no part of one. */
+function goesOn(text: string, at: number): boolean {
+  if (at === 0 || !/[A-Za-z0-9_-]/.test(text[at - 1]!)) return false;
+  return !/(?:%[0-9A-Fa-f]{2}|\\[bfnrt])$/.test(text.slice(Math.max(0, at - 3), at));
+}

@@ -1,0 +1,128 @@
+import type { RuleId } from './rules';
+
+/** Where a name was found: different places have different habits. */
+export type NamePlace = 'member' | 'header' | 'query' | 'text' | 'flag';
+
+/** What a name makes of its value. */
+export interface NamedSecret {
+  readonly rule: RuleId;
+  /**
+   * What the value has to be for that: `any` text, no plain `word` (`token: "identifier"`), or `telling` (letters and digits;
+   * `key: "a4f2-77xq"`),
+   * or `opaque`, which is that and longer.
+   */
+  readonly value: 'any' | 'word-no' | 'telling' | 'opaque';
+  /** Only a reason to ask when a recording is shared. */
+  readonly weak?: true;
+  /** A number is one as well. */
+  readonly numbers?: true;
+}
+
+interface NameRow extends NamedSecret {
+  /** Against the name in lower case, its words joined by hyphens. */
+  readonly name: RegExp;
+  readonly places?: readonly NamePlace[];
+}
+
+const IN_URLS: readonly NamePlace[] = ['query', 'header'];
+
+/** The first row that fits a name decides; `undefined` in the place of a secret ends it. */
+const NAMES: readonly (NameRow | { readonly name: RegExp; readonly rule?: undefined; readonly places?: undefined })[] =
+  [
+    // Of protocols, parsers and models: no secrets.
+    {
+      name: /(?:^|-)(?:progress|next|next-?page|page|continuation|continue|cursor|pagination|sync|resume|start|stop|end|first|last|pad|eos|bos|unk|sep|cls|mask|special|syntax|lex|design|max|min|new|prompt|input|output|completion|cancell?ation)-?token$/,
+    },
+    { name: /(?:^|-)(?:www|proxy)-authenticate$/ },
+    {
+      name: /(?:private|secret|signing|encryption|ssh|pgp|gpg|tls|ssl|rsa|ec|deploy|host)-?key(?:-?pem)?$/,
+      rule: 'private-key',
+      value: 'any',
+    },
+    {
+      name: /pass-?(?:word|wd|phrase|code)(?:-?(?:hash|value))?$|(?:^|-)(?:pwd|pass)$/,
+      rule: 'password',
+      value: 'any',
+      numbers: true,
+    },
+    {
+      name: /(?:^|-)(?:pin|pin-code|otp|totp|mfa-code|cvv|cvc|ssn)$/,
+      rule: 'password',
+      value: 'any',
+      weak: true,
+      numbers: true,
+    },
+    {
+      name: /(?:api|access|account|shared|subscription|service|license|app|auth|consumer|webhook|functions|master|admin|storage|personal-access)-?key(?:-?(?:id|value|header))?$|(?:^|-)apikey$|access-key$/,
+      rule: 'api-key',
+      value: 'word-no',
+    },
+    {
+      name: /secret(?:-?(?:value|access-key|key|token|string|hex|base64))?$|(?:^|-)secrets$/,
+      rule: 'secret',
+      value: 'any',
+    },
+    {
+      name: /(?:^|-)(?:code-verifier|device-code|client-assertion|saml-assertion|saml-?response|authorization-code|auth-code)$/,
+      rule: 'oauth',
+      value: 'any',
+    },
+    {
+      name: /(?:access|refresh|id|auth|bearer|api|session|csrf|xsrf|personal|bot|user|app|client|security|secret|service|registry|deploy|github|gitlab|slack|npm|pypi|hf|jwt|oauth|subject|actor|device|identity|web-?hook|vault)-?tokens?$/,
+      rule: 'token',
+      value: 'any',
+    },
+    {
+      name: /token(?:-?(?:value|secret|string|key))?$|(?:^|-)jwt$|(?:^|-)bearer$|(?:^|-)pat$/,
+      rule: 'token',
+      value: 'word-no',
+    },
+    { name: /(?:^|-)(?:proxy-)?authorization$|(?:^|-)auth-header$/, rule: 'authorization', value: 'word-no' },
+    { name: /cookies?$/, rule: 'cookie', value: 'word-no' },
+    { name: /(?:^|-)credentials?$|(?:^|-)creds$/, rule: 'credential', value: 'word-no' },
+    {
+      name: /(?:connection|conn)-?(?:string|str)$|(?:database|db|redis|mongo(?:db)?|postgres(?:ql)?|amqp|broker)-?(?:url|uri|dsn)$|(?:^|-)dsn$/,
+      rule: 'credential',
+      value: 'telling',
+      weak: true,
+    },
+    {
+      name: /(?:^|-)(?:sig|signature|hmac|x-amz-signature|x-amz-credential|x-amz-security-token|x-goog-signature|key|auth|sid|pass|ticket|assertion|samlrequest|samlresponse|subscription-key|login-hint)$/,
+      rule: 'secret',
+      value: 'any',
+      places: IN_URLS,
+    },
+    {
+      name: /session-?(?:id|key)?$|(?:^|-)sid$|(?:^|-)(?:php|j|asp\.?net-?)sess(?:ion)?-?id$/,
+      rule: 'session',
+      value: 'any',
+      places: IN_URLS,
+    },
+    { name: /session-?(?:id|key|secret)$|(?:^|-)sid$/, rule: 'session', value: 'telling', weak: true },
+    {
+      name: /(?:^|-)(?:key|auth|signature|sig|nonce|salt|seed|mnemonic|verifier|assertion|license|serial|hash-key|csrf|xsrf|sas|ticket|code|state|private|encryption)$/,
+      rule: 'secret-name',
+      value: 'opaque',
+      weak: true,
+    },
+  ];
+
+const MOST_CHARACTERS = 64;
+
+/** What the value of a name is taken for; undefined for no secret. Names longer than anybody gives are none. */
+export function namedSecret(name: string, place: NamePlace): NamedSecret | undefined {
+  if (name.length > MOST_CHARACTERS) return undefined;
+  const words = wordsOf(name);
+  const found = NAMES.find((row) => (row.places === undefined || row.places.includes(place)) && row.name.test(words));
+  return found?.rule === undefined ? undefined : found;
+}
+
+/** `apiKey`, `API_KEY`, `x-api-key`, `Api.Key` → words joined by hyphens. */
+function wordsOf(name: string): string {
+  return name
+    .replace(/([a-z0-9])([A-Z])/g, '$1-$2')
+    .replace(/([A-Z])([A-Z][a-z])/g, '$1-$2')
+    .replace(/[\s_.:/-]+/g, '-')
+    .replace(/^-|-$|\[\]$/g, '')
+    .toLowerCase();
+}

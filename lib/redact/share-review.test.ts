@@ -1,0 +1,140 @@
+import { describe, expect, test } from 'vitest';
+import type { Frame } from '@/lib/wire/frame';
+import { LIMITS } from '@/lib/wire/limits';
+import { CaptureRedactor } from './capture-redactor';
+import { ShareReview } from './share-review';
+import { PLANTED, plantedFrame, survivors } from './test-planted';
+
+const text = ({ bytes }: Pick<Frame, 'bytes'>) => new TextDecoder().decode(bytes);
+
+/** What leaves of these frames, and what was found in them. */
+function reviewed(frames: readonly Frame[], choose?: (review: ShareReview) => Parameters<ShareReview['redaction']>[0]) {
+  const review = new ShareReview();
+  frames.forEach((frame, index) => {
+    review.add({ ...frame, seq: index + 1 });
+  });
+  const redaction = review.redaction(choose?.(review));
+  return { findings: review.findings(), shared: frames.map((frame) => text(redaction.apply(frame))), redaction };
+}
+
+describe('58: none of what was planted is shared, recorded by us or not', () => {
+  test.each(PLANTED)('$where', (planted) => {
+    expect(survivors(reviewed(planted.frames).shared.join('\n'), [planted])).toEqual([]);
+    const capture = new CaptureRedactor([]);
+    const recorded = planted.frames.map((frame) => capture.apply(frame));
+    expect(survivors(reviewed(recorded).shared.join('\n'), [planted])).toEqual([]);
+  });
+
+  test('all of them in one session', () => {
+    const frames = PLANTED.flatMap((planted) => planted.frames);
+    expect(survivors(reviewed(frames).shared.join('\n'))).toEqual([]);
+  });
+});
+
+test('59: a secret seen in a header goes from bodies before and after it, in base64 and percent-encoded', () => {
+  const secret = 'pa/ss+w0rd=ü9';
+  const header = JSON.stringify({ kind: 'request', headers: [['x-api-key', secret]] });
+  const { shared } = reviewed([
+    plantedFrame(`early ${secret}`),
+    plantedFrame(header, 'http', 'to-server'),
+    plantedFrame(`${btoa('pa/ss+w0rd=\u00c3\u00bc9')} ${encodeURIComponent(secret)} ${JSON.stringify(secret)}`),
+  ]);
+  expect(shared.join('\n')).not.toMatch(/w0rd|cGEvc3/);
+  const [placeholder] = /\[redacted:api-key:[0-9a-f]{8}\]/.exec(shared[1]!)!;
+  expect(shared[0]).toBe(`early ${placeholder}`);
+});
+
+test('a finding tells what, where and how often, and of the value only its ends', () => {
+  const value = 'kX93-ffQ2-zz81-77Tq';
+  const { findings } = reviewed([
+    plantedFrame(JSON.stringify({ params: { arguments: { 'api-key': value } } }), 'protocol', 'to-server'),
+    plantedFrame(`sent ${value} and ${value}`, 'stderr'),
+  ]);
+  expect(findings).toEqual({
+    list: [
+      {
+        id: expect.stringMatching(/^\[redacted:api-key:[0-9a-f]{8}\]$/),
+        kind: 'secret',
+        rule: 'api-key',
+        label: 'API key',
+        rank: 'certain',
+        decision: 'mask',
+        sample: 'kX9…7Tq',
+        length: value.length,
+        count: 3,
+        places: [
+          { seq: 1, channel: 'protocol', path: 'params.arguments["api-key"]' },
+          { seq: 2, channel: 'stderr', path: '' },
+          { seq: 2, channel: 'stderr', path: '' },
+        ],
+      },
+    ],
+    unlisted: 0,
+  });
+});
+
+test('what was masked while recording is told without a value', () => {
+  const capture = new CaptureRedactor([]);
+  const { findings, shared } = reviewed([
+    capture.apply(plantedFrame('{"password":"hunter2!"}')),
+    plantedFrame('{"headers":[["authorization","•••"]]}', 'http'),
+  ]);
+  expect(findings.list).toMatchObject([
+    { kind: 'masked', rule: 'password', sample: expect.stringMatching(/^\[redacted:password:/), length: 0, count: 1 },
+    { kind: 'masked', rule: '', sample: '•••', count: 1 },
+  ]);
+  expect(shared[1]).toBe('{"headers":[["authorization","•••"]]}');
+});
+
+test('a person’s decision goes before the rule’s: what they keep stays to the byte', () => {
+  const kept = `{"a":  {"password":"let-me-in-1"}, "token":"zz-99-yy-88", "n": 1.50}`;
+  const { shared } = reviewed([plantedFrame(kept)], (review) => ({
+    decisions: new Map(review.findings().list.map(({ id, rule }) => [id, rule === 'password' ? 'keep' : 'mask'])),
+  }));
+  expect(shared[0]).toMatch(
+    /^\{"a": {2}\{"password":"let-me-in-1"\}, "token":"\[redacted:token:[0-9a-f]{8}\]", "n": 1\.50\}$/,
+  );
+});
+
+test('patterns of a person’s own, literal and regular', () => {
+  const { shared } = reviewed([plantedFrame('{"text":"Project Mango-77 of ACME, ticket T-1234"}')], () => ({
+    patterns: [{ literal: 'Mango-77' }, { literal: 'ACME' }, { regex: 't-\\d+' }],
+  }));
+  expect(shared[0]).toMatch(
+    /^\{"text":"Project (\[redacted:pattern:\w{8}\]) of (\[redacted:pattern:\w{8}\]), ticket (\[redacted:pattern:\w{8}\])"\}$/,
+  );
+});
+
+test.each([
+  [{ literal: 'ab' }, 'pattern-too-short'],
+  [{ regex: '(((' }, 'pattern-not-regex'],
+  [{ literal: 'x'.repeat(LIMITS.redactionPatternChars + 1) }, 'pattern-too-long'],
+])('a pattern that can’t be used is refused: %j', (pattern, code) => {
+  expect(() => new ShareReview().redaction({ patterns: [pattern] })).toThrow(expect.objectContaining({ code }));
+});
+
+test('beyond the limit findings are counted, and masked all the same', () => {
+  const items = Array.from({ length: LIMITS.findings + 5 }, (_, index) => ({ password: `pw-${index}-of-many` }));
+  const frame = plantedFrame(JSON.stringify(items));
+  const { findings, shared } = reviewed([frame]);
+  expect(findings.list).toHaveLength(LIMITS.findings);
+  expect(findings.unlisted).toBe(5);
+  expect(shared[0]).not.toContain('of-many');
+});
+
+test('names and notes go the same way', () => {
+  const review = new ShareReview();
+  review.add(plantedFrame('{"token":"zz-99-yy-88"}'));
+  review.addText('bad zz-99-yy-88 – see AKIAQWERTYUIOPASDF12', 'note 1');
+  const redaction = review.redaction();
+  expect(redaction.applyText('bad zz-99-yy-88 – see AKIAQWERTYUIOPASDF12')).toMatch(
+    /^bad \[redacted:token:\w+\] – see \[redacted:aws:\w+\]$/,
+  );
+  expect(redaction.applyText('plain – text')).toBe('plain – text');
+  expect(redaction.count).toBe(2);
+});
+
+test('another review of the same gives other placeholders: nothing tells what stood there', () => {
+  const frame = plantedFrame('{"password":"123456"}');
+  expect(reviewed([frame]).shared).not.toEqual(reviewed([frame]).shared);
+});

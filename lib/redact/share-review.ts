@@ -1,0 +1,184 @@
+import type { Frame } from '@/lib/wire/frame';
+import { MASK } from '@/lib/wire/http-frame';
+import { LIMITS } from '@/lib/wire/limits';
+import { byteText, byteTextOf, readableText } from './byte-text';
+import { patternFinder } from './extra-patterns';
+import type { Choices, Finding, Findings, Place } from './finding';
+import type { Found } from './found';
+import { KnownValues } from './known-values';
+import { BYTE_MASK, PLACEHOLDER, Placeholders } from './placeholder';
+import { Redaction } from './redaction';
+import { type Decision, type Rank, RULES, type RuleId } from './rules';
+import { scanFrame } from './scan-frame';
+import { isTelling } from './value-words';
+import { scanWeakShapes } from './weak-shapes';
+
+/** A finding that still grows. */
+interface Growing {
+  readonly id: string;
+  readonly kind: Finding['kind'];
+  rule: RuleId | '';
+  /** Byte text; of what is masked the placeholder. */
+  readonly value: string;
+  /** Beyond doubt, by name or shape. */
+  strong: boolean;
+  count: number;
+  readonly places: Place[];
+}
+
+/**
+ * Goes through the frames of a recording that is to be shared and gathers what a person has to decide on: feed all of them
+ * with {@link add}, show {@link findings}, then make a {@link Redaction} of what was decided. Values stay in here. Pure and synchronous;
+ * linear in the frames' length, so a page may run it in a Worker, a portion at a time.
+ */
+export class ShareReview {
+  readonly #placeholders = new Placeholders();
+  readonly #known = new KnownValues();
+  readonly #growing = new Map<string, Growing>();
+  #characters = 0;
+  #unlisted = 0;
+
+  /** Looks through a frame, in the recording's order. */
+  add({ seq, channel, bytes }: Pick<Frame, 'seq' | 'channel' | 'bytes'>): void {
+    this.#look(byteText(bytes), (path) => ({ seq, channel, path }));
+  }
+
+  /** Looks through other text that leaves with the recording: its name, a note. `path` says what it is. */
+  addText(text: string, path: string): void {
+    this.#look(byteTextOf(text), () => ({ seq: 0, channel: 'note', path }));
+  }
+
+  #look(text: string, placed: (path: string) => Place): void {
+    const secrets: Found[] = [];
+    scanFrame(text, {
+      weak: true,
+      inText: (part, report) => {
+        for (const { from, to, known } of this.#known.find(part)) report(known.rule, from, to, known.value);
+        scanWeakShapes(part, report);
+      },
+      found: (secret) => {
+        secrets.push({ ...secret, place: once(secret.place()) });
+      },
+    });
+    this.#noteMasked(text, placed);
+    // Several rules may find the same: the best one counts, and once.
+    const best = new Map<string, Found>();
+    for (const secret of secrets) {
+      const key = `${secret.from} ${secret.value}`;
+      const other = best.get(key);
+      if (!other || certainty(secret) > certainty(other)) best.set(key, secret);
+    }
+    for (const secret of best.values()) this.#note(secret, placed);
+  }
+
+  #note({ rule, value, weak, place }: Found, placed: (path: string) => Place): void {
+    const strong = !weak && RULES[rule].rank !== 'possible';
+    const growing = this.#grow('secret', rule, value, strong);
+    if (!growing) return;
+    if (strong && !growing.strong) {
+      growing.strong = true;
+      growing.rule = rule;
+    }
+    growing.count++;
+    if (growing.places.length < LIMITS.findingPlaces) growing.places.push(placed(place()));
+    if (RULES[rule].rank !== 'possible' && isTelling(value)) this.#known.add({ rule, value });
+  }
+
+  #noteMasked(text: string, placed: (path: string) => Place): void {
+    const counts = new Map<string, { rule: RuleId | ''; count: number }>();
+    for (const [whole, rule] of text.matchAll(PLACEHOLDER)) {
+      const known = Object.hasOwn(RULES, rule!) ? (rule as RuleId) : '';
+      counts.set(whole, { rule: known, count: (counts.get(whole)?.count ?? 0) + 1 });
+    }
+    const bare = text.split(BYTE_MASK).length - 1;
+    if (bare > 0) counts.set(MASK, { rule: '', count: bare });
+    for (const [value, { rule, count }] of counts) {
+      const growing = this.#grow('masked', rule, byteTextOf(value), true);
+      if (!growing) continue;
+      growing.count += count;
+      if (growing.places.length < LIMITS.findingPlaces) growing.places.push(placed(''));
+    }
+  }
+
+  #grow(kind: Finding['kind'], rule: RuleId | '', value: string, strong: boolean): Growing | undefined {
+    const key = `${kind} ${value}`;
+    let growing = this.#growing.get(key);
+    if (growing) return growing;
+    if (this.#growing.size >= LIMITS.findings || this.#characters + value.length > LIMITS.findingCharacters) {
+      this.#unlisted++;
+      return undefined;
+    }
+    const id = kind === 'masked' ? readableText(value) : this.#placeholders.of(rule || 'secret', value);
+    growing = { id, kind, rule, value, strong, count: 0, places: [] };
+    this.#growing.set(key, growing);
+    this.#characters += value.length;
+    return growing;
+  }
+
+  /** What was found until now. */
+  findings(): Findings {
+    const list = [...this.#growing.values()].map(shown);
+    return { list: list.toSorted((a, b) => weight(a) - weight(b) || b.count - a.count), unlisted: this.#unlisted };
+  }
+
+  /** What takes out what was decided on, from every frame and text. Throws {@link PatternError}. */
+  redaction({ decisions = new Map(), patterns = [] }: Choices = {}): Redaction {
+    const decided = new Map<string, Decision>();
+    const known = new KnownValues();
+    for (const growing of this.#growing.values()) {
+      if (growing.kind === 'masked') continue;
+      const decision = decisions.get(growing.id) ?? decisionOf(growing);
+      decided.set(growing.value, decision);
+      const rule = growing.rule || 'secret';
+      if (decision === 'mask' && isTelling(growing.value)) known.add({ rule, value: growing.value });
+    }
+    return new Redaction({ decided, known, inPattern: patternFinder(patterns), placeholders: this.#placeholders });
+  }
+}
+
+function certainty({ rule, weak, shape }: Found): number {
+  return (RULES[rule].rank === 'possible' ? 0 : weak ? 1 : 2) + (shape ? 1 : 0);
+}
+
+function once(path: string): () => string {
+  return () => path;
+}
+
+function rankOf({ rule, strong, kind }: Growing): Rank {
+  if (kind === 'masked' || rule === '') return 'certain';
+  return strong || RULES[rule].rank === 'possible' ? RULES[rule].rank : 'likely';
+}
+
+function decisionOf({ rule }: Growing): Decision {
+  return rule === '' ? 'mask' : RULES[rule].decision;
+}
+
+function shown(growing: Growing): Finding {
+  const { id, kind, rule, value, count, places } = growing;
+  const text = readableText(value);
+  return {
+    id,
+    kind,
+    rule,
+    label: rule === '' ? 'masked value' : RULES[rule].label,
+    rank: rankOf(growing),
+    decision: decisionOf(growing),
+    sample: kind === 'masked' ? text : sampleOf(text),
+    length: kind === 'masked' ? 0 : text.length,
+    count,
+    places: [...places],
+  };
+}
+
+/** Its ends, never more than a third of it. */
+function sampleOf(text: string): string {
+  const shownChars = Math.min(8, Math.floor(text.length / 3));
+  const first = Math.ceil(shownChars / 2);
+  return `${text.slice(0, first)}…${text.slice(text.length - (shownChars - first))}`;
+}
+
+const RANKS: readonly Rank[] = ['certain', 'likely', 'possible'];
+
+function weight({ kind, rank }: Finding): number {
+  return (kind === 'masked' ? RANKS.length : 0) + RANKS.indexOf(rank);
+}

@@ -1,0 +1,55 @@
+import type { RuleId } from './rules';
+
+/** What may be private, and is no reason to take anything out while recording. */
+interface WeakShape {
+  readonly rule: RuleId;
+  /** Global; the first group, if there is one, is what is meant. Linear: nothing unbounded begins within itself. */
+  readonly pattern: RegExp;
+  readonly accepts?: (text: string) => boolean;
+}
+
+const WEAK_SHAPES: readonly WeakShape[] = [
+  {
+    rule: 'email',
+    pattern: /(?<![\w.+%-])[\w.+%-]{1,64}@(?:[A-Za-z0-9-]{1,63}\.){1,8}[A-Za-z]{2,24}(?![\w-])/g,
+    accepts: (text) =>
+      !/@(?:[\w.-]+\.)?(?:example|test|invalid|localhost)(?:\.(?:com|org|net))?$|^git@|^no-?reply@/i.test(text),
+  },
+  {
+    rule: 'home-path',
+    // Two backslashes: a string within a string.
+    pattern: /(?:\/(?:home|Users)\/|[A-Za-z]:(?:\\{1,4}|\/)Users(?:\\{1,4}|\/))([^\s/\\:"'<>|,;)\]}]{1,64})/g,
+    accepts: (text) => !/^(?:user|username|you|me|runner|node|root|Public|Shared|<.*|\.+|\*+)$/.test(text),
+  },
+  {
+    rule: 'random',
+    pattern: /(?<![\w+/=-])[A-Za-z0-9_+/-]{20,120}={0,2}(?![\w+/=-])/g,
+    accepts: isRandom,
+  },
+];
+
+/** Tells of everything that may be private in a byte text. */
+export function scanWeakShapes(text: string, report: (rule: RuleId, from: number, to: number) => void): void {
+  for (const { rule, pattern, accepts } of WEAK_SHAPES) {
+    for (const match of text.matchAll(pattern)) {
+      const meant = match[1] ?? match[0];
+      if (accepts && !accepts(meant)) continue;
+      const to = match.index + match[0].length;
+      report(rule, to - meant.length, to);
+    }
+  }
+}
+
+/** Bits a character that words, paths and identifiers do not reach. */
+const RANDOM_BITS = 3.8;
+
+/** Letters of both cases and digits, mixed: neither a digest, nor an id in hex, nor a path. */
+function isRandom(text: string): boolean {
+  if (!/[a-z]/.test(text) || !/[A-Z]/.test(text) || !/\d/.test(text)) return false;
+  if (/^[0-9a-fA-F-]+$/.test(text) || text.split(/[/_-]/).length > 3) return false;
+  const counts = new Map<string, number>();
+  for (const character of text) counts.set(character, (counts.get(character) ?? 0) + 1);
+  let bits = 0;
+  for (const count of counts.values()) bits -= (count / text.length) * Math.log2(count / text.length);
+  return bits >= RANDOM_BITS;
+}
