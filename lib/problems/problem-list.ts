@@ -50,14 +50,22 @@ export class ProblemList {
     this.#version++;
   }
 
-  /** What of it is about frames up to `seq`. Of frames that a problem does not name, nobody knows when they came. */
+  /** What of it is about frames up to `seq`. */
   upTo(seq: number): ProblemList {
-    const list = new ProblemList();
-    const before = this.all.map((problem) => {
-      const seqs = problem.seqs.filter((at) => at <= seq);
-      return seqs.length === problem.seqs.length ? problem : { ...problem, seqs, count: seqs.length };
+    const count = this.#firstOf(seq + 1);
+    const marks = new Uint32Array(2 * count);
+    const counts = new Map<number, number>();
+    for (let at = 0; at < count; at++) {
+      const id = this.#ids.get(at);
+      marks.set([this.#seqs.get(at), id], 2 * at);
+      counts.set(id, (counts.get(id) ?? 0) + 1);
+    }
+    const changed = this.all.flatMap((problem) => {
+      const here = counts.get(problem.id);
+      return here === undefined ? [] : { ...problem, seqs: problem.seqs.filter((one) => one <= seq), count: here };
     });
-    list.take(before.filter(({ seqs }) => seqs.length > 0));
+    const list = new ProblemList();
+    list.take({ changed, marks });
     return list;
   }
 
