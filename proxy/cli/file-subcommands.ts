@@ -52,6 +52,33 @@ export const FILE_SUBCOMMANDS = [
     ],
   },
   {
+    name: 'replay',
+    words: 'FILE [-- SERVER]',
+    least: 1,
+    most: 1,
+    takesCommand: true,
+    help: 'be an MCP server that answers from a recording',
+    options: [
+      {
+        name: 'port',
+        value: 'NUMBER',
+        help: 'serve Streamable HTTP on 127.0.0.1 instead of stdio; 0 takes any free port',
+      },
+      {
+        name: 'on-miss',
+        value: 'WHAT',
+        help: 'what answers a request that was not recorded: error (default), empty, or forward',
+      },
+      { name: 'pace', value: 'PACE', help: 'instant (default), real, or x4 for four times as fast' },
+    ],
+    examples: [
+      ['mcp-inspect replay a.mcpr.jsonl', 'on stdio: give a client this as its server’s command'],
+      ['mcp-inspect replay a.mcpr.gz --port 8080', 'at http://127.0.0.1:8080/mcp'],
+      ['mcp-inspect replay a.mcpr.jsonl --on-miss forward -- node server.js', 'the rest by a live server; also -- URL'],
+      ['mcp-inspect -- mcp-inspect replay a.mcpr.jsonl', 'inspect it as if the server were there'],
+    ],
+  },
+  {
     name: 'diff',
     words: 'A B',
     least: 2,

@@ -1,5 +1,6 @@
 import { type KeyboardEvent, type PointerEvent, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { canvasColours, canvasContext } from '@/components/log/canvas-colours';
+import { useCanvasSize } from '@/components/log/use-canvas-size';
 import { formatTime } from '@/components/ui/format';
 import { useLogSize, useLogState } from '@/lib/hooks/use-log';
 import { useTheme } from '@/lib/hooks/use-theme';
@@ -44,21 +45,18 @@ export function Timeline({
 
   const draw = () => {
     const element = canvas.current;
-    const context = element && canvasContext(element);
-    if (!element || !context) return;
+    const place = canvasSize.current;
+    const context = element && place && canvasContext(element, place);
+    if (!element || !place || !context) return;
     bins.update();
     const selection = range || dragged ? { from, to } : undefined;
-    drawTimeline(context, element.clientWidth, bins, view, selection, canvasColours(element));
+    drawTimeline(context, place.width, bins, view, selection, canvasColours(element));
   };
   const drawSoon = useLater(draw, DRAW_MS);
+  const canvasSize = useCanvasSize(canvas, () => drawSoon(true));
   // biome-ignore lint/correctness/useExhaustiveDependencies: what the reader does is seen at once
   useLayoutEffect(() => drawSoon(true), [zoom, dragged, range, theme]);
   useLayoutEffect(() => drawSoon(false));
-  useEffect(() => {
-    const observer = new ResizeObserver(() => drawSoon(true));
-    observer.observe(canvas.current!);
-    return () => observer.disconnect();
-  }, [drawSoon]);
 
   const timeAt = (clientX: number) => {
     const box = canvas.current!.getBoundingClientRect();
