@@ -41,8 +41,17 @@ export const LAYERS = [
   { in: 'lib/redact/', may: ['lib/wire/'], packages: ['@noble/hashes'] },
   {
     in: 'lib/sharing/',
-    may: ['lib/wire/', 'lib/store/', 'lib/recording/', 'lib/har/', 'lib/redact/'],
-    packages: [],
+    may: [
+      'lib/wire/',
+      'lib/store/',
+      'lib/recording/',
+      'lib/har/',
+      'lib/redact/',
+      'lib/problems/',
+      'lib/snippets/',
+      'lib/schema/',
+    ],
+    packages: ['fflate'],
   },
   { in: 'lib/schema/', may: ['lib/wire/'], packages: [] },
   {

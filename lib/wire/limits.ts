@@ -157,6 +157,15 @@ export const LIMITS = {
   /** The longest line that is read, which a frame of `frameBytes` fits into as base64; the first line; all of it, unpacked. */
   recordedLineBytes: 352 * 1024 * 1024,
   recordingHeaderBytes: 1024 * 1024,
+  /**
+   * Characters of a link that holds a recording: browsers open the first many of them everywhere (Safari and programs that pass links on are the
+   * narrowest), Chromium up to 2 MiB and nobody more; and what it may unpack to.
+   */
+  linkEverywhereChars: 32_000,
+  linkChars: 2_000_000,
+  linkUnpackedBytes: 64 * 1024 * 1024,
+  /** Bytes of frames that a page shares by itself; a larger recording is for the command line. */
+  sharedBytes: 256 * 1024 * 1024,
   recordingBytes: 2 * 1024 ** 3,
   /** Frames that a recorder writes in one go, and how many times as long it rests after that while more comes in. */
   recordedAtOnce: 256,
