@@ -306,6 +306,8 @@ export const LIMITS = {
   differenceItems: 50,
   differenceSteps: 2_000_000,
   differenceChars: 160,
+  /** Bytes of two logs that a page compares: what they say is held once more for that. */
+  comparedLogBytes: 128 * 1024 * 1024,
   /** Schemas looked at in the comparison of two, and changes of one list of things that are told. */
   comparedSchemas: 20_000,
   changesTold: 2000,
