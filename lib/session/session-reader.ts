@@ -1,4 +1,5 @@
 import { eraOf } from '@/lib/mcp/versions';
+import { decodeLossy } from '@/lib/store/classify';
 import { HttpExchanges } from '@/lib/store/http-exchanges';
 import type { Frame } from '@/lib/wire/frame';
 import { type HttpFrame, readHttpFrame } from '@/lib/wire/http-frame';
@@ -42,7 +43,7 @@ export class SessionReader {
     else if (frame.channel === 'http') this.#onHttp(frame);
     else if (frame.channel === 'protocol') {
       const exchange = this.#http.carrierOf(frame.seq);
-      for (const read of readMessages(frame.bytes)) {
+      for (const read of readMessages(decodeLossy(frame.bytes))) {
         if (frame.direction === 'to-server') this.#fromClient(frame, exchange, read);
         else this.#fromServer(frame, exchange, read);
       }
@@ -88,7 +89,9 @@ export class SessionReader {
         continues: this.#rounds.continues(read),
       };
       this.#sent.push(call);
-      if (id !== undefined) this.#calls.add(id, call);
+      // Without a usable id it is no request to a server, and nothing comes of it.
+      if (id === undefined) return;
+      this.#calls.add(id, call);
       this.#causes.called(call);
     } else if (kind === 'notification') {
       const notice: OpenNotice = { kind: 'notice', ...at, method, params: params?.text, after: [] };
@@ -105,8 +108,10 @@ export class SessionReader {
     const { message, id, params, answer } = read;
     const { kind, method = '' } = message;
     const at = { seq, time, exchange };
-    if (kind === 'notification') this.#tell({ kind: 'notice', ...at, method, params: params?.text }, read);
-    else if (kind === 'request') {
+    if (kind === 'notification') {
+      const stream = this.#causes.streamOf(read)?.seq;
+      this.#tell({ kind: 'notice', ...at, method, params: params?.text, stream }, read);
+    } else if (kind === 'request') {
       const question: OpenQuestion = {
         kind: 'question',
         ...at,
@@ -171,7 +176,8 @@ export class SessionReader {
     if (event?.event === 'open') this.#opened = event;
     if (event?.event === 'timeout') this.#giveUp(JSON.stringify(event.id), { why: 'timeout' });
     if (event === undefined || !ENDS.has(event.event)) return;
-    for (const call of this.#causes.endAll()) if (!call.answer) call.unanswered = { why: 'lost' };
+    // What the server had already said may still come.
+    for (const call of this.#causes.open) this.#giveUp(call.id, { why: 'lost' });
   }
 }
 
