@@ -11,6 +11,7 @@ import { type Browser, chromium, type Page } from '@playwright/test';
 import { fromRoot, launchLink, quantile } from './inspected';
 import { type Load, PageProbe } from './page-probe';
 import { peerFigure } from './peer';
+import { scrollThrough } from './scroll';
 
 declare const ROOT: string;
 const { findBrowser } = (await import(`${ROOT}/scripts/browser.mjs`)) as { findBrowser: () => string };
@@ -37,10 +38,15 @@ function say(what: string, target: string, ours: string): void {
 }
 
 /** What the peer makes of the same bursts, and of 1 MB. */
-async function sayPeer(browser: Browser): Promise<void> {
+async function sayPeer(): Promise<void> {
   for (const tool of [...BURSTS.map((count) => `burst_${count}`), `text_${KB * KB}`]) {
-    say(`the peer: ${tool}`, '', await peerFigure(browser, [...SERVER], tool));
+    say(`the peer: ${tool}`, '', await peerFigure(launch, [...SERVER], tool));
   }
+}
+
+function launch(): Promise<Browser> {
+  const args = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
+  return chromium.launch({ executablePath: findBrowser(), args });
 }
 
 function sayLoad(): void {
@@ -152,25 +158,8 @@ async function fill(page: Page, count: number): Promise<void> {
   await idle(page);
 }
 
-/** From the first row to the last and back, a step an animation frame. */
 async function scroll(page: Page, probe: PageProbe): Promise<void> {
-  const load = await probe.during(() =>
-    page.evaluate(
-      () =>
-        new Promise<void>((resolve) => {
-          const grid = document.querySelector('[role=grid]')!;
-          const steps = 300;
-          let step = 0;
-          const move = () => {
-            grid.scrollTop = (grid.scrollHeight * (steps - Math.abs(steps - step))) / steps;
-            if (step++ < 2 * steps) requestAnimationFrame(move);
-            else resolve();
-          };
-          grid.scrollTop = 0;
-          requestAnimationFrame(move);
-        }),
-    ),
-  );
+  const load = await probe.during(() => scrollThrough(page));
   say('scroll through 1 M: frame', 'p95 ≤ 33 ms', `p50 ${ms(load.frameP50)}, p95 ${ms(load.frameP95)}`);
   say('scroll through 1 M: longest task', '≤ 100 ms', task(load));
 }
@@ -269,13 +258,11 @@ async function measure(browser: Browser, section: (page: Page, probe: PageProbe)
   }
 }
 
+/** `--only=none` leaves `--peer` alone. */
 const only = process.argv.find((word) => word.startsWith('--only='))?.slice('--only='.length);
-const names = only?.split(',') ?? Object.keys(SECTIONS);
+const names = only === 'none' ? [] : (only?.split(',') ?? Object.keys(SECTIONS));
 sayLoad();
-const browser = await chromium.launch({
-  executablePath: findBrowser(),
-  args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
-});
+const browser = await launch();
 try {
   for (const name of names) {
     const section = SECTIONS[name];
@@ -283,7 +270,7 @@ try {
     await measure(browser, section);
     sayLoad();
   }
-  if (process.argv.includes('--peer')) await sayPeer(browser);
+  if (process.argv.includes('--peer')) await sayPeer();
 } finally {
   await browser.close();
 }
