@@ -1,7 +1,8 @@
 import { Button } from '@/components/ui/button';
 import { IconButton } from '@/components/ui/icon-button';
 import { KeyHint } from '@/components/ui/key-hint';
-import { useLog, useLogState } from '@/lib/hooks/use-log';
+import { useLogState } from '@/lib/hooks/use-log';
+import { useShownLog } from '@/lib/hooks/use-moment';
 import { NEXT_THEME, type Theme, useTheme } from '@/lib/hooks/use-theme';
 import type { ConnectionSummary } from '@/lib/wire/command';
 import { connectionLabels } from './connection-labels';
@@ -16,12 +17,14 @@ interface HeaderProps {
   readonly restarting: boolean;
   readonly onRestart: () => void;
   readonly onDisconnect: () => void;
+  /** Absent where nothing else can be opened. */
+  readonly onCompare: (() => void) | undefined;
   readonly onPalette: () => void;
 }
 
 /** What is inspected, how it is, and what can be done to it as a whole. */
 export function Header(props: HeaderProps) {
-  const { connections, selected, onSelect, restarting, onRestart, onDisconnect, onPalette } = props;
+  const { connections, selected, onSelect, restarting, onRestart, onDisconnect, onCompare, onPalette } = props;
   const labels = connectionLabels(connections);
   return (
     <header className="flex h-9 shrink-0 items-center gap-3 border-b border-line bg-surface px-3">
@@ -49,6 +52,16 @@ export function Header(props: HeaderProps) {
         </>
       )}
       <div className="ml-auto flex shrink-0 items-center gap-1.5">
+        {selected && onCompare && (
+          <Button
+            variant="ghost"
+            size="small"
+            onClick={onCompare}
+            title="Compare with a recording, or with another connection"
+          >
+            Compare…
+          </Button>
+        )}
         {selected && !selected.recording && (
           <>
             <Button
@@ -81,7 +94,7 @@ export function Header(props: HeaderProps) {
 }
 
 function Facts({ connection }: { readonly connection: ConnectionSummary }) {
-  const log = useLog(connection.id);
+  const log = useShownLog(connection.id);
   const { version, era, pid, exit } = useLogState(log, (state) => state.connection);
   const facts = [
     connection.via === 'direct' ? `direct ${connection.transport}` : connection.transport,

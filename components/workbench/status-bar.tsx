@@ -2,7 +2,8 @@ import { Suspense, useState } from 'react';
 import { formatBytes, formatCount, formatDuration } from '@/components/ui/format';
 import { later } from '@/components/ui/later';
 import { type ClientStatus, useClient } from '@/lib/hooks/use-client';
-import { useLog, useLogBehind, useLogSize, useLogState } from '@/lib/hooks/use-log';
+import { useLogBehind, useLogSize, useLogState } from '@/lib/hooks/use-log';
+import { useShownLog } from '@/lib/hooks/use-moment';
 import type { ConnectionSummary } from '@/lib/wire/command';
 import { useGrace } from './use-grace';
 import { WaitingNote } from './waiting-note';
@@ -57,7 +58,7 @@ function graceWords(graceMs: number): string {
 }
 
 function LogFacts({ connection }: { readonly connection: string }) {
-  const log = useLog(connection);
+  const log = useShownLog(connection);
   const size = useLogSize(log);
   const behind = useLogBehind(log);
   const stderrBytes = useLogState(log, (state) => state.stderr.bytes);

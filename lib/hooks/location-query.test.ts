@@ -9,8 +9,10 @@ const NOTHING = {
   filter: undefined,
   http: false,
   frame: undefined,
+  moment: undefined,
   view: undefined,
   at: undefined,
+  compare: undefined,
 };
 
 test.each([
@@ -22,6 +24,7 @@ test.each([
   ['?http=1', { ...NOTHING, http: true }],
   ['?http=0', NOTHING],
   ['?frame=2&view=raw&at=%2Fresult%2F0', { ...NOTHING, frame: 2, view: 'raw', at: '/result/0' }],
+  ['?moment=12', { ...NOTHING, moment: 12 }],
   ['?frame=0', NOTHING],
   ['?frame=-1', NOTHING],
   ['?frame=1e3', NOTHING],
@@ -53,6 +56,15 @@ test('whatever is written is read again', () => {
       expect(parseQuery(patchQuery('', written))).toEqual(written);
     }),
     { seed: 1 },
+  );
+});
+
+test('a comparison goes with its connection, and makes room for a panel', () => {
+  expect(patchQuery('?connection=c1&compare=c2', { frame: 3 })).toBe('?connection=c1&compare=c2&frame=3');
+  expect(patchQuery('?connection=c1&compare=c2', { connection: 'c3' })).toBe('?connection=c3');
+  expect(patchQuery('?connection=c1&compare=c2', { panel: 'tools' })).toBe('?connection=c1&panel=tools');
+  expect(patchQuery('?connection=c1&compare=c2', { connection: 'c2', compare: 'c1' })).toBe(
+    '?connection=c2&compare=c1',
   );
 });
 

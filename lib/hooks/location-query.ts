@@ -12,19 +12,26 @@ export interface PageLocation {
   readonly http: boolean;
   /** seq of the selected frame. */
   readonly frame: number | undefined;
+  /** seq of the frame that is the newest in what is shown: the state as it was then. undefined: as it is now. */
+  readonly moment: number | undefined;
   /** What of the selected frame is shown: id of a tab of the detail. */
   readonly view: string | undefined;
+  /** id of the connection that this one is compared with. */
+  readonly compare: string | undefined;
   /** A field of the selected frame, as a JSON Pointer (RFC 6901). */
   readonly at: string | undefined;
 }
 
-const TEXTS = ['connection', 'panel', 'item', 'filter', 'view', 'at'] as const;
+const TEXTS = ['connection', 'panel', 'item', 'filter', 'view', 'at', 'compare'] as const;
 
 /** Reads a query string; what it doesn't say, or says emptily, is undefined. */
 export function parseQuery(search: string): PageLocation {
   const query = new URLSearchParams(search);
-  const [connection, panel, item, filter, view, at] = TEXTS.map((key) => query.get(key) || undefined);
-  const frame = query.get('frame') ?? '';
+  const [connection, panel, item, filter, view, at, compare] = TEXTS.map((key) => query.get(key) || undefined);
+  const seq = (key: string) => {
+    const text = query.get(key) ?? '';
+    return /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined;
+  };
   const http = query.get('http') === '1';
   return {
     connection,
@@ -32,20 +39,26 @@ export function parseQuery(search: string): PageLocation {
     item,
     filter,
     http,
-    frame: /^[1-9]\d{0,14}$/.test(frame) ? Number(frame) : undefined,
+    frame: seq('frame'),
+    moment: seq('moment'),
     view,
     at,
+    compare,
   };
 }
 
 /**
- * The query string of the page after `patch`; parameters that aren't ours stay. A field belongs to its frame and a filter to its
- * connection: another one takes it away, unless `patch` says which. '' if nothing is left.
+ * The query string of the page after `patch`; parameters that aren't ours stay. A field belongs to its frame, a filter and a
+ * moment and a comparison to their connection: another one takes them away, unless `patch` says which. A panel takes the place of
+ * a comparison. '' if nothing is left.
  */
 export function patchQuery(search: string, patch: Partial<PageLocation>): string {
   const query = new URLSearchParams(search);
   if ('frame' in patch) query.delete('at');
-  if ('connection' in patch && patch.connection !== parseQuery(search).connection) query.delete('filter');
+  const elsewhere = 'connection' in patch && patch.connection !== parseQuery(search).connection;
+  if (elsewhere) query.delete('filter');
+  if (elsewhere) query.delete('moment');
+  if (elsewhere || 'panel' in patch) query.delete('compare');
   for (const [key, value] of Object.entries(patch)) {
     if (value === undefined || value === '' || value === false) query.delete(key);
     else query.set(key, value === true ? '1' : String(value));

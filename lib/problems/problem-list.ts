@@ -50,6 +50,25 @@ export class ProblemList {
     this.#version++;
   }
 
+  /** What of it is about frames up to `seq`. */
+  upTo(seq: number): ProblemList {
+    const count = this.#firstOf(seq + 1);
+    const marks = new Uint32Array(2 * count);
+    const counts = new Map<number, number>();
+    for (let at = 0; at < count; at++) {
+      const id = this.#ids.get(at);
+      marks.set([this.#seqs.get(at), id], 2 * at);
+      counts.set(id, (counts.get(id) ?? 0) + 1);
+    }
+    const changed = this.all.flatMap((problem) => {
+      const here = counts.get(problem.id);
+      return here === undefined ? [] : { ...problem, seqs: problem.seqs.filter((one) => one <= seq), count: here };
+    });
+    const list = new ProblemList();
+    list.take({ changed, marks });
+    return list;
+  }
+
   /** How often a frame was found to have one problem more. */
   get changes(): number {
     return this.#marks;

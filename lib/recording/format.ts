@@ -53,6 +53,6 @@ export interface RecordingEnd {
   readonly k: 'end';
   readonly t: number;
   readonly frames: number;
-  /** Hex digest of all bytes of the file before this line. */
-  readonly sha256: string;
+  /** Hex digest of all bytes of the file before this line. Absent in links, which have to be short. */
+  readonly sha256?: string;
 }

@@ -25,6 +25,8 @@ import { WantedFrames } from './wanted-frames';
  */
 export class Log {
   readonly connection: string;
+  /** The log of which this is an earlier moment; else this. */
+  readonly whole: Log;
   /** Frames that somebody looks at, and of which only what their rows say is here. */
   readonly wanted = new WantedFrames();
   readonly #columns: Columns;
@@ -51,9 +53,10 @@ export class Log {
   #ending = false;
   #last = 0;
 
-  /** `budget`: absent, that of `LIMITS`. */
-  constructor(connection: string, budget?: BytesBudget) {
+  /** `budget`: absent, that of `LIMITS`. `whole`: it is to be an earlier moment of this log. */
+  constructor(connection: string, budget?: BytesBudget, whole?: Log) {
     this.connection = connection;
+    this.whole = whole ?? this;
     const columns = new Columns(budget);
     this.#columns = columns;
     this.relations = new Relations(columns, this.#http);
