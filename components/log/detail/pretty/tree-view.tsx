@@ -9,6 +9,7 @@ import {
   useState,
 } from 'react';
 import { formatCount } from '@/components/ui/format';
+import type { JsonOutline } from '@/lib/store/json-outline';
 import type { FieldMark } from './field-marks';
 import { TreeBlock } from './tree-block';
 import { copy, placePath, valueText } from './tree-copy';
@@ -26,8 +27,10 @@ const OVERSCAN = 10;
 
 /** What whoever has the tree may do with it. */
 export interface TreeHandle {
-  /** Opens what a value is in, and goes there. */
-  readonly show: (place: TreePlace) => void;
+  /** Opens what a value is in, and goes there; with `whole`, opens a long string as well. */
+  readonly show: (place: TreePlace, whole?: boolean) => void;
+  /** Shows a string as the JSON in it. */
+  readonly embed: (place: TreePlace, outline: JsonOutline) => void;
   readonly focus: () => void;
 }
 
@@ -102,7 +105,16 @@ export function TreeView({
     go(place);
   };
   handle.current = {
-    show: (place) => change((tree) => tree.reveal(place), place),
+    show: (place, whole = false) =>
+      change((tree) => {
+        tree.reveal(place);
+        if (whole && tree.canOpen(place)) tree.setOpen(place, true);
+      }, place),
+    embed: (place, outline) =>
+      change((tree) => {
+        tree.reveal(place);
+        tree.embed({ ...place, depth: tree.depthOf(place) }, outline);
+      }, place),
     focus: () => scroller.current?.focus(),
   };
 
@@ -162,6 +174,7 @@ export function TreeView({
                 key={`${row.document.number} ${row.node} ${row.kind}`}
                 row={row}
                 height={rows.top(index + 1) - rows.top(index)}
+                query={query}
               />
             ),
           )}
