@@ -27,10 +27,9 @@ export class CaptureRedactor {
 
   /** The frame without secrets; the same object if there are none. JSON stays JSON, and all else stays to the byte. */
   apply<T extends Pick<Frame, 'bytes'>>(frame: T): T {
-    const text = byteText(frame.bytes);
-    if (!hasTrigger(text) && !this.#known.isIn(text)) return frame;
+    if (!hasTrigger(frame.bytes) && !this.#known.mayBeIn(frame.bytes)) return frame;
     const secrets: Found[] = [];
-    scanFrame(text, {
+    scanFrame(byteText(frame.bytes), {
       weak: false,
       inText: (part, report) => {
         for (const { from, to, known } of this.#known.find(part)) report(known.rule, from, to, known.value);
