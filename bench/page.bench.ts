@@ -1,7 +1,8 @@
 /**
  * What the page makes of scale, in Chromium: bursts before a tool's result, 5,000 messages a second into a long log, scrolling and
- * filtering a million frames, results of 10 MB. The real bin and its real socket; nothing is stubbed. `--peer` has
- * @modelcontextprotocol/inspector go through the bursts and 1 MB as well, installed for that alone.
+ * filtering a million frames, results of 10 MB. The real bin and its real socket; nothing is stubbed. `--only=NAME,…` runs some of
+ * its sections (see SECTIONS), each on a page of its own. `--peer` has @modelcontextprotocol/inspector go through the bursts and
+ * 1 MB as well, installed for that alone.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -15,7 +16,7 @@ declare const ROOT: string;
 const { findBrowser } = (await import(`${ROOT}/scripts/browser.mjs`)) as { findBrowser: () => string };
 
 const BURSTS = [50, 200, 1000, 10_000, 100_000];
-const FILL = 900_000;
+const FILL = 960_000;
 const LIVE_SECONDS = 8;
 const KB = 1024;
 const TOOLS = [
@@ -35,9 +36,11 @@ function say(what: string, target: string, ours: string): void {
   console.log(`${what.padEnd(38)} ${target.padEnd(17)} ${ours}`);
 }
 
-/** The same by the peer, if it was asked for. */
-async function sayPeer(browser: Browser, tool: string): Promise<void> {
-  if (process.argv.includes('--peer')) say('  the peer', '', await peerFigure(browser, [...SERVER], tool));
+/** What the peer makes of the same bursts, and of 1 MB. */
+async function sayPeer(browser: Browser): Promise<void> {
+  for (const tool of [...BURSTS.map((count) => `burst_${count}`), `text_${KB * KB}`]) {
+    say(`the peer: ${tool}`, '', await peerFigure(browser, [...SERVER], tool));
+  }
 }
 
 function sayLoad(): void {
@@ -89,13 +92,12 @@ async function idle(page: Page): Promise<void> {
   );
 }
 
-async function bursts(browser: Browser, page: Page, probe: PageProbe): Promise<void> {
+async function bursts(page: Page, probe: PageProbe): Promise<void> {
   for (const count of BURSTS) {
     await choose(page, `burst_${count}`);
     const load = await probe.during(() => call(page, `burst_${count}`));
     const words = `${ms(load.value)}, longest task ${task(load)}, CPU ${ms(load.cpu)}`;
     say(`burst of ${count.toLocaleString('en')}, result painted`, 'no task > 100 ms', words);
-    await sayPeer(browser, `burst_${count}`);
     await idle(page);
   }
 }
@@ -143,10 +145,10 @@ function rowLatencies(
   return latencies;
 }
 
-async function fill(page: Page): Promise<void> {
-  await choose(page, `burst_${FILL}`);
-  const took = await call(page, `burst_${FILL}`);
-  console.log(`filled with ${FILL.toLocaleString('en')} in ${ms(took)}`);
+async function fill(page: Page, count: number): Promise<void> {
+  await choose(page, `burst_${count}`);
+  const took = await call(page, `burst_${count}`);
+  console.log(`filled with ${count.toLocaleString('en')} in ${ms(took)}`);
   await idle(page);
 }
 
@@ -223,32 +225,43 @@ async function large(page: Page, probe: PageProbe, tool: string, what: string): 
   await page.keyboard.press('Escape');
 }
 
-async function measure(browser: Browser): Promise<void> {
+async function million(page: Page, probe: PageProbe): Promise<void> {
+  await fill(page, FILL);
+  await live(page, probe, '1 M');
+  sayLoad();
+  const { heap, resident } = await probe.memory();
+  const words = `heap ${heap.toFixed(0)} MiB, process ${resident.toFixed(0)} MiB`;
+  say('memory of the tab with 1 M frames', '≤ 400 MB', words);
+  await scroll(page, probe);
+  await filter(page, probe, 'field', 'method:tools/call', '≤ 150 ms');
+  await filter(page, probe, 'text', `live_${LIVE_SECONDS}`, '≤ 1 s');
+}
+
+/** Each takes less than five minutes. */
+const SECTIONS: Readonly<Record<string, (page: Page, probe: PageProbe) => Promise<void>>> = {
+  bursts,
+  live: async (page, probe) => {
+    await fill(page, BURSTS.at(-1)!);
+    await live(page, probe, '100 k');
+  },
+  million,
+  large: async (page, probe) => {
+    await large(page, probe, `text_${KB * KB}`, '1 MB as text');
+    await large(page, probe, `text_${10 * KB * KB}`, '10 MB as text');
+    await large(page, probe, `table_${10 * KB * KB}`, '10 MB structured');
+  },
+};
+
+async function measure(browser: Browser, section: (page: Page, probe: PageProbe) => Promise<void>): Promise<void> {
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
   const probe = await PageProbe.on(page);
   const args = [fromRoot('dist/cli.js'), '--no-open', '--port', '0', '--', ...SERVER];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  calls = 0;
   try {
     await page.goto(await launchLink(child));
     await page.getByRole('tab', { name: 'Tools', exact: true }).first().click();
-    await bursts(browser, page, probe);
-    await live(page, probe, '100 k');
-    await fill(page);
-    await live(page, probe, '1 M');
-    sayLoad();
-    const { heap, resident } = await probe.memory();
-    say(
-      'memory of the tab with 1 M frames',
-      '≤ 400 MB',
-      `heap ${heap.toFixed(0)} MiB, process ${resident.toFixed(0)} MiB`,
-    );
-    await scroll(page, probe);
-    await filter(page, probe, 'field', 'method:tools/call', '≤ 150 ms');
-    await filter(page, probe, 'text', `live_${LIVE_SECONDS}`, '≤ 1 s');
-    await large(page, probe, `text_${KB * KB}`, '1 MB as text');
-    await sayPeer(browser, `text_${KB * KB}`);
-    await large(page, probe, `text_${10 * KB * KB}`, '10 MB as text');
-    await large(page, probe, `table_${10 * KB * KB}`, '10 MB structured');
+    await section(page, probe);
   } finally {
     await page.close();
     child.kill('SIGTERM');
@@ -256,13 +269,21 @@ async function measure(browser: Browser): Promise<void> {
   }
 }
 
+const only = process.argv.find((word) => word.startsWith('--only='))?.slice('--only='.length);
+const names = only?.split(',') ?? Object.keys(SECTIONS);
 sayLoad();
 const browser = await chromium.launch({
   executablePath: findBrowser(),
   args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
 });
 try {
-  await measure(browser);
+  for (const name of names) {
+    const section = SECTIONS[name];
+    if (!section) throw new Error(`There is no section ${name}. There are: ${Object.keys(SECTIONS).join(', ')}.`);
+    await measure(browser, section);
+    sayLoad();
+  }
+  if (process.argv.includes('--peer')) await sayPeer(browser);
 } finally {
   await browser.close();
 }

@@ -216,3 +216,40 @@ test('a note and a bookmark are part of the recording: live, after a reload, and
   await expect(opened.rows.getByTitle(/^Bookmark/)).toHaveCount(1);
   await expect(opened.region('About this recording')).not.toContainText('!');
 });
+
+test('the past of a recording: every panel shows the state at the moment that is chosen', async ({ open }, {
+  outputDir,
+}) => {
+  const file = await record(outputDir);
+  const { page } = await open(['open', file]);
+  const bench = new Workbench(page);
+  const moment = page.getByRole('slider', { name: 'Moment' });
+  const tools = page.getByRole('tab', { name: /^Tools/ });
+  await expect(tools).toContainText('26');
+  const row = bench.rows.filter({ hasText: 'tools/list' }).first();
+  const seq = Number(await row.getByRole('gridcell').first().innerText());
+  await row.click({ button: 'right' });
+  await page.getByRole('menuitem', { name: 'Show the state at this message' }).click();
+  await expect(bench.region('Time')).toContainText(`You see the past, as of #${seq}.`);
+  await expect(bench.region('About this recording')).toBeVisible();
+  await expect(page.getByText('Listing tools')).toBeVisible();
+  await expect(tools).not.toContainText('26');
+  await expect(row).toHaveAttribute('aria-current', 'step');
+  await expect(row).toContainText('pending');
+  await expect(page).toHaveURL(new RegExp(`moment=${seq}`));
+
+  await page.reload();
+  await expect(page.getByText('Listing tools')).toBeVisible();
+  await moment.focus();
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('ArrowRight');
+  await expect(tools).toContainText('26');
+  await expect(row).toContainText('ok');
+  await page.keyboard.press('Home');
+  await expect(bench.region('Time')).toContainText('as of #1.');
+  await expect(tools).not.toContainText('26');
+  await bench.button('Show the end').click();
+  await expect(bench.region('Time')).toContainText('You see the end.');
+  await expect(page).not.toHaveURL(/moment/);
+  await expect(tools).toContainText('26');
+});

@@ -1,6 +1,6 @@
 // The build as data: what each step is made from and what it leaves. scripts/build.mjs knows how to run them.
 
-/** @type {Readonly<Record<'monaco' | 'direct' | 'workers' | 'ui' | 'proxy', import('./freshness.mjs').Step>>} */
+/** @type {Readonly<Record<'monaco' | 'direct' | 'workers' | 'ui' | 'viewer' | 'proxy', import('./freshness.mjs').Step>>} */
 export const STEPS = {
   monaco: {
     name: 'monaco',
@@ -43,6 +43,12 @@ export const STEPS = {
       'scripts/build.mjs',
     ],
     outputs: ['dist/ui/index.html'],
+  },
+  // After the page, whose styles it has.
+  viewer: {
+    name: 'viewer',
+    inputs: ['viewer', 'app', 'components', 'lib', 'package.json', 'package-lock.json', 'scripts/build-viewer.mjs'],
+    outputs: ['dist/ui/viewer/page.gz'],
   },
   proxy: {
     name: 'proxy',

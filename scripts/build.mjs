@@ -1,4 +1,5 @@
-// Builds what is stale: Monaco → public/monaco, Workers → public/direct and public/workers, the page → dist/ui, the proxy → dist/cli.js.
+// Builds what is stale: Monaco → public/monaco, Workers → public/direct and public/workers, the page → dist/ui,
+// the viewer of shared files → dist/ui/viewer, the proxy → dist/cli.js.
 // `--force` builds everything.
 import { chmodSync, cpSync, existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,14 +11,21 @@ import { runNode } from './run.mjs';
 const root = join(import.meta.dirname, '..');
 
 /** How each step runs. Rejects or resolves to an exit code other than 0 when it fails. */
-const RUNNERS = { monaco: buildMonaco, direct: buildDirect, workers: buildWorkers, ui: buildUi, proxy: buildProxy };
+const RUNNERS = {
+  monaco: buildMonaco,
+  direct: buildDirect,
+  workers: buildWorkers,
+  ui: buildUi,
+  viewer: buildViewer,
+  proxy: buildProxy,
+};
 
 /** Builds the stale steps; throws Error with a sentence when one fails. */
 export async function build({ force = false } = {}) {
   await Promise.all([
-    Promise.all([buildStep('monaco', force), buildStep('direct', force), buildStep('workers', force)]).then(() =>
-      buildStep('ui', force),
-    ),
+    Promise.all([buildStep('monaco', force), buildStep('direct', force), buildStep('workers', force)])
+      .then(() => buildStep('ui', force))
+      .then(() => buildStep('viewer', force)),
     // The page and the proxy share nothing but lib/, so they build side by side.
     buildStep('proxy', force),
   ]);
@@ -57,6 +65,10 @@ async function buildUi() {
   cpSync(join(root, 'out'), fresh, { recursive: true, filter: (path) => !path.endsWith('.txt') });
   rmSync(join(root, 'dist', 'ui'), { recursive: true, force: true });
   renameSync(fresh, join(root, 'dist', 'ui'));
+}
+
+function buildViewer() {
+  return runNode('scripts/build-viewer.mjs');
 }
 
 /** Bundles proxy/cli/main.ts with everything it imports; what a plain `--help` doesn't need becomes a chunk. */

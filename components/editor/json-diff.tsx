@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
+import { visibleText } from '@/components/ui/visible-text';
 import { loadMonaco } from './monaco';
 
 /** Two JSON texts beside each other, what differs marked. To be read, not to be changed. */
@@ -44,10 +45,19 @@ export function JsonDiff({
   return (
     <section aria-label={label} className={`relative min-h-0 min-w-0 ${className ?? ''}`}>
       <div ref={box} className="absolute inset-0" />
-      {state !== 'shown' && (
+      {state === 'loading' && (
         <p role="status" className="p-2 text-muted">
-          {state === 'failed' ? 'The editor did not load, so the two can’t be compared here.' : 'Loading the editor…'}
+          Loading the editor…
         </p>
+      )}
+      {state === 'failed' && (
+        <div className="absolute inset-0 grid grid-cols-2 gap-2 overflow-auto">
+          {[before, after].map((text, side) => (
+            <pre key={side === 0 ? 'before' : 'after'} className="font-mono text-wire break-words whitespace-pre-wrap">
+              {visibleText(text)}
+            </pre>
+          ))}
+        </div>
       )}
     </section>
   );

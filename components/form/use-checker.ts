@@ -3,12 +3,10 @@ import type { Finding } from '@/lib/checker/job';
 import { SchemaWorker } from '@/lib/checker/schema-worker';
 import { stringifyJson } from '@/lib/schema/json';
 import { LIMITS } from '@/lib/wire/limits';
+import { WORKER_TYPE, workerAddress } from '@/lib/wire/worker-address';
 import type { FieldProblem } from './problem-board';
 import { chooseBranches } from './shown-branches';
 import type { DocumentState } from './use-document';
-
-/** Bundled apart from the page: see scripts/build-workers.mjs. */
-const WORKER = '/workers/schema.js';
 
 /** The checking of one document, and samples of its schema. */
 export interface Checking {
@@ -24,7 +22,7 @@ export function useChecker(schema: unknown, document: DocumentState, complaints:
   const [unchecked, setUnchecked] = useState<string>();
   const [findings, setFindings] = useState<readonly FieldProblem[]>();
   const worker = useMemo(
-    () => new SchemaWorker(schemaText(schema), () => new Worker(WORKER, { type: 'module' })),
+    () => new SchemaWorker(schemaText(schema), () => new Worker(workerAddress('schema'), { type: WORKER_TYPE })),
     [schema],
   );
   useEffect(() => () => worker.close(), [worker]);

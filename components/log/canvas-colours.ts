@@ -1,3 +1,5 @@
+import type { CanvasSize } from './use-canvas-size';
+
 /** The colours of the design that canvases draw with; see globals.css. */
 const CANVAS_COLOURS = [
   'line',
@@ -33,11 +35,10 @@ export function canvasColours(element: HTMLElement): CanvasColours {
   return colours;
 }
 
-/** Sizes a canvas for its place and the screen; undefined while it has none. Coordinates are CSS px. */
-export function canvasContext(canvas: HTMLCanvasElement): CanvasRenderingContext2D | undefined {
-  const { clientWidth, clientHeight } = canvas;
+/** Makes a canvas as fine as the screen; undefined while it has no size. Coordinates are CSS px. */
+export function canvasContext(canvas: HTMLCanvasElement, size: CanvasSize): CanvasRenderingContext2D | undefined {
   const scale = window.devicePixelRatio || 1;
-  const [width, height] = [Math.round(clientWidth * scale), Math.round(clientHeight * scale)];
+  const [width, height] = [Math.round(size.width * scale), Math.round(size.height * scale)];
   const context = width > 0 && height > 0 ? canvas.getContext('2d') : null;
   if (!context) return undefined;
   if (canvas.width !== width) canvas.width = width;

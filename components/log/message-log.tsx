@@ -7,6 +7,7 @@ import { useShortcuts } from '@/components/ui/use-shortcuts';
 import { Vocabulary } from '@/lib/filter/vocabulary';
 import { useLocation } from '@/lib/hooks/use-location';
 import { useLogSize, useLogState } from '@/lib/hooks/use-log';
+import { hasEnded, setMoment, useMoment, usePast } from '@/lib/hooks/use-moment';
 import { usePins } from '@/lib/hooks/use-pins';
 import { useProblems } from '@/lib/hooks/use-problems';
 import { useVisibleRows } from '@/lib/hooks/use-visible-rows';
@@ -38,6 +39,8 @@ export function MessageLog({
   const size = useLogSize(log);
   const problems = useProblems(log);
   const { pins } = usePins(log);
+  const moment = useMoment(log);
+  const { past } = usePast(log);
   const startedAt = useLogState(log, (state) => state.connection.start?.at);
   const notes = useLogState(log, (state) => state.notes.frames);
   const vocabulary = useMemo(() => new Vocabulary({ log, problems }), [log, problems]);
@@ -84,15 +87,19 @@ export function MessageLog({
     if (found !== undefined) select(found);
   };
 
-  // A frame chosen elsewhere (a result's link, the address) must stay in view.
+  // A frame or a moment chosen elsewhere (a result's link, the address) must stay in view.
   useEffect(() => {
-    if (frame !== undefined) stopFollowing.current();
-  }, [frame]);
+    if (frame !== undefined || moment !== undefined) stopFollowing.current();
+  }, [frame, moment]);
 
+  const ended = useLogState(log, hasEnded);
   const other = selectedRow?.peer;
   useShortcuts([
     { keys: 'j', title: 'Select the next message', run: () => step(1) },
     { keys: 'k', title: 'Select the previous message', run: () => step(-1) },
+    ...(ended && frame !== undefined
+      ? [{ keys: 't', title: 'Show the state at the message', run: () => setMoment(log.connection, frame) }]
+      : []),
     { keys: ']', title: 'Go to the next bookmark', run: () => goToBookmark(1) },
     { keys: '[', title: 'Go to the previous bookmark', run: () => goToBookmark(-1) },
     { keys: 'Enter', title: 'Move to the message’s detail', run: open },
@@ -123,6 +130,8 @@ export function MessageLog({
         following={view.following}
         onFollowing={onFollowing}
         problemOf={(seq) => problems.severityOf(seq)}
+        past={past}
+        moment={moment}
         startedAt={startedAt === undefined ? undefined : Date.parse(startedAt)}
       />
       <WaitingRows view={view} />
@@ -156,10 +165,11 @@ export function MessageLog({
         searched={searched}
         unsearched={unsearched}
         total={size - notes}
+        hidden={view.cleared ? 'cleared' : hidesHttp ? 'http' : undefined}
         maximised={maximised}
         onMaximise={onMaximise}
       >
-        <TableTools view={view} columns={columns} timeline={timeline} onTimeline={toggleTimeline} />
+        <TableTools view={view} columns={columns} grid={grid} timeline={timeline} onTimeline={toggleTimeline} />
       </FilterBar>
       {timeline && <Timeline log={log} range={range} onRange={(to) => setFilter(withTimeRange(filter ?? '', to))} />}
       <Split

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type PointerEvent, type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, type PointerEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { classNames } from './class-names';
 
 type Length = `${number}%` | `${number}px`;
@@ -36,12 +36,19 @@ export function Split(props: SplitProps) {
   const [percent, setPercent] = useState(0);
   const both = end !== undefined && !startHidden;
 
-  // What the handle says of itself, and where arrow keys go on from.
-  useLayoutEffect(() => {
-    const box = whole.current?.getBoundingClientRect();
-    const part = whole.current?.firstElementChild?.getBoundingClientRect();
-    if (both && box && part) setPercent(horizontal ? (part.width / box.width) * 100 : (part.height / box.height) * 100);
-  });
+  // What the handle says of itself, and where arrow keys go on from. Asked at each rendering, it would cost a layout each.
+  useEffect(() => {
+    const all = whole.current;
+    const part = all?.firstElementChild;
+    if (!both || !all || !part) return;
+    const observer = new ResizeObserver(() => {
+      const [box, own] = [all.getBoundingClientRect(), part.getBoundingClientRect()];
+      setPercent(horizontal ? (own.width / box.width) * 100 : (own.height / box.height) * 100);
+    });
+    observer.observe(all);
+    observer.observe(part);
+    return () => observer.disconnect();
+  }, [both, horizontal]);
 
   const move = (to: number) => {
     const box = whole.current?.getBoundingClientRect();
@@ -49,6 +56,7 @@ export function Split(props: SplitProps) {
     const most = 100 - (Number.parseFloat(endMin) / length) * 100;
     const next = Math.max((Number.parseFloat(startMin) / length) * 100, Math.min(most, to));
     setSize(`${next}%`);
+    setPercent(next);
     remember(id, `${next}%`);
   };
   const onPointerMove = (event: PointerEvent<HTMLDivElement>) => {

@@ -16,5 +16,5 @@ function brief(source: JsonSource): string {
   if (source.kind === 'array') return '[…]';
   if (source.kind === 'object') return '{…}';
   if (source.kind !== 'string' || source.length <= CHARACTERS) return source.text;
-  return `${source.text.slice(0, CHARACTERS)}…"`;
+  return `${source.textStart(CHARACTERS)}…"`;
 }

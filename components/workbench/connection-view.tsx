@@ -3,6 +3,7 @@ import { PANELS } from '@/components/panels/registry';
 import { later } from '@/components/ui/later';
 import { TabPanel } from '@/components/ui/tabs';
 import { useLog, useLogState } from '@/lib/hooks/use-log';
+import { hasEnded, useMoment, usePast } from '@/lib/hooks/use-moment';
 import type { RecordingFacts } from '@/lib/wire/recording-facts';
 import { EndedBanner } from './ended-banner';
 import { usePanel } from './panel-tabs';
@@ -10,6 +11,7 @@ import { RecordingBanner } from './recording-banner';
 import { SignInNote } from './sign-in-note';
 import { StartingView } from './starting-view';
 
+const Scrubber = later(() => import('./scrubber/scrubber').then((file) => file.Scrubber));
 /** With the connection doctor, who knows a lot. */
 const FailureView = later(() => import('./failure-view').then((file) => file.FailureView));
 
@@ -32,20 +34,24 @@ export function ConnectionView({
   readonly onEdit: () => void;
   readonly onConnected: (connection: string) => void;
   readonly onViaProxy?: () => void;
-  /** Takes it off the list. */
-  readonly onClose: () => void;
+  /** Takes it off the list. Absent in a file, which is this recording and nothing else. */
+  readonly onClose: (() => void) | undefined;
 }) {
-  const log = useLog(connection);
+  const whole = useLog(connection);
+  const log = usePast(whole).past ?? whole;
   const { id } = usePanel();
   const { Component } = PANELS.find((panel) => panel.id === id)!;
   const state = useLogState(log, (all) => all.connection.state);
-  const opened = useLogState(log, (all) => all.connection.era !== undefined || all.server.seq !== undefined);
+  const ended = useLogState(whole, hasEnded);
+  const moment = useMoment(whole);
+  const opened = useLogState(whole, (all) => all.connection.era !== undefined || all.server.seq !== undefined);
   // A connection that was open once keeps its panels, however it ended.
   return (
     <>
-      <SignInNote connection={connection} log={log} />
-      {recording && <RecordingBanner {...{ log, recording, onEdit, onClose }} />}
-      {opened && !recording && <EndedBanner {...{ log, restarting, onRestart, onEdit, onViaProxy }} />}
+      <SignInNote connection={connection} log={whole} />
+      {recording && <RecordingBanner {...{ log: whole, recording, onEdit, onClose }} />}
+      {opened && !recording && <EndedBanner {...{ log: whole, restarting, onRestart, onEdit, onViaProxy }} />}
+      <Suspense>{ended && (recording || moment !== undefined) && <Scrubber log={whole} />}</Suspense>
       <TabPanel tabs="panel" selected={id} className="flex min-h-0 min-w-0 flex-1 flex-col overflow-auto">
         <Suspense>
           {opened ? (

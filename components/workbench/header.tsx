@@ -1,7 +1,8 @@
 import { Button } from '@/components/ui/button';
 import { IconButton } from '@/components/ui/icon-button';
 import { KeyHint } from '@/components/ui/key-hint';
-import { useLog, useLogState } from '@/lib/hooks/use-log';
+import { useLogState } from '@/lib/hooks/use-log';
+import { useShownLog } from '@/lib/hooks/use-moment';
 import { NEXT_THEME, type Theme, useTheme } from '@/lib/hooks/use-theme';
 import type { ConnectionSummary } from '@/lib/wire/command';
 import { connectionLabels } from './connection-labels';
@@ -81,7 +82,7 @@ export function Header(props: HeaderProps) {
 }
 
 function Facts({ connection }: { readonly connection: ConnectionSummary }) {
-  const log = useLog(connection.id);
+  const log = useShownLog(connection.id);
   const { version, era, pid, exit } = useLogState(log, (state) => state.connection);
   const facts = [
     connection.via === 'direct' ? `direct ${connection.transport}` : connection.transport,

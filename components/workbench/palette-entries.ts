@@ -31,8 +31,9 @@ const LISTED = [
 
 /** What the workbench can do. */
 export interface PaletteCommands {
-  readonly add: () => void;
-  readonly openRecording: () => void;
+  /** Absent, as the next one is, in a file that shows its recording. */
+  readonly add?: () => void;
+  readonly openRecording?: () => void;
   /** Absent without a proxy, which is who keeps them. */
   readonly recordings: (() => void) | undefined;
   readonly restart: () => void;
@@ -48,12 +49,16 @@ export function commandEntries(
   ended: number,
 ): PaletteEntry[] {
   const all: readonly (readonly [title: string, run: () => void, possible: boolean])[] = [
-    ['Add server', commands.add, true],
-    ['Open recording…', commands.openRecording, true],
+    ['Add server', () => commands.add?.(), commands.add !== undefined],
+    ['Open recording…', () => commands.openRecording?.(), commands.openRecording !== undefined],
     ['Recordings', () => commands.recordings?.(), commands.recordings !== undefined],
     ['Restart', commands.restart, selected !== undefined && !selected.recording],
     ['Disconnect', commands.disconnect, selected !== undefined && isLive(selected.state)],
-    ['Forget this connection', commands.forget, selected !== undefined && !isLive(selected.state)],
+    [
+      'Forget this connection',
+      commands.forget,
+      commands.add !== undefined && selected !== undefined && !isLive(selected.state),
+    ],
     ['Forget all ended', commands.forgetEnded, ended >= 2],
   ];
   return all

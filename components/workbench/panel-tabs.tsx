@@ -2,7 +2,8 @@ import { PANELS } from '@/components/panels/registry';
 import { Icon } from '@/components/ui/icon';
 import { Tabs } from '@/components/ui/tabs';
 import { useLocation } from '@/lib/hooks/use-location';
-import { useLog, useLogState } from '@/lib/hooks/use-log';
+import { useLogState } from '@/lib/hooks/use-log';
+import { useShownLog } from '@/lib/hooks/use-moment';
 import type { LogState } from '@/lib/store/state';
 
 /** The panel that the address names, or the first one. */
@@ -45,7 +46,7 @@ function PanelBadge({
   readonly connection: string;
   readonly badge: (state: LogState) => number | undefined;
 }) {
-  return useLogState(useLog(connection), badge);
+  return useLogState(useShownLog(connection), badge);
 }
 
 function OwnBadge({
@@ -55,5 +56,5 @@ function OwnBadge({
   readonly connection: string;
   readonly Badge: NonNullable<(typeof PANELS)[number]['Badge']>;
 }) {
-  return <Badge log={useLog(connection)} />;
+  return <Badge log={useShownLog(connection)} />;
 }

@@ -15,7 +15,8 @@ export function RecordingBanner({
   readonly log: Log;
   readonly recording: RecordingFacts;
   readonly onEdit: () => void;
-  readonly onClose: () => void;
+  /** Absent in a file, which is this recording and nothing else. */
+  readonly onClose: (() => void) | undefined;
 }) {
   const start = useLogState(log, (state) => state.connection.start);
   const words = recordingWords(recording);
@@ -30,7 +31,11 @@ export function RecordingBanner({
       className={`flex min-h-8 shrink-0 flex-wrap items-center gap-x-3 gap-y-1 border-b border-line px-3 py-1 ${words.length > 0 ? 'bg-warn/10' : 'bg-accent/8'}`}
     >
       <p className="min-w-0 flex-1 basis-96 break-words">
-        <span className="font-medium">This is a recording: nothing can be sent.</span>{' '}
+        <span className="font-medium">
+          {onClose
+            ? 'This is a recording: nothing can be sent.'
+            : 'This file is a recording and its viewer: it sends nothing.'}
+        </span>{' '}
         <span className="text-muted">
           <bdi>{visibleText(recording.file)}</bdi>
           {facts.filter(Boolean).map((fact) => ` · ${fact}`)}
@@ -42,16 +47,18 @@ export function RecordingBanner({
           </span>
         ))}
       </p>
-      <span className="flex flex-wrap gap-x-2 gap-y-1">
-        {start && (
-          <Button size="small" onClick={onEdit}>
-            Connect to this server…
+      {onClose && (
+        <span className="flex flex-wrap gap-x-2 gap-y-1">
+          {start && (
+            <Button size="small" onClick={onEdit}>
+              Connect to this server…
+            </Button>
+          )}
+          <Button size="small" variant="ghost" onClick={onClose}>
+            Close recording
           </Button>
-        )}
-        <Button size="small" variant="ghost" onClick={onClose}>
-          Close recording
-        </Button>
-      </span>
+        </span>
+      )}
     </section>
   );
 }

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 
 /** What may be chosen in the system's dialog: browsers look at the last ending only. */
-const ENDINGS = '.jsonl,.gz,.mcpr';
+const ENDINGS = '.jsonl,.gz,.mcpr,.har';
 
 /** Asks the system for files. */
 export function pickFiles(onFiles: (files: readonly File[]) => void): void {

@@ -2,7 +2,8 @@ import { Suspense, useState } from 'react';
 import { formatBytes, formatCount, formatDuration } from '@/components/ui/format';
 import { later } from '@/components/ui/later';
 import { type ClientStatus, useClient } from '@/lib/hooks/use-client';
-import { useLog, useLogBehind, useLogSize, useLogState } from '@/lib/hooks/use-log';
+import { useLogBehind, useLogSize, useLogState } from '@/lib/hooks/use-log';
+import { useShownLog } from '@/lib/hooks/use-moment';
 import type { ConnectionSummary } from '@/lib/wire/command';
 import { useGrace } from './use-grace';
 import { WaitingNote } from './waiting-note';
@@ -11,6 +12,7 @@ const LatencyDialog = later(() => import('@/components/log/latency/latency-dialo
 
 const LINK_WORDS: Readonly<Record<ClientStatus, { readonly words: string; readonly colour: string }>> = {
   none: { words: 'no proxy: direct only', colour: 'text-muted' },
+  file: { words: 'no connection', colour: 'text-muted' },
   connecting: { words: 'proxy connecting…', colour: 'text-warn' },
   open: { words: 'proxy ok', colour: 'text-ok' },
   lost: { words: 'proxy lost, reconnecting…', colour: 'text-error' },
@@ -56,7 +58,7 @@ function graceWords(graceMs: number): string {
 }
 
 function LogFacts({ connection }: { readonly connection: string }) {
-  const log = useLog(connection);
+  const log = useShownLog(connection);
   const size = useLogSize(log);
   const behind = useLogBehind(log);
   const stderrBytes = useLogState(log, (state) => state.stderr.bytes);

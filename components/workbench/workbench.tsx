@@ -43,6 +43,8 @@ export function Workbench() {
   // Kept here, so that closing the dialog loses nothing; never stored, since it may hold secrets.
   const [draft, setDraft] = useState(EMPTY_DRAFT);
   const selected = connections.find(({ id }) => id === wanted) ?? connections.at(-1);
+  // The page is a file with its recording: there is nothing to connect to, and nothing else to open.
+  const inFile = client.status === 'file';
 
   const focusPanel = usePanelFocus(dialog === undefined ? selected?.id : undefined);
 
@@ -116,7 +118,7 @@ export function Workbench() {
 
   return (
     <div className="flex h-full flex-col">
-      <RecordingDrop onFiles={(files) => void openFiles(files)} />
+      {!inFile && <RecordingDrop onFiles={(files) => void openFiles(files)} />}
       <Header
         connections={connections}
         selected={selected}
@@ -152,15 +154,17 @@ export function Workbench() {
                 aria-label="Connections and panels"
                 className="flex w-44 shrink-0 flex-col border-r border-line bg-surface max-[1100px]:w-[68px]"
               >
-                <ConnectionList
-                  connections={connections}
-                  selected={selected?.id}
-                  onSelect={show}
-                  onForget={(connection) => void forget(connection)}
-                  onForgetEnded={() => void forgetEnded()}
-                  onAdd={() => setDialog('add')}
-                  onRecordings={recordings}
-                />
+                {!inFile && (
+                  <ConnectionList
+                    connections={connections}
+                    selected={selected?.id}
+                    onSelect={show}
+                    onForget={(connection) => void forget(connection)}
+                    onForgetEnded={() => void forgetEnded()}
+                    onAdd={() => setDialog('add')}
+                    onRecordings={recordings}
+                  />
+                )}
                 {selected && <PanelTabs connection={selected.id} />}
               </nav>
               <div className="flex min-h-0 min-w-0 flex-1 flex-col">
@@ -169,7 +173,7 @@ export function Workbench() {
                     key={selected.id}
                     connection={selected.id}
                     recording={selected.recording}
-                    onClose={() => void forget(selected.id)}
+                    onClose={inFile ? undefined : () => void forget(selected.id)}
                     restarting={restarting === selected.id}
                     onRestart={() => void restart()}
                     onEdit={() => edit()}
@@ -225,8 +229,7 @@ export function Workbench() {
             connections={connections}
             selected={selected}
             commands={{
-              add: () => setDialog('add'),
-              openRecording: pick,
+              ...(!inFile && { add: () => setDialog('add'), openRecording: pick }),
               recordings,
               restart: () => void restart(),
               disconnect,

@@ -15,8 +15,11 @@ type WithoutRef<C> = C extends { readonly ref: string } ? Omit<C, 'ref'> : never
 /** A command as a panel writes it: `ref` is the client's business. */
 export type CommandBody = WithoutRef<Command>;
 
-/** `none`: a static host serves the page, and there is no proxy to have a link to. */
-export type ClientStatus = LinkStatus | 'none';
+/**
+ * `none`: a static host serves the page, and there is no proxy to have a link to. `file`: the page is a file with a recording in
+ * it, and there is nothing else.
+ */
+export type ClientStatus = LinkStatus | 'none' | 'file';
 
 /** The way to the proxy that serves the page. */
 export interface ProxyDeps extends Omit<SocketDeps, 'isTokenRefused'> {
@@ -27,6 +30,8 @@ export interface ClientDeps {
   /** Absent: the page is on its own. */
   readonly proxy?: ProxyDeps;
   readonly direct: DirectLink;
+  /** The page is a file that shows its recording, and nothing besides. */
+  readonly inFile?: true;
   /** Calls back at the next animation frame; if `seldom`, or in a hidden tab, after a moment. */
   paint(run: () => void, seldom: boolean): void;
 }
@@ -60,6 +65,7 @@ export class Client {
   readonly #socket: Socket | undefined;
   readonly #direct: DirectLink;
   readonly #paint: ClientDeps['paint'];
+  readonly #alone: 'none' | 'file';
   readonly #pending = new PendingCommands();
   readonly #feeds = new Map<string, LogFeed>();
   readonly #attached = new Set<string>();
@@ -74,6 +80,7 @@ export class Client {
     const { proxy, direct, paint } = deps;
     this.api = proxy?.api;
     this.#paint = paint;
+    this.#alone = deps.inFile ? 'file' : 'none';
     this.#direct = direct;
     direct.listen({ event: (event) => this.#event(event), batch: (message) => this.#batch(message) });
     if (!proxy) return;
@@ -92,7 +99,7 @@ export class Client {
   }
 
   get status(): ClientStatus {
-    return this.#socket?.status ?? 'none';
+    return this.#socket?.status ?? this.#alone;
   }
 
   /** Opens the link. Idempotent. */

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { cutBatch } from '@/lib/hub/batch-cutter';
 import { FrameLog } from '@/lib/hub/frame-log';
 import { Log } from '@/lib/store/log';
@@ -27,8 +27,13 @@ async function feedOf(lengths: readonly number[], read?: (from: number, to: numb
   };
   const feed: LogFeed = new LogFeed(new Log('c1', { held: 0, again: 4 * LIMITS.batchBytes }), answer, () => changes++);
   await send(1);
+  await vi.waitUntil(() => feed.log.size === lengths.length, PATIENCE);
+  changes = 0;
   return { feed, log: feed.log, asked, source, changes: () => changes };
 }
+
+/** On a busy machine. */
+const PATIENCE = { timeout: 20_000 };
 
 const idle = () => new Promise((resolve) => setTimeout(resolve));
 
@@ -55,6 +60,7 @@ test('a frame in parts comes back between the parts of another one', async () =>
   await idle();
   expect(log.text(0)).toContain('xxx"}');
   while (live.next <= source.last) feed.take((await cutBatch('c1', source, live))!.buffer);
+  await vi.waitUntil(() => log.size === 4, PATIENCE);
   expect(log.text(3)).toBe(`"${'y'.repeat(long)}"`);
 });
 
@@ -74,4 +80,39 @@ test('what the proxy no longer has is gone, until the link is another', async ()
     [1, 1],
     [1, 1],
   ]);
+});
+
+test('what comes while a large message is read is taken in after it, and a lost link leaves nothing of it behind', async () => {
+  const { feed, log, source, changes } = await feedOf([10]);
+  const append = (text: string) => {
+    const bytes = new TextEncoder().encode(text);
+    source.append('protocol', 'to-client', 0, 0, bytes, 0, bytes.length);
+  };
+  append(`{"jsonrpc":"2.0","id":1,"result":[${'7,'.repeat(500_000)}7]}`);
+  append('{"jsonrpc":"2.0","method":"notifications/after"}');
+  const send = async () => {
+    for (const cursor = { next: log.size + 1, offset: 0 }; cursor.next <= 3; ) {
+      expect(feed.take((await cutBatch('c1', source, cursor))!.buffer)).toBe(true);
+    }
+  };
+  await send();
+  expect(log.size).toBe(1);
+  expect(feed.resume()).toBe(1);
+  await send();
+  const before = changes();
+  await vi.waitUntil(() => log.size === 3, PATIENCE);
+  expect([log.row(1).kind, log.row(2).method]).toEqual(['response', 'notifications/after']);
+  await vi.waitUntil(() => changes() > before, PATIENCE);
+});
+
+test('a batch that leaves frames out is refused behind a large message too', async () => {
+  const { feed, source } = await feedOf([10]);
+  const large = new TextEncoder().encode(`[${'7,'.repeat(500_000)}7]`);
+  for (const bytes of [large, large.subarray(0, 9), large.subarray(0, 9)]) {
+    source.append('protocol', 'to-client', 0, 0, bytes, 0, bytes.length);
+  }
+  for (const cursor = { next: 2, offset: 0, until: 2 }; cursor.next <= 2; ) {
+    expect(feed.take((await cutBatch('c1', source, cursor))!.buffer)).toBe(true);
+  }
+  expect(feed.take((await cutBatch('c1', source, { next: 4, offset: 0 }))!.buffer)).toBe(false);
 });

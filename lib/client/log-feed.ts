@@ -1,10 +1,16 @@
+import { type Classified, classifyLarge, isLarge } from '@/lib/store/classify';
 import type { Log } from '@/lib/store/log';
 import { BatchReader, readBatchHeader } from '@/lib/wire/batch';
+import type { Frame } from '@/lib/wire/frame';
+import { inSlices } from '@/lib/wire/in-slices';
 
 /** Asks for frames once more. Resolves when their batches were taken; rejects if they are not to be had. */
 type Read = (from: number, to: number) => Promise<unknown>;
 
-/** Fills one log from the batches of one socket after the other, and gets back what it let go. */
+/**
+ * Fills one log from the batches of one socket after the other, and gets back what it let go. Large messages are read in slices; what
+ * comes meanwhile waits its turn.
+ */
 export class LogFeed {
   readonly log: Log;
   #reader = new BatchReader();
@@ -12,16 +18,22 @@ export class LogFeed {
   #againReader = new BatchReader();
   readonly #changed: () => void;
   #asking = false;
+  /** Batches behind a large message that is being read, oldest first. */
+  #waiting: (readonly Frame[])[] = [];
+  #stop = new AbortController();
 
-  /** `changed`: frames came back, or won't. */
+  /** `changed`: frames came back, or won't, or were taken in later than their batch. */
   constructor(log: Log, read: Read, changed: () => void) {
     this.log = log;
     this.#changed = changed;
     log.wanted.onWanted = () => void this.#ask(read);
   }
 
-  /** A new socket: half a frame that the old one left is forgotten. Returns the seq to go on after. */
+  /** A new socket: what the old one left unread is forgotten. Returns the seq to go on after. */
   resume(): number {
+    this.#stop.abort();
+    this.#stop = new AbortController();
+    this.#waiting = [];
     this.#reader = new BatchReader();
     this.#againReader = new BatchReader();
     if (this.log.wanted.tryAgain()) this.#changed();
@@ -38,11 +50,36 @@ export class LogFeed {
         return true;
       }
       this.log.noteLast(header.last);
-      this.log.append(frames);
+      if (this.#waiting.length === 0 && !frames.some(({ bytes }) => isLarge(bytes))) {
+        this.log.append(frames);
+        return true;
+      }
+      if (frames.length === 0) return true;
+      if (frames[0]!.seq > this.#newest + 1) return false;
+      this.#waiting.push(frames);
+      if (this.#waiting.length === 1) void inSlices(this.#takeWaiting(), this.#stop.signal, this.#changed);
       return true;
     } catch {
       return false;
     }
+  }
+
+  /** seq of the newest frame that came. */
+  get #newest(): number {
+    return this.#waiting.at(-1)?.at(-1)?.seq ?? this.log.size;
+  }
+
+  *#takeWaiting(): Generator<unknown, void> {
+    for (let frames = this.#waiting[0]; frames; frames = this.#waiting[0]) {
+      const known = new Map<number, Classified>();
+      for (const { seq, channel, bytes } of frames) {
+        if (channel === 'protocol' && isLarge(bytes)) known.set(seq, yield* classifyLarge(bytes));
+      }
+      this.log.append(frames, known);
+      this.#waiting.shift();
+      if (this.#waiting.length > 0) yield;
+    }
+    this.#changed();
   }
 
   /** One range at a time, in a task of its own: who wants many frames says so one by one. */

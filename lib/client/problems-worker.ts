@@ -1,9 +1,7 @@
 import type { CheckWorker } from '@/lib/problems/problem-feed';
-
-/** Bundled apart from the page: see scripts/build-workers.mjs. */
-const SCRIPT = '/workers/problems.js';
+import { WORKER_TYPE, workerAddress } from '@/lib/wire/worker-address';
 
 /** Starts a Worker that checks one log's frames. */
 export function startProblemsWorker(): CheckWorker {
-  return new Worker(SCRIPT, { type: 'module' }) as CheckWorker;
+  return new Worker(workerAddress('problems'), { type: WORKER_TYPE }) as CheckWorker;
 }

@@ -1,9 +1,7 @@
 import type { RegexWorker } from '@/lib/filter/regex-search';
-
-/** Bundled apart from the page: see scripts/build-workers.mjs. */
-const SCRIPT = '/workers/regex.js';
+import { WORKER_TYPE, workerAddress } from '@/lib/wire/worker-address';
 
 /** Starts a Worker that holds texts against regular expressions. */
 export function startRegexWorker(): RegexWorker {
-  return new Worker(SCRIPT, { type: 'module' }) as RegexWorker;
+  return new Worker(workerAddress('regex'), { type: WORKER_TYPE }) as RegexWorker;
 }

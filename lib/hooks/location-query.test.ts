@@ -9,6 +9,7 @@ const NOTHING = {
   filter: undefined,
   http: false,
   frame: undefined,
+  moment: undefined,
   view: undefined,
   at: undefined,
 };
@@ -22,6 +23,7 @@ test.each([
   ['?http=1', { ...NOTHING, http: true }],
   ['?http=0', NOTHING],
   ['?frame=2&view=raw&at=%2Fresult%2F0', { ...NOTHING, frame: 2, view: 'raw', at: '/result/0' }],
+  ['?moment=12', { ...NOTHING, moment: 12 }],
   ['?frame=0', NOTHING],
   ['?frame=-1', NOTHING],
   ['?frame=1e3', NOTHING],

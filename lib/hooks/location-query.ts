@@ -12,6 +12,8 @@ export interface PageLocation {
   readonly http: boolean;
   /** seq of the selected frame. */
   readonly frame: number | undefined;
+  /** seq of the frame that is the newest in what is shown: the state as it was then. undefined: as it is now. */
+  readonly moment: number | undefined;
   /** What of the selected frame is shown: id of a tab of the detail. */
   readonly view: string | undefined;
   /** A field of the selected frame, as a JSON Pointer (RFC 6901). */
@@ -24,7 +26,10 @@ const TEXTS = ['connection', 'panel', 'item', 'filter', 'view', 'at'] as const;
 export function parseQuery(search: string): PageLocation {
   const query = new URLSearchParams(search);
   const [connection, panel, item, filter, view, at] = TEXTS.map((key) => query.get(key) || undefined);
-  const frame = query.get('frame') ?? '';
+  const seq = (key: string) => {
+    const text = query.get(key) ?? '';
+    return /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined;
+  };
   const http = query.get('http') === '1';
   return {
     connection,
@@ -32,20 +37,24 @@ export function parseQuery(search: string): PageLocation {
     item,
     filter,
     http,
-    frame: /^[1-9]\d{0,14}$/.test(frame) ? Number(frame) : undefined,
+    frame: seq('frame'),
+    moment: seq('moment'),
     view,
     at,
   };
 }
 
 /**
- * The query string of the page after `patch`; parameters that aren't ours stay. A field belongs to its frame and a filter to its
- * connection: another one takes it away, unless `patch` says which. '' if nothing is left.
+ * The query string of the page after `patch`; parameters that aren't ours stay. A field belongs to its frame, a filter and a
+ * moment to their connection: another one takes them away, unless `patch` says which. '' if nothing is left.
  */
 export function patchQuery(search: string, patch: Partial<PageLocation>): string {
   const query = new URLSearchParams(search);
   if ('frame' in patch) query.delete('at');
-  if ('connection' in patch && patch.connection !== parseQuery(search).connection) query.delete('filter');
+  if ('connection' in patch && patch.connection !== parseQuery(search).connection) {
+    query.delete('filter');
+    query.delete('moment');
+  }
   for (const [key, value] of Object.entries(patch)) {
     if (value === undefined || value === '' || value === false) query.delete(key);
     else query.set(key, value === true ? '1' : String(value));

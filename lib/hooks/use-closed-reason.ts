@@ -7,7 +7,7 @@ const ENDED = 'Not connected: restart the server first.';
 
 /** Why nothing can be sent on this connection; undefined while it is open. */
 export function useClosedReason(log: Log): string | undefined {
-  const open = useLogState(log, (state) => state.connection.state === 'open');
+  const open = useLogState(log.whole, (state) => state.connection.state === 'open');
   const { connections } = useConnections();
   const recorded = connections.find(({ id }) => id === log.connection)?.recording !== undefined;
   if (recorded) return RECORDED;

@@ -1,10 +1,11 @@
-import { useSyncExternalStore } from 'react';
+import { useMemo, useSyncExternalStore } from 'react';
 import type { Client } from '@/lib/client/client';
 import { startProblemsWorker } from '@/lib/client/problems-worker';
 import { ProblemFeed } from '@/lib/problems/problem-feed';
 import type { ProblemList } from '@/lib/problems/problem-list';
 import type { Log } from '@/lib/store/log';
 import { useClient } from './use-client';
+import { useLogSize } from './use-log';
 
 /** One worker a log, for as long as the log is there. */
 const feeds = new WeakMap<Log, ProblemFeed>();
@@ -22,23 +23,30 @@ function feedOf(log: Log, client: Client): ProblemFeed {
   return feed;
 }
 
-/** What the rules have found in a log so far. Checks while it is looked at; renders again when more is found. */
+/**
+ * What the rules have found in a log so far; of an earlier moment of a log, what they found up to there. Checks while it is looked
+ * at; renders again when more is found.
+ */
 export function useProblems(log: Log): ProblemList {
-  const feed = feedOf(log, useClient());
-  useSyncExternalStore(
-    feed.subscribe,
-    () => feed.list.version,
+  const { list, subscribe } = feedOf(log.whole, useClient());
+  const version = useSyncExternalStore(
+    subscribe,
+    () => list.version,
     () => 0,
   );
-  return feed.list;
+  const size = useLogSize(log);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the list changes with its version
+  const upTo = useMemo(() => (log === log.whole ? undefined : list.upTo(size)), [log, list, version, size]);
+  return upTo ?? list;
 }
 
 /** How many frames of a log the rules have seen. */
 export function useCheckedFrames(log: Log): number {
-  const feed = feedOf(log, useClient());
-  return useSyncExternalStore(
+  const feed = feedOf(log.whole, useClient());
+  const checked = useSyncExternalStore(
     feed.subscribe,
     () => feed.checked,
     () => 0,
   );
+  return Math.min(checked, useLogSize(log));
 }

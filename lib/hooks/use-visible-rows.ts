@@ -63,13 +63,12 @@ export function useVisibleRows(log: Log, text: string, withHttp: boolean, proble
       });
     });
   }, [rows, search]);
-  const { seen } = rows;
-  const left = log.size - seen;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: as many may have come as were looked at, and there is more to do
+  const { left } = rows;
+  // At each rendering: as many may have come as were looked at, and then there is more to do.
   useEffect(() => {
     if (left > 0) return systemClock.after(0, goOn);
-  }, [left, seen]);
-  const searched = left + search.waiting > 0 ? log.size - left - search.waiting : undefined;
+  });
+  const searched = left + search.waiting > 0 ? Math.max(0, log.size - left - search.waiting) : undefined;
   const fault = parsed.ok ? undefined : parsed.fault;
   return { rows, count, fault, held: wanted, searched, unsearched: inText ? log.leftUpTo : 0, trouble: search.trouble };
 }

@@ -1,6 +1,6 @@
+import { recordingBytes } from '@/lib/har/recording-bytes';
 import type { FrameToRecord } from '@/lib/recording/encode-line';
 import { RECORDING_VERSION } from '@/lib/recording/format';
-import { plainBytes } from '@/lib/recording/plain-bytes';
 import type { HeaderFacts } from '@/lib/recording/read-header';
 import { RecordingReader } from '@/lib/recording/recording-reader';
 import { ConnectionError } from '@/lib/transports/transport';
@@ -116,7 +116,7 @@ export class RecordedConnection extends EndedConnection {
   async #read(source: ReadableStream<Uint8Array<ArrayBuffer>>, begun: () => void): Promise<void> {
     let failure: string | undefined;
     try {
-      for await (const chunk of plainBytes(source)) {
+      for await (const chunk of recordingBytes(source)) {
         if (this.#stopped) return;
         if (!this.#take(this.#reader.push(chunk))) continue;
         begun();

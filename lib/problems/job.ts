@@ -8,5 +8,7 @@ export interface CheckJob {
 
 /** From the worker: what is new, or has more frames, after a job. */
 export interface CheckDone {
+  /** Which frames have which problems: a seq and a problem's id, and so on, the seqs ascending. */
+  readonly marks: Uint32Array;
   readonly changed: readonly Problem[];
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { Log } from '@/lib/store/log';
-import { complained, framesOf, got } from '@/lib/store/test-frames';
+import { answered, asked, complained, framesOf, got } from '@/lib/store/test-frames';
 import { LIMITS } from '@/lib/wire/limits';
 import type { CheckJob } from './job';
 import { type CheckWorker, ProblemFeed } from './problem-feed';
@@ -24,7 +24,7 @@ class SteppedWorker implements CheckWorker {
     if (!job) return false;
     this.#done++;
     for (const frame of job.frames) this.#finder.add(frame);
-    this.onmessage?.({ data: { changed: this.#finder.takeChanged() } });
+    this.onmessage?.({ data: { changed: this.#finder.takeChanged(), marks: this.#finder.takeMarks() } });
     return true;
   }
 
@@ -121,4 +121,59 @@ test('frames that left before they were checked are fetched, and checked then', 
   }
   expect(feed.checked).toBe(frames.length);
   expect(feed.list.all.map(({ rule, count }) => [rule, count])).toContainEqual(['jsonrpc-version', many.length]);
+});
+
+test('every frame has its problems, however many have the same ones', () => {
+  const many = Array.from({ length: 3 * LIMITS.framesPerProblem }, (_, index) =>
+    got(
+      index % 2 === 0
+        ? 'the same junk'
+        : '{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":1}}',
+    ),
+  );
+  const { feed, worker } = feedOf(...legacy(), ...many);
+  feed.subscribe(() => {});
+  while (worker.step());
+  const first = legacy().length + 1;
+  const has = many.map((_, index) =>
+    feed.list
+      .of(first + index)
+      .map(({ rule }) => rule)
+      .includes('stdout-junk'),
+  );
+  expect(has).toEqual(many.map((_, index) => index % 2 === 0));
+  expect(feed.list.all.find(({ rule }) => rule === 'stdout-junk')).toMatchObject({
+    count: many.length / 2,
+    seqs: { length: LIMITS.framesPerProblem },
+  });
+});
+
+test('of frames with very many problems the gravest is remembered besides a few', () => {
+  const tool = (name: string) => ({ name, inputSchema: { type: 'object' } });
+  const tools = [
+    ...Array.from({ length: LIMITS.marksPerFrame + 2 }, (_, at) => tool(`bad name ${at}`)),
+    { ...tool('good'), icons: [{ src: 'javascript:0' }] },
+  ];
+  const lists = Array.from({ length: LIMITS.framesPerProblem + 1 }, (_, id) => [
+    asked(id, 'tools/list'),
+    answered(id, { tools }),
+  ]).flat();
+  const { feed, worker, log } = feedOf(...legacy(), ...lists);
+  feed.subscribe(() => {});
+  while (worker.step());
+  expect(feed.list.of(log.size - 2)).toHaveLength(LIMITS.marksPerFrame + 3);
+  expect(feed.list.of(log.size).map(({ severity }) => severity)).toEqual([
+    ...Array.from({ length: LIMITS.marksPerFrame }, () => 'warning'),
+    'error',
+  ]);
+  expect(feed.list.severityOf(log.size)).toBe('error');
+});
+
+test('what is no longer told apart is a problem all the same', () => {
+  const junk = Array.from({ length: LIMITS.problemsPerRule + 10 }, (_, index) => got(`line ${index}`));
+  const { feed, worker } = feedOf(...legacy(), ...junk);
+  feed.subscribe(() => {});
+  while (worker.step());
+  const last = legacy().length + junk.length;
+  expect(feed.list.of(last)).toMatchObject([{ rule: 'stdout-junk', count: 11 }]);
 });

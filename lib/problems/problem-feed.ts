@@ -95,7 +95,7 @@ export class ProblemFeed {
     worker.onmessage = ({ data }) => {
       this.#busy = false;
       this.#checked = this.#sent;
-      this.list.take(data.changed);
+      this.list.take(data);
       for (const listener of [...this.#listeners]) listener();
       this.#next();
     };

@@ -6,7 +6,7 @@ import { readHttpFrame } from '@/lib/wire/http-frame';
 import { PROTOCOL_VERSIONS, type ProtocolVersion } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
 import type { Problem } from './problem';
-import type { Checks, Found, Report, Rule } from './rule';
+import { type Checks, type Found, GRAVITY, type Report, type Rule } from './rule';
 import { RULES } from './rules/registry';
 import { Session } from './session';
 
@@ -36,7 +36,12 @@ export class ProblemFinder {
   readonly #perRule = new Map<string, number>();
   readonly #continuing = new Set<string>();
   readonly #changed = new Set<Mutable<Problem>>();
+  #marks: number[] = [];
   #seq = 0;
+  /** What the frame being looked at has: ids of problems, how many of them do not name it, and how grave the marked ones are. */
+  readonly #here = new Set<number>();
+  #unnamed = 0;
+  #gravest = -1;
   #version: ProtocolVersion | undefined;
 
   /** Problems found so far, in the order found. */
@@ -56,9 +61,19 @@ export class ProblemFinder {
     return changed;
   }
 
+  /** Which frames have which problems, as in a `CheckDone`: those looked at since the last call. */
+  takeMarks(): Uint32Array {
+    const marks = Uint32Array.from(this.#marks);
+    this.#marks = [];
+    return marks;
+  }
+
   /** Looks at the next frame. Never throws: a rule that fails is a rule that finds nothing. */
   add(frame: Frame): void {
     this.#seq = frame.seq;
+    this.#here.clear();
+    this.#unnamed = 0;
+    this.#gravest = -1;
     if (frame.channel === 'protocol') this.#protocol(frame);
     else if (frame.channel === 'http') this.#http(frame);
     else if (frame.channel === 'lifecycle') {
@@ -74,7 +89,7 @@ export class ProblemFinder {
     };
     for (const rule of RULES) {
       const { kinds = MESSAGES, message, junk, frame, http } = rule.checks();
-      const report: Report = (found) => this.#found(rule, this.#seq, found);
+      const report: Report = (found) => this.#found(rule, found);
       if (message) for (const kind of kinds) sorted[kind].push({ rule, report, check: message });
       if (junk) sorted.junk.push({ rule, report, check: junk });
       if (frame) sorted.frame.push({ rule, report, check: frame });
@@ -129,20 +144,35 @@ export class ProblemFinder {
     }
   }
 
-  #found(rule: Rule, seq: number, found: Found): void {
-    const key = `${rule.id} ${found.message} ${found.path?.map(String).join('\0') ?? ''}`;
-    const known = this.#byKey.get(key);
-    if (known) {
-      known.count++;
-      if (known.seqs.length < LIMITS.framesPerProblem && known.seqs.at(-1) !== seq) {
-        known.seqs = [...known.seqs, seq];
-      }
-      this.#changed.add(known);
-      return;
-    }
+  #found(rule: Rule, found: Found): void {
+    const problem = this.#problemOf(rule, found);
+    if (this.#here.has(problem.id)) return;
+    this.#here.add(problem.id);
+    problem.count++;
+    this.#changed.add(problem);
+    const named = problem.seqs.length < LIMITS.framesPerProblem;
+    if (named) problem.seqs = [...problem.seqs, this.#seq];
+    else if (this.#unnamed++ >= LIMITS.marksPerFrame && GRAVITY[rule.severity] <= this.#gravest) return;
+    this.#gravest = Math.max(this.#gravest, GRAVITY[rule.severity]);
+    this.#marks.push(this.#seq, problem.id);
+  }
+
+  /** The problem that this is, known or new; beyond a number of them, the one that stands for all others of the rule. */
+  #problemOf(rule: Rule, found: Found): Mutable<Problem> {
+    const known = this.#byKey.get(keyOf(rule, found));
+    if (known) return known;
     const count = this.#perRule.get(rule.id) ?? 0;
+    if (count === LIMITS.problemsPerRule - 1) return this.#othersOf(rule);
     this.#perRule.set(rule.id, count + 1);
-    if (count >= LIMITS.problemsPerRule) return;
+    return this.#newProblem(rule, found);
+  }
+
+  #othersOf(rule: Rule): Mutable<Problem> {
+    const others = { message: `Different things of this kind: no more than ${LIMITS.problemsPerRule} are told apart.` };
+    return this.#byKey.get(keyOf(rule, others)) ?? this.#newProblem(rule, others);
+  }
+
+  #newProblem(rule: Rule, found: Found): Mutable<Problem> {
     const page = specPage(found.topic ?? rule.topic, this.#version ?? PROTOCOL_VERSIONS.at(-1)!);
     const problem: Mutable<Problem> = {
       id: this.#problems.length + 1,
@@ -152,13 +182,17 @@ export class ProblemFinder {
       advice: rule.advice,
       message: found.message,
       path: found.path,
-      seqs: [seq],
-      count: 1,
+      seqs: [],
+      count: 0,
       related: found.seqs ?? [],
       ...page,
     };
     this.#problems.push(problem);
-    this.#byKey.set(key, problem);
-    this.#changed.add(problem);
+    this.#byKey.set(keyOf(rule, found), problem);
+    return problem;
   }
+}
+
+function keyOf(rule: Rule, { message, path }: Found): string {
+  return `${rule.id} ${message} ${path?.map(String).join('\0') ?? ''}`;
 }

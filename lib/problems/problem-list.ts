@@ -1,15 +1,22 @@
+import { uint32 } from '@/lib/store/column';
+import { RowSet } from '@/lib/store/row-set';
+import type { CheckDone } from './job';
 import type { Problem } from './problem';
-import type { Severity } from './rule';
-
-const RANK: Readonly<Record<Severity, number>> = { info: 0, warning: 1, error: 2 };
+import { GRAVITY, type Severity } from './rule';
 
 const NONE: readonly Problem[] = [];
 
-/** The problems of one log as they are found, and which frames have them. */
+/**
+ * The problems of one log as they are found, and which frames have them: all frames, however many, as two numbers for each problem
+ * that one has.
+ */
 export class ProblemList {
   readonly #problems = new Map<number, Problem>();
-  readonly #bySeq = new Map<number, Set<number>>();
-  readonly #changed: number[] = [];
+  /** Frames and the problem that each has, side by side, the frames ascending. */
+  readonly #seqs = uint32();
+  readonly #ids = uint32();
+  #marks = 0;
+  readonly #marked = new RowSet();
   #all: readonly Problem[] | undefined;
   #version = 0;
 
@@ -29,43 +36,77 @@ export class ProblemList {
     return this.all.filter(({ severity }) => severity !== 'info').length;
   }
 
-  /** New problems, and known ones that have more frames. */
-  take(changed: readonly Problem[]): void {
+  /** What a job found. */
+  take({ changed, marks }: CheckDone): void {
     if (changed.length === 0) return;
-    for (const problem of changed) {
-      this.#problems.set(problem.id, problem);
-      for (const seq of problem.seqs) {
-        const here = this.#bySeq.get(seq) ?? new Set();
-        if (!here.has(problem.id)) this.#changed.push(seq);
-        this.#bySeq.set(seq, here.add(problem.id));
-      }
+    for (const problem of changed) this.#problems.set(problem.id, problem);
+    for (let at = 0; at < marks.length; at += 2) {
+      this.#seqs.push(marks[at]!);
+      this.#ids.push(marks[at + 1]!);
+      this.#marked.set(marks[at]!, true);
     }
+    this.#marks += marks.length / 2;
     this.#all = undefined;
     this.#version++;
   }
 
+  /** What of it is about frames up to `seq`. */
+  upTo(seq: number): ProblemList {
+    const count = this.#firstOf(seq + 1);
+    const marks = new Uint32Array(2 * count);
+    const counts = new Map<number, number>();
+    for (let at = 0; at < count; at++) {
+      const id = this.#ids.get(at);
+      marks.set([this.#seqs.get(at), id], 2 * at);
+      counts.set(id, (counts.get(id) ?? 0) + 1);
+    }
+    const changed = this.all.flatMap((problem) => {
+      const here = counts.get(problem.id);
+      return here === undefined ? [] : { ...problem, seqs: problem.seqs.filter((one) => one <= seq), count: here };
+    });
+    const list = new ProblemList();
+    list.take({ changed, marks });
+    return list;
+  }
+
   /** How often a frame was found to have one problem more. */
   get changes(): number {
-    return this.#changed.length;
+    return this.#marks;
   }
 
   /** seq of the frame that the change with this number, from 0, was about. */
   changed(number: number): number {
-    return this.#changed[number]!;
+    return this.#seqs.get(number);
   }
 
-  /** Problems that this frame has. */
+  /** Problems that this frame has; of very many, those that name it, a few others and the gravest. */
   of(seq: number): readonly Problem[] {
-    const here = this.#bySeq.get(seq);
-    return here ? [...here].map((id) => this.#problems.get(id)!) : NONE;
+    if (!this.#marked.has(seq)) return NONE;
+    const found: Problem[] = [];
+    for (let at = this.#firstOf(seq); at < this.#marks && this.#seqs.get(at) === seq; at++) {
+      found.push(this.#problems.get(this.#ids.get(at))!);
+    }
+    return found;
   }
 
   /** The gravest of a frame's problems; undefined if it has none. */
   severityOf(seq: number): Severity | undefined {
-    if (!this.#bySeq.has(seq)) return undefined;
+    if (!this.#marked.has(seq)) return undefined;
     return this.of(seq).reduce<Severity>(
-      (worst, { severity }) => (RANK[severity] > RANK[worst] ? severity : worst),
+      (worst, { severity }) => (GRAVITY[severity] > GRAVITY[worst] ? severity : worst),
       'info',
     );
+  }
+
+  /** Where the marks of a frame begin. */
+  #firstOf(seq: number): number {
+    let low = 0;
+    let high = this.#marks;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (this.#seqs.get(middle) < seq) low = middle + 1;
+      else high = middle;
+    }
+    return low;
   }
 }

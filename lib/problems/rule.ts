@@ -8,6 +8,9 @@ import type { Session } from './session';
 /** `error`: the specification forbids it · `warning`: it advises against it, or things break · `info`: worth knowing. */
 export type Severity = 'error' | 'warning' | 'info';
 
+/** The graver, the higher. */
+export const GRAVITY: Readonly<Record<Severity, number>> = { info: 0, warning: 1, error: 2 };
+
 /** What a rule says it found. */
 export interface Found {
   /** One sentence about this very case. */

@@ -12,5 +12,5 @@ const finder = new ProblemFinder();
 
 scope.onmessage = ({ data: { frames } }) => {
   for (const frame of frames) finder.add(frame);
-  scope.postMessage({ changed: finder.takeChanged() });
+  scope.postMessage({ changed: finder.takeChanged(), marks: finder.takeMarks() });
 };

@@ -13,8 +13,8 @@ export interface RecordingHeader {
   readonly at: string;
   /** Who wrote it: `mcp-inspect/0.1.0`. */
   readonly by: string;
-  /** How it was made: `client` means that the writer was the client. */
-  readonly mode: 'client';
+  /** How it was made: the writer was the `client`, or made it from a file of another kind (`import`). */
+  readonly mode: 'client' | 'import';
   /** What the server is called. */
   readonly name: string;
   readonly transport: 'stdio' | 'auto' | 'http' | 'sse';
@@ -53,6 +53,6 @@ export interface RecordingEnd {
   readonly k: 'end';
   readonly t: number;
   readonly frames: number;
-  /** Hex digest of all bytes of the file before this line. */
-  readonly sha256: string;
+  /** Hex digest of all bytes of the file before this line. Absent in links, which have to be short. */
+  readonly sha256?: string;
 }

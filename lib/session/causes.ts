@@ -4,13 +4,17 @@ import type { ServerEvent } from './recorded-session';
 import type { OpenCall, OpenNotice } from './session-parts';
 
 /** They ask for no work: what a server sends meanwhile has another cause. */
-const CAUSE_NOTHING = /^(?:initialize|ping|server\/discover|subscriptions\/listen|.+\/list)$/;
+const CAUSE_NOTHING = /^(?:initialize|ping|server\/discover|.+\/list)$/;
+
+const LISTEN = 'subscriptions/listen';
+/** The first thing on a stream, and the one that it causes itself. */
+const ACKNOWLEDGED = 'notifications/subscriptions/acknowledged';
 
 const SUBSCRIPTION = 'io.modelcontextprotocol/subscriptionId';
 
 /**
- * What made a server say something: the call whose progress token or subscription it names, or on whose HTTP exchange it came; else the newest
- * call under way that asks for work. While there is none, it is a consequence of what the client said last.
+ * What made a server say something: the call whose progress token it names, or on whose HTTP exchange it came; else the newest call under way
+ * that asks for work. While there is none, it is a consequence of what the client said last. A stream of a subscription says nothing about that.
  */
 export class Causes {
   /** All calls under way, oldest first. */
@@ -31,10 +35,10 @@ export class Causes {
   called(call: OpenCall): void {
     const works = !CAUSE_NOTHING.test(call.method);
     this.#open.add(call);
-    if (works) this.#working.push(call);
-    if (call.exchange !== 0) this.#byExchange.set(call.exchange, call);
+    if (works && call.method !== LISTEN) this.#working.push(call);
+    if (call.exchange !== 0 && call.method !== LISTEN) this.#byExchange.set(call.exchange, call);
     if (call.progressToken !== undefined) this.#byToken.set(canonicalJson(call.progressToken), call);
-    if (call.method === 'subscriptions/listen') this.#streams.set(canonicalJson(call.id), call);
+    if (call.method === LISTEN) this.#streams.set(canonicalJson(call.id), call);
     this.#setAnchor(call, works);
   }
 
@@ -58,15 +62,22 @@ export class Causes {
   }
 
   /** The call under way that this belongs to. */
-  of({ exchange }: ServerEvent, { params }: ReadMessage): OpenCall | undefined {
-    const token = params?.member('progressToken')?.text;
-    const subscription = params?.member('_meta')?.member(SUBSCRIPTION)?.text;
+  of(event: ServerEvent, read: ReadMessage): OpenCall | undefined {
+    const token = read.params?.member('progressToken')?.text;
+    const listens = this.#anchor?.kind === 'call' && this.#anchor.method === LISTEN ? this.#anchor : undefined;
     return (
       this.#under(token === undefined ? undefined : this.#byToken.get(canonicalJson(token))) ??
-      this.#under(subscription === undefined ? undefined : this.#streams.get(canonicalJson(subscription))) ??
-      this.#under(this.#byExchange.get(exchange)) ??
-      this.#working.at(-1)
+      this.#under(event.method === ACKNOWLEDGED ? this.streamOf(read) : undefined) ??
+      this.#under(this.#byExchange.get(event.exchange)) ??
+      this.#working.at(-1) ??
+      this.#under(listens)
     );
+  }
+
+  /** The subscription that a notification names. */
+  streamOf({ params }: ReadMessage): OpenCall | undefined {
+    const id = params?.member('_meta')?.member(SUBSCRIPTION)?.text;
+    return id === undefined ? undefined : this.#streams.get(canonicalJson(id));
   }
 
   #under(call: OpenCall | undefined): OpenCall | undefined {

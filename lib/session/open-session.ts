@@ -1,4 +1,4 @@
-import { plainBytes } from '@/lib/recording/plain-bytes';
+import { recordingBytes } from '@/lib/har/recording-bytes';
 import type { HeaderFacts } from '@/lib/recording/read-header';
 import { RecordingReader } from '@/lib/recording/recording-reader';
 import { isFailure } from '@/lib/wire/lifecycle';
@@ -22,7 +22,7 @@ export async function openSession(source: ReadableStream<Uint8Array<ArrayBuffer>
   let frames = 0;
   let failure: string | undefined;
   try {
-    for await (const chunk of plainBytes(source)) {
+    for await (const chunk of recordingBytes(source)) {
       for (const frame of lines.push(chunk)) {
         frames++;
         reader.push(frame);

@@ -1,7 +1,7 @@
-import { decodeLossy, type Message, messagesOf } from '@/lib/store/classify';
+import { type Message, messagesOf } from '@/lib/store/classify';
 import { JsonSource } from '@/lib/wire/json-source';
 
-/** One JSON-RPC message of a frame, with the exact texts of its members. */
+/** One JSON-RPC message, with the exact texts of its members. */
 export interface ReadMessage {
   readonly message: Message;
   readonly batch: boolean;
@@ -12,9 +12,9 @@ export interface ReadMessage {
   readonly answer: string | undefined;
 }
 
-/** The messages in a protocol frame, in order; none in junk. Never throws. */
-export function readMessages(bytes: Uint8Array): readonly ReadMessage[] {
-  const source = JsonSource.parse(decodeLossy(bytes));
+/** The messages in the text of a protocol frame, in order; none in junk. Never throws. */
+export function readMessages(text: string): readonly ReadMessage[] {
+  const source = JsonSource.parse(text);
   if (source === undefined) return [];
   const batch = source.kind === 'array';
   const parts = batch ? source.children(Number.POSITIVE_INFINITY).children.map((child) => child.source) : [source];

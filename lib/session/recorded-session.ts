@@ -77,6 +77,8 @@ export interface ServerNotice extends Recorded {
   readonly kind: 'notice';
   readonly method: string;
   readonly params: string | undefined;
+  /** seq of the `subscriptions/listen` on whose stream it came (2026-07-28), whatever caused it. */
+  readonly stream: number | undefined;
 }
 
 /** A request of the server, and what the client answered. */

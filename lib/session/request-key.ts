@@ -2,7 +2,7 @@ import { JsonSource } from '@/lib/wire/json-source';
 import { canonicalOf } from './canonical-json';
 
 /** What `_meta` says of who asks, and under which number, and not of what is asked. */
-const ASIDE: ReadonlySet<string> = new Set([
+export const ASIDE: ReadonlySet<string> = new Set([
   'progressToken',
   'io.modelcontextprotocol/protocolVersion',
   'io.modelcontextprotocol/clientInfo',
@@ -24,7 +24,7 @@ export function requestKey(method: string, params: string | undefined): string {
 }
 
 /** The params of {@link requestKey}. */
-function canonicalParams(params: string | undefined): string {
+export function canonicalParams(params: string | undefined): string {
   const source = params === undefined ? undefined : JsonSource.parse(params);
   if (source === undefined) return params ?? '{}';
   const meta = source.member('_meta');

@@ -226,18 +226,27 @@ describe('what belongs to what', () => {
     expect(all.map(({ during }) => during.length)).toEqual([1, 1]);
   });
 
-  test('a subscription takes what names it, and nothing else', () => {
-    const changed = (subscription?: unknown) =>
-      note('notifications/tools/list_changed', {
-        _meta: { 'io.modelcontextprotocol/subscriptionId': subscription },
-      });
+  test('on a subscription’s stream, what a call changed is a consequence of that call', () => {
+    const onStream = (method: string, subscription: unknown = 's') =>
+      note(method, { _meta: { 'io.modelcontextprotocol/subscriptionId': subscription } });
+    const changed = 'notifications/tools/list_changed';
+    const acknowledged = 'notifications/subscriptions/acknowledged';
     const [listen, call] = calls(
       asked('s', 'subscriptions/listen', {}),
+      onStream(acknowledged),
+      onStream(changed),
       asked(2, 'tools/call', {}),
-      changed('s'),
-      changed('t'),
+      onStream(changed),
+      answered(2, {}),
+      onStream(changed),
+      onStream(changed, 'unknown'),
     );
-    expect([listen?.during.length, call?.during.length]).toEqual([1, 1]);
+    expect(methods(listen!.during)).toEqual([acknowledged, changed]);
+    expect(methods(call!.during)).toEqual([changed]);
+    expect(call!.after).toMatchObject([
+      { method: changed, stream: 1 },
+      { method: changed, stream: undefined },
+    ]);
   });
 
   test('before the client said anything', () => {

@@ -1,4 +1,5 @@
 import { eraOf } from '@/lib/mcp/versions';
+import { decodeLossy } from '@/lib/store/classify';
 import { HttpExchanges } from '@/lib/store/http-exchanges';
 import type { Frame } from '@/lib/wire/frame';
 import { type HttpFrame, readHttpFrame } from '@/lib/wire/http-frame';
@@ -42,7 +43,7 @@ export class SessionReader {
     else if (frame.channel === 'http') this.#onHttp(frame);
     else if (frame.channel === 'protocol') {
       const exchange = this.#http.carrierOf(frame.seq);
-      for (const read of readMessages(frame.bytes)) {
+      for (const read of readMessages(decodeLossy(frame.bytes))) {
         if (frame.direction === 'to-server') this.#fromClient(frame, exchange, read);
         else this.#fromServer(frame, exchange, read);
       }
@@ -105,7 +106,11 @@ export class SessionReader {
     const { message, id, params, answer } = read;
     const { kind, method = '' } = message;
     const at = { seq, time, exchange };
-    if (kind === 'notification') this.#tell({ kind: 'notice', ...at, method, params: params?.text }, read);
+    if (kind === 'notification')
+      this.#tell(
+        { kind: 'notice', ...at, method, params: params?.text, stream: this.#causes.streamOf(read)?.seq },
+        read,
+      );
     else if (kind === 'request') {
       const question: OpenQuestion = {
         kind: 'question',

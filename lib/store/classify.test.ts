@@ -1,6 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { classify } from './classify';
+import { atOnce } from '@/lib/wire/in-slices';
+import { JsonSource } from '@/lib/wire/json-source';
+import { LIMITS } from '@/lib/wire/limits';
+import { type Classified, classify, classifyLarge } from './classify';
 
 const encode = (text: string) => new TextEncoder().encode(text);
 const kindOf = (text: string) => classify(encode(text)).kind;
@@ -103,4 +106,113 @@ test('any bytes and any JSON can be classified', () => {
     }),
     { seed: 1 },
   );
+});
+
+describe('a large frame', () => {
+  /** Padding that makes a value one whose members are read one by one. */
+  const PAD = `"${'x'.repeat(4100)}"`;
+  const NAMES = [
+    'id',
+    '\\u0069d',
+    'method',
+    'params',
+    'result',
+    'error',
+    'jsonrpc',
+    'name',
+    '__proto__',
+    'isError',
+    '2',
+    '1',
+    'é',
+    '',
+  ];
+
+  const space = fc.constantFrom('', ' ', '\r\n');
+  const { value: json } = fc.letrec<{ value: string }>((tie) => ({
+    value: fc.oneof(
+      { depthSize: 'small' },
+      { arbitrary: fc.constant(PAD), weight: 1 },
+      {
+        arbitrary: fc.constantFrom(
+          '1',
+          '-0.5e3',
+          'null',
+          'true',
+          '""',
+          '"a\\"b"',
+          '"\\ud800"',
+          '"notifications/message"',
+          '1e999',
+        ),
+        weight: 8,
+      },
+      { arbitrary: fc.array(tie('value')).map((items) => `[${items.join(',')}]`), weight: 6 },
+      {
+        weight: 8,
+        arbitrary: fc
+          .array(fc.tuple(fc.constantFrom(...NAMES), space, tie('value')))
+          .map((members) => `{${members.map(([name, gap, value]) => `${gap}"${name}":${gap}${value}`).join(',')}}`),
+      },
+    ),
+  }));
+  /** Mostly JSON: sometimes one byte of it is another one. */
+  const bytes = fc
+    .tuple(json, fc.option(fc.tuple(fc.nat(), fc.integer({ min: 0, max: 255 })), { freq: 2 }))
+    .map(([text, change]) => {
+      const made = encode(text);
+      if (change) made[change[0] % made.length] = change[1];
+      return made;
+    });
+
+  const said = ({ kind, invalidUtf8, messages }: Classified) => ({
+    kind,
+    invalidUtf8,
+    // The text tells the order of the members as well.
+    messages: messages.map((message) => ({ ...message, body: JSON.stringify(message.body) })),
+  });
+  const large = (from: Uint8Array) => atOnce(classifyLarge(from));
+
+  test('says the same of any bytes, however it is read', () => {
+    fc.assert(
+      fc.property(fc.oneof(bytes, fc.uint8Array()), (from) => {
+        expect(said(large(from))).toEqual(said(classify(from)));
+      }),
+      { seed: 1, numRuns: 500 },
+    );
+  });
+
+  test('has the same members and children, as values and as written', () => {
+    const read = (source: JsonSource | undefined) => ({
+      text: source?.text,
+      kind: source?.kind,
+      start: source?.textStart(5),
+      value: JSON.stringify(source?.value),
+    });
+    fc.assert(
+      fc.property(json, fc.constantFrom(...NAMES), fc.nat({ max: 4 }), (text, name, limit) => {
+        const parsed = JsonSource.parse(`{"jsonrpc":"2.0","id":1,"result":${text}}`)!.member('result')!;
+        const outlined = large(encode(`{"jsonrpc":"2.0","id":1,"result":${text}}`)).source!.member('result')!;
+        expect(read(outlined)).toEqual(read(parsed));
+        expect(read(outlined.member(name))).toEqual(read(parsed.member(name)));
+        expect(read(outlined.item(limit))).toEqual(read(parsed.item(limit)));
+        for (const except of [[], [name]]) {
+          const [a, b] = [outlined.children(limit, except), parsed.children(limit, except)];
+          expect(a.count).toBe(b.count);
+          expect(a.children.map((child) => ({ name: child.name, ...read(child.source) }))).toEqual(
+            b.children.map((child) => ({ name: child.name, ...read(child.source) })),
+          );
+        }
+      }),
+      { seed: 1, numRuns: 200 },
+    );
+  });
+
+  test.each([-1, 0])('is a monster from the same number of values on: %i', (more) => {
+    const items = LIMITS.jsonNodes / 2 + more;
+    const text = `{"id":1,"result":[${'[],'.repeat(items - 1)}0]}`;
+    const parsed = JsonSource.parse(text) !== undefined;
+    expect(large(encode(text)).kind).toBe(parsed ? 'response' : 'junk');
+    expect(parsed).toBe(more < 0);
+  });
 });

@@ -1,7 +1,11 @@
 import { parseBounded } from '@/lib/wire/bounded-json';
+import { atOnce } from '@/lib/wire/in-slices';
 import { JsonSource } from '@/lib/wire/json-source';
+import { LIMITS } from '@/lib/wire/limits';
 import { isObject, type JsonObject, own, type RequestId } from '@/lib/wire/message';
 import { messageName } from './message-name';
+import { readOutline } from './outline-reader';
+import { OutlineSource } from './outline-source';
 import type { Kind } from './row';
 
 /** One JSON-RPC message, its parts unchecked but for what `kind` says. */
@@ -12,7 +16,7 @@ export interface Message {
   /** Of requests and notifications. */
   readonly method: string | undefined;
   readonly name: string | undefined;
-  /** Own members only, so anything may be asked of it. */
+  /** Own members only, so anything may be asked of it. Of a large frame they are parsed when they are asked for. */
   readonly body: JsonObject;
 }
 
@@ -26,8 +30,8 @@ export interface Classified {
   readonly source?: JsonSource;
 }
 
-/** Characters from which a frame is large. */
-const LARGE = 100_000;
+/** Bytes whose encoding is checked before others get a turn. */
+const PORTION = 256 * 1024;
 
 // A byte order mark is shown and is not JSON, so it must survive decoding.
 const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -56,14 +60,52 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Says what a whole protocol frame is. Parses once; never throws. */
+/** Whether a frame is read in slices rather than parsed, which would keep the page from everything else. */
+export function isLarge(bytes: Uint8Array): boolean {
+  return bytes.length >= LIMITS.outlinedBytes;
+}
+
+/** Says what a whole protocol frame is. Reads it once; never throws. */
 export function classify(bytes: Uint8Array): Classified {
+  if (isLarge(bytes)) return atOnce(classifyLarge(bytes));
   const { text, invalidUtf8 } = decode(bytes);
-  const source = text.length >= LARGE ? JsonSource.parse(text) : undefined;
-  const value = text.length >= LARGE ? source?.value : parseJson(text);
-  const found = messagesOf(value);
-  if (found.length === 0) return { kind: 'junk', invalidUtf8, messages: [] };
-  return { kind: Array.isArray(value) ? 'batch' : found[0]!.kind, invalidUtf8, messages: found, source };
+  return classified(parseJson(text), invalidUtf8);
+}
+
+/** The same, of a large frame, in short steps: nothing is parsed but what its row and the log's state are made of. */
+export function* classifyLarge(bytes: Uint8Array): Generator<unknown, Classified> {
+  const invalidUtf8 = !(yield* isUtf8(bytes));
+  const outline = yield* readOutline(bytes);
+  if (typeof outline === 'string') return classified(undefined, invalidUtf8);
+  const source = new OutlineSource(outline);
+  return classified(source.value, invalidUtf8, source);
+}
+
+/** A whole frame as JSON, read as {@link classify} reads it; undefined for what is none, or a monster. */
+export function jsonOf(bytes: Uint8Array): JsonSource | undefined {
+  if (!isLarge(bytes)) return JsonSource.parse(decodeLossy(bytes));
+  const outline = atOnce(readOutline(bytes));
+  return typeof outline === 'string' ? undefined : new OutlineSource(outline);
+}
+
+function classified(value: unknown, invalidUtf8: boolean, source?: JsonSource): Classified {
+  const messages = messagesOf(value);
+  if (messages.length === 0) return { kind: 'junk', invalidUtf8, messages };
+  return { kind: Array.isArray(value) ? 'batch' : messages[0]!.kind, invalidUtf8, messages, source };
+}
+
+function* isUtf8(bytes: Uint8Array): Generator<undefined, boolean> {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  try {
+    for (let at = 0; at < bytes.length; at += PORTION) {
+      decoder.decode(bytes.subarray(at, at + PORTION), { stream: true });
+      yield;
+    }
+    decoder.decode();
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** The messages in a protocol frame's value: of a batch all of them, of junk none. */

@@ -1,7 +1,7 @@
 import { type Channel, FLAG, type Frame } from '@/lib/wire/frame';
 import type { JsonSource } from '@/lib/wire/json-source';
 import type { LifecycleEvent } from '@/lib/wire/lifecycle';
-import { type Classified, classify, decode, decodeLossy } from './classify';
+import { type Classified, classify, decode, decodeLossy, jsonOf } from './classify';
 import { Columns, type ColumnsReader } from './columns';
 import { toLifecycleEvent } from './connection-facts';
 import { type Exchange, Exchanges } from './exchanges';
@@ -25,6 +25,8 @@ import { WantedFrames } from './wanted-frames';
  */
 export class Log {
   readonly connection: string;
+  /** The log of which this is an earlier moment; else this. */
+  readonly whole: Log;
   /** Frames that somebody looks at, and of which only what their rows say is here. */
   readonly wanted = new WantedFrames();
   readonly #columns: Columns;
@@ -51,9 +53,10 @@ export class Log {
   #ending = false;
   #last = 0;
 
-  /** `budget`: absent, that of `LIMITS`. */
-  constructor(connection: string, budget?: BytesBudget) {
+  /** `budget`: absent, that of `LIMITS`. `whole`: it is to be an earlier moment of this log. */
+  constructor(connection: string, budget?: BytesBudget, whole?: Log) {
     this.connection = connection;
+    this.whole = whole ?? this;
     const columns = new Columns(budget);
     this.#columns = columns;
     this.relations = new Relations(columns, this.#http);
@@ -94,11 +97,14 @@ export class Log {
     return this.#reducer.state;
   }
 
-  /** Adds the next frames. Those held already are skipped; a gap is a RangeError, since nothing after it could be numbered. */
-  append(frames: readonly Frame[]): void {
+  /**
+   * Adds the next frames. Those held already are skipped; a gap is a RangeError, since nothing after it could be numbered. `known`
+   * holds what somebody has found some of them to be already.
+   */
+  append(frames: readonly Frame[], known?: ReadonlyMap<number, Classified>): void {
     for (const frame of frames) {
       if (frame.seq > this.size + 1) throw new RangeError(`Frame ${frame.seq} came after frame ${this.size}.`);
-      if (frame.seq === this.size + 1) this.#takers[frame.channel](frame);
+      if (frame.seq === this.size + 1) this.#takers[frame.channel](frame, known?.get(frame.seq));
     }
     this.#columns.bytes.evict(this.#isNeeded);
   }
@@ -174,7 +180,7 @@ export class Log {
 
   /** The frame as JSON, with its text; undefined if it is none. The same object while it is looked at. */
   json(index: number): JsonSource | undefined {
-    return this.isHere(index + 1) ? this.#parsed.get(index, () => this.text(index)) : undefined;
+    return this.isHere(index + 1) ? this.#parsed.get(index, () => jsonOf(this.bytes(index))) : undefined;
   }
 
   /** The exchange of this request; undefined if that frame is no request. */
@@ -213,8 +219,8 @@ export class Log {
     for (const listener of [...this.#listeners]) listener();
   }
 
-  readonly #takers: Readonly<Record<Channel, (frame: Frame) => void>> = {
-    protocol: (frame) => this.#protocol(frame),
+  readonly #takers: Readonly<Record<Channel, (frame: Frame, known?: Classified) => void>> = {
+    protocol: (frame, known) => this.#protocol(frame, known),
     stderr: (frame) => {
       this.#columns.push(frame, { kind: 'stderr', invalidUtf8: decode(frame.bytes).invalidUtf8, messages: [] });
       this.#reducer.stderr(frame.seq, frame.bytes.length);
@@ -278,8 +284,8 @@ export class Log {
     if (Array.isArray(end?.cancelled)) this.#exchanges.cancelled(end.cancelled);
   }
 
-  #protocol(frame: Frame): void {
-    const classified = this.#classify(frame);
+  #protocol(frame: Frame, known?: Classified): void {
+    const classified = this.#classify(frame, known);
     this.#columns.push(frame, classified);
     if (classified.source) this.#parsed.keep(frame.seq - 1, classified.source);
     this.#columns.setExchange(frame.seq - 1, this.#http.carrierOf(frame.seq));
@@ -292,13 +298,13 @@ export class Log {
   }
 
   /** A piece of an over-long line is no message, even if it looks like one. */
-  #classify(frame: Frame): Classified {
+  #classify(frame: Frame, known?: Classified): Classified {
     const stream = frame.direction;
     const piece = this.#continuing.has(stream);
     const goesOn = (frame.flags & FLAG.continued) !== 0;
     if (goesOn) this.#continuing.add(stream);
     else this.#continuing.delete(stream);
-    if (!piece && !goesOn) return classify(frame.bytes);
+    if (!piece && !goesOn) return known ?? classify(frame.bytes);
     return { kind: 'junk', invalidUtf8: decode(frame.bytes).invalidUtf8, messages: [] };
   }
 

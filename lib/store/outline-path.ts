@@ -51,7 +51,7 @@ function* childAt(outline: JsonOutline, node: number, key: string): Generator<un
 }
 
 /** Says of a member whether `key` is its name. Decoded are only names with escapes or what is no UTF-8, where they may be it. */
-function nameTest(outline: JsonOutline, key: string): (node: number) => boolean {
+export function nameTest(outline: JsonOutline, key: string): (node: number) => boolean {
   const { bytes } = outline;
   const wanted = new TextEncoder().encode(key);
   const lossy = key.includes('\ufffd');

@@ -51,6 +51,8 @@ class OutlineReader {
   /** Where the name's quote stands, of a value to come. */
   #name = 0;
   #string = 0;
+  /** As `parseBounded` counts them: what is begun, and commas. */
+  #nodes = 0;
   #fault: OutlineFault | undefined;
 
   constructor(bytes: Uint8Array) {
@@ -107,8 +109,10 @@ class OutlineReader {
 
   #commaOrEnd(byte: number): void {
     const array = this.#bytes[this.#outline.start(this.#open.at(-1)!)] === OPEN_ARRAY;
-    if (byte === COMMA) this.#take(true, array ? 'value' : 'name');
-    else if (byte === (array ? CLOSE_ARRAY : CLOSE_OBJECT)) this.#close();
+    if (byte === COMMA) {
+      this.#take(true, array ? 'value' : 'name');
+      if (++this.#nodes > LIMITS.jsonNodes) this.#fault = 'too-many';
+    } else if (byte === (array ? CLOSE_ARRAY : CLOSE_OBJECT)) this.#close();
     else this.#fault = 'not-json';
   }
 
@@ -116,8 +120,8 @@ class OutlineReader {
     const outline = this.#outline;
     const node = outline.begin(this.#at, this.#name, this.#open.at(-1) ?? 0);
     this.#name = 0;
-    if (node > LIMITS.jsonNodes) this.#fault = 'too-many';
-    else if (byte === OPEN_ARRAY || byte === OPEN_OBJECT) {
+    if (byte === OPEN_ARRAY || byte === OPEN_OBJECT) {
+      this.#nodes++;
       if (this.#open.push(node) > LIMITS.jsonDepth) this.#fault = 'too-deep';
       this.#take(true, byte === OPEN_ARRAY ? 'item or ]' : 'name or }');
     } else if (byte === QUOTE) {

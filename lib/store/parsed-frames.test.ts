@@ -1,27 +1,30 @@
 import { expect, test } from 'vitest';
+import { JsonSource } from '@/lib/wire/json-source';
 import { LIMITS } from '@/lib/wire/limits';
 import { ParsedFrames } from './parsed-frames';
+
+const reading = (text: string) => () => JsonSource.parse(text);
 
 test('what is held is parsed once', () => {
   const frames = new ParsedFrames();
   let asked = 0;
-  const text = () => {
+  const read = () => {
     asked++;
-    return '[1]';
+    return JsonSource.parse('[1]');
   };
-  expect(frames.get(0, text)).toBe(frames.get(0, text));
-  expect(frames.get(1, () => 'junk')).toBeUndefined();
+  expect(frames.get(0, read)).toBe(frames.get(0, read));
+  expect(frames.get(1, reading('junk'))).toBeUndefined();
   expect(asked).toBe(1);
 });
 
 test('the oldest goes when there are too many', () => {
   const frames = new ParsedFrames();
-  for (let index = 0; index <= LIMITS.parsedMessages; index++) frames.get(index, () => '{}');
+  for (let index = 0; index <= LIMITS.parsedMessages; index++) frames.get(index, reading('{}'));
   const parsedAgain: number[] = [];
   for (const index of [1, 0]) {
     frames.get(index, () => {
       parsedAgain.push(index);
-      return '{}';
+      return JsonSource.parse('{}');
     });
   }
   expect(parsedAgain).toEqual([0]);
@@ -30,8 +33,8 @@ test('the oldest goes when there are too many', () => {
 test('a large one pushes the others out and is held itself', () => {
   const frames = new ParsedFrames();
   const large = JSON.stringify('x'.repeat(LIMITS.parsedCharacters));
-  const small = frames.get(0, () => '{}');
-  const held = frames.get(1, () => large);
-  expect(frames.get(1, () => '{}')).toBe(held);
-  expect(frames.get(0, () => '{}')).not.toBe(small);
+  const small = frames.get(0, reading('{}'));
+  const held = frames.get(1, reading(large));
+  expect(frames.get(1, reading('{}'))).toBe(held);
+  expect(frames.get(0, reading('{}'))).not.toBe(small);
 });

@@ -1,4 +1,4 @@
-import { JsonSource } from '@/lib/wire/json-source';
+import type { JsonSource } from '@/lib/wire/json-source';
 import { LIMITS } from '@/lib/wire/limits';
 
 /** Frames that were parsed lately, by index: a bounded number of them, and of characters, but always the newest. */
@@ -6,10 +6,10 @@ export class ParsedFrames {
   readonly #frames = new Map<number, JsonSource | undefined>();
   #characters = 0;
 
-  /** The frame at `index`, whose text is asked for only if it isn't here; undefined if it is not JSON. */
-  get(index: number, textOf: () => string): JsonSource | undefined {
+  /** The frame at `index`, read only if it isn't here; undefined if it is not JSON. */
+  get(index: number, read: () => JsonSource | undefined): JsonSource | undefined {
     if (this.#frames.has(index)) return this.#frames.get(index);
-    const source = JsonSource.parse(textOf());
+    const source = read();
     this.keep(index, source);
     return source;
   }

@@ -43,12 +43,38 @@ test('a row that changes is looked at again: it may come, and it may go', () => 
   expect([seqs(pending), seqs(done)]).toEqual([[2], [1, 3]]);
 });
 
-test('stops when it is enough, and goes on where it stopped', () => {
-  const log = logOf(...Array.from({ length: 1000 }, (_, index) => got(`a${index}`)));
-  const rows = new VisibleRows(log, () => true);
-  let turns = 0;
-  expect(rows.update(() => ++turns === 2)).toBe(rows.seen);
-  expect(rows.seen).toBeGreaterThan(0);
-  expect(rows.seen).toBeLessThan(1000);
-  expect(rows.update()).toBe(1000);
+/** Looks at all there is, a slice after the other; the rows looked at in each. */
+function slices(rows: VisibleRows, looked: () => number): number[] {
+  const found: number[] = [];
+  do {
+    const before = looked();
+    rows.update(() => true);
+    found.push(looked() - before);
+  } while (rows.left > 0);
+  return found;
+}
+
+test('small rows are looked at many at a time, huge ones one by one', () => {
+  const small = Array.from({ length: 1000 }, (_, index) => got(`a${index}`));
+  const huge = Array.from({ length: 3 }, () => got('a'.repeat(100_000)));
+  const test = vi.fn(() => true);
+  const looked = () => test.mock.calls.length;
+  const first = slices(new VisibleRows(logOf(...small), test), looked);
+  expect(first.reduce((sum, rows) => sum + rows)).toBe(1000);
+  expect(first.length).toBeLessThan(10);
+  expect(slices(new VisibleRows(logOf(...huge), test), looked)).toEqual([1, 1, 1]);
+});
+
+test('rows that changed are looked at no longer at a time than others', () => {
+  const requests = framesOf(Array.from({ length: 1000 }, (_, id) => asked(id, 'ping')));
+  const log = logOf();
+  log.append(requests);
+  const test = vi.fn((index: number) => log.columns.status(index) === 'ok');
+  const rows = new VisibleRows(log, test);
+  expect(rows.update()).toBe(0);
+  expect(rows.left).toBe(0);
+  const answers = framesOf(Array.from({ length: 1000 }, (_, id) => answered(id, {})));
+  log.append(answers.map((frame) => ({ ...frame, seq: frame.seq + 1000 })));
+  expect(Math.max(...slices(rows, () => test.mock.calls.length))).toBeLessThan(300);
+  expect(rows.count).toBe(2000);
 });

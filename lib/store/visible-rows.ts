@@ -1,8 +1,9 @@
 import type { Log } from './log';
 import { RowSet } from './row-set';
 
-/** Rows looked at between two looks at the clock: any of them may be of many megabytes. */
-const STRIDE = 8;
+/** Bytes of rows looked at between two looks at the clock, and what a row costs besides: some 50 µs, or one huge row. */
+const STRIDE_BYTES = 64 * 1024;
+const ROW_BYTES = 256;
 
 /** Whether the row at a log index is to be seen; undefined while that is not known, and then it is not. */
 type RowTest = (index: number) => boolean | undefined;
@@ -23,6 +24,8 @@ export class VisibleRows {
   #found = 0;
   #seen = 0;
   #changes: number;
+  /** Bytes looked at since the last look at the clock. */
+  #spent = 0;
 
   /**
    * Looks at nothing yet: call {@link update}. `hides`: rows that are left out whatever the test says. If all is to be seen,
@@ -41,15 +44,12 @@ export class VisibleRows {
     return this.#found;
   }
 
-  /** Rows looked at as of the last update. */
-  get seen(): number {
-    return this.#seen;
+  /** Rows still to be looked at: {@link update} has to be called again. */
+  get left(): number {
+    return this.#log.size - this.#seen + (this.#all ? 0 : this.#log.columns.changes - this.#changes);
   }
 
-  /**
-   * Looks at the rows that changed and the frames that arrived since, until `enough`; returns `count`. It has to be called again
-   * while `seen` is less than the log's size.
-   */
+  /** Looks at the rows that changed and the frames that arrived since, until `enough`; returns `count`. See {@link left}. */
   update(enough: () => boolean = () => false): number {
     const { size, columns } = this.#log;
     if (this.#all) {
@@ -57,14 +57,27 @@ export class VisibleRows {
       this.#found = size;
       return size;
     }
-    for (; this.#changes < columns.changes; this.#changes++) this.again(columns.changed(this.#changes));
-    while (this.#seen < size) {
-      const end = Math.min(size, this.#seen + STRIDE);
-      for (; this.#seen < end; this.#seen++) this.#look(this.#seen);
-      if (enough()) break;
+    let stop = false;
+    while (!stop && this.#changes < columns.changes) {
+      const index = columns.changed(this.#changes++);
+      this.again(index);
+      stop = this.#spend(index) && enough();
+    }
+    while (!stop && this.#seen < size) {
+      const index = this.#seen++;
+      this.#look(index);
+      stop = this.#spend(index) && enough();
     }
     this.#found = this.#rows.size;
     return this.#found;
+  }
+
+  /** True if it is time to look at the clock. */
+  #spend(index: number): boolean {
+    this.#spent += ROW_BYTES + this.#log.columns.bytes.length(index);
+    if (this.#spent < STRIDE_BYTES) return false;
+    this.#spent = 0;
+    return true;
   }
 
   /** Looks at a row once more, if it was looked at before. */

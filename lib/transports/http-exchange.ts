@@ -187,8 +187,8 @@ export function withAuthorization(headers: Headers, authorizer: HttpAuthorizer |
   return value === undefined ? headers : withOwn(headers, [['Authorization', value]]);
 }
 
-/** The address that HTTP+SSE names has the session in it. */
-function shownData(event: string | undefined, data: Uint8Array): string {
+/** The text of an event that is no message: the address that HTTP+SSE names has the session in it, which is masked. */
+export function shownData(event: string | undefined, data: Uint8Array): string {
   const text = decoder.decode(data);
   return event === 'endpoint' ? maskedUrl(text) : text;
 }

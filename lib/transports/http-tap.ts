@@ -9,12 +9,12 @@ const encoder = new TextEncoder();
 
 /** Writes what happens on HTTP into the log, without the secrets. */
 export class HttpTap {
-  readonly #sink: HttpSink;
+  readonly #sink: Pick<HttpSink, 'frame' | 'masked'>;
   readonly #given: Given;
   readonly #secret: ReadonlySet<string>;
 
   /** The values of headers that are `given` are never shown, whatever they are called. */
-  constructor(sink: HttpSink, given: Given) {
+  constructor(sink: Pick<HttpSink, 'frame' | 'masked'>, given: Given) {
     this.#sink = sink;
     this.#given = given;
     this.#secret = new Set(given.headers.map(([name]) => name.toLowerCase()));

@@ -36,7 +36,54 @@ const KINDS: Readonly<Record<string, JsonKind>> = {
  * A JSON value where it stands in its text, so that it can be shown as it was written: all digits, repeated names, order.
  * Children are found when asked for, and only those of this value: a large text costs what is looked at.
  */
-export class JsonSource {
+export abstract class JsonSource {
+  /** undefined for a text that is not JSON, or a monster of it (see {@link parseBounded}). */
+  static parse(text: string): JsonSource | undefined {
+    try {
+      const value = parseBounded(text);
+      return new TextSource(text, skipSpace(text, 0), text.trimEnd().length, value);
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** A value that has no text of its own. Throws RangeError when it is nested too deep to be written. */
+  static of(value: unknown): JsonSource {
+    const text = JSON.stringify(value) ?? 'null';
+    return new TextSource(text, 0, text.length, value);
+  }
+
+  abstract get kind(): JsonKind;
+
+  /** As written. */
+  abstract get text(): string;
+
+  /** The first `length` characters of it, or a few less: for what only shows its beginning. */
+  abstract textStart(length: number): string;
+
+  /** Length of the text, in UTF-16 units; of one that is kept in bytes, in bytes. */
+  abstract get length(): number;
+
+  /** What JSON.parse makes of it: numbers are doubles, of members with one name the last one counts. */
+  abstract get value(): unknown;
+
+  /** The member that `value` has under this name; undefined if there is none. The same object each time. */
+  abstract member(name: string): JsonSource | undefined;
+
+  /** The item at `index`; undefined for none. */
+  item(index: number): JsonSource | undefined {
+    return this.kind === 'array' ? this.children(index + 1).children[index]?.source : undefined;
+  }
+
+  /**
+   * The first `limit` members or items, in the order written, and how many there are; members named in `except` are left
+   * out and not counted. Linear in this value; asked the same again, it answers with the same object.
+   */
+  abstract children(limit: number, except?: readonly string[]): JsonChildren;
+}
+
+/** A value in a string. */
+class TextSource extends JsonSource {
   readonly #text: string;
   readonly #start: number;
   readonly #end: number;
@@ -46,64 +93,40 @@ export class JsonSource {
   #places: number[] | undefined;
   #listed: { readonly limit: number; readonly except: readonly string[]; readonly children: JsonChildren } | undefined;
 
-  private constructor(text: string, start: number, end: number, value: unknown) {
+  constructor(text: string, start: number, end: number, value: unknown) {
+    super();
     this.#text = text;
     this.#start = start;
     this.#end = end;
     this.#value = value;
   }
 
-  /** undefined for a text that is not JSON, or a monster of it (see {@link parseBounded}). */
-  static parse(text: string): JsonSource | undefined {
-    try {
-      const value = parseBounded(text);
-      return new JsonSource(text, skipSpace(text, 0), text.trimEnd().length, value);
-    } catch {
-      return undefined;
-    }
-  }
-
-  /** A value that has no text of its own. Throws RangeError when it is nested too deep to be written. */
-  static of(value: unknown): JsonSource {
-    const text = JSON.stringify(value) ?? 'null';
-    return new JsonSource(text, 0, text.length, value);
-  }
-
   get kind(): JsonKind {
     return KINDS[this.#text[this.#start]!] ?? 'number';
   }
 
-  /** As written. */
   get text(): string {
     return this.#text.slice(this.#start, this.#end);
   }
 
-  /** Length of the text, in UTF-16 units. */
+  textStart(length: number): string {
+    return this.#text.slice(this.#start, Math.min(this.#end, this.#start + length));
+  }
+
   get length(): number {
     return this.#end - this.#start;
   }
 
-  /** What JSON.parse makes of it: numbers are doubles, of members with one name the last one counts. */
   get value(): unknown {
     if (this.#value === undefined) this.#value = JSON.parse(this.text);
     return this.#value;
   }
 
-  /** The member that `value` has under this name; undefined if there is none. The same object each time. */
   member(name: string): JsonSource | undefined {
     if (!this.#members.has(name)) this.#members.set(name, this.#find(name));
     return this.#members.get(name);
   }
 
-  /** The item at `index`; undefined for none. */
-  item(index: number): JsonSource | undefined {
-    return this.kind === 'array' ? this.children(index + 1).children[index]?.source : undefined;
-  }
-
-  /**
-   * The first `limit` members or items, in the order written, and how many there are; members named in `except` are left
-   * out and not counted. Linear in the text of this value; asked the same again, it answers with the same object.
-   */
   children(limit: number, except: readonly string[] = NONE): JsonChildren {
     if (this.#listed?.limit !== limit || this.#listed.except !== except) {
       this.#listed = { limit, except, children: this.#list(limit, except) };
@@ -120,7 +143,7 @@ export class JsonSource {
       if (name !== undefined && except.includes(name)) return;
       if (count < limit) {
         const value = Array.isArray(this.#value) ? this.#value[count] : undefined;
-        children.push({ name, source: new JsonSource(this.#text, start, end, value) });
+        children.push({ name, source: new TextSource(this.#text, start, end, value) });
       }
       count++;
     });
@@ -132,7 +155,7 @@ export class JsonSource {
     const value = isObject(this.#value) ? own(this.#value, name) : undefined;
     let found: JsonSource | undefined;
     this.#walk((nameStart, start, end) => {
-      if (this.#name(nameStart) === name) found = new JsonSource(this.#text, start, end, value);
+      if (this.#name(nameStart) === name) found = new TextSource(this.#text, start, end, value);
     });
     return found;
   }

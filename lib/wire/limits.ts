@@ -157,6 +157,15 @@ export const LIMITS = {
   /** The longest line that is read, which a frame of `frameBytes` fits into as base64; the first line; all of it, unpacked. */
   recordedLineBytes: 352 * 1024 * 1024,
   recordingHeaderBytes: 1024 * 1024,
+  /**
+   * Characters of a link that holds a recording: browsers open the first many of them everywhere (Safari and programs that pass links on are the
+   * narrowest), Chromium up to 2 MiB and nobody more; and what it may unpack to.
+   */
+  linkEverywhereChars: 32_000,
+  linkChars: 2_000_000,
+  linkUnpackedBytes: 64 * 1024 * 1024,
+  /** Bytes of frames that a page shares by itself; a larger recording is for the command line. */
+  sharedBytes: 256 * 1024 * 1024,
   recordingBytes: 2 * 1024 ** 3,
   /** Frames that a recorder writes in one go, and how many times as long it rests after that while more comes in. */
   recordedAtOnce: 256,
@@ -164,6 +173,15 @@ export const LIMITS = {
   /** Recordings are kept this long, and this much of them. */
   recordingsKeptMs: 30 * 24 * 60 * 60_000,
   recordingsKeptBytes: 1024 ** 3,
+  /** Recorded calls that a request without a match is compared with, and characters shown of a name. */
+  replayCandidates: 200,
+  replayShownChars: 200,
+  /** Messages that wait for a replay's client to open its stream; the oldest are dropped first. */
+  replayWaiting: 1000,
+  /** Request line and headers of a replay's client: some repeat arguments (2026-07-28). */
+  replayHeaderBytes: 256 * 1024,
+  /** Sessions of a replay over HTTP; the oldest ends first. */
+  replaySessions: 100,
   /** A shorter value is no secret to be found again by itself: it would be in everything. */
   secretChars: 8,
   /** Values taken out of one recording that are looked for by themselves, and placeholders that are kept at hand. */
@@ -235,6 +253,8 @@ export const LIMITS = {
   fieldsCounted: 20_000,
   /** Problems of one document that are told. */
   problemsTold: 500,
+  /** A larger message is not parsed but read where it lies, in slices: from here on parsing can be felt. */
+  outlinedBytes: 128 * 1024,
   /** Parsed messages a log keeps at hand, and the characters of all of them. */
   parsedMessages: 32,
   parsedCharacters: 64 * 1024 * 1024,
@@ -258,20 +278,36 @@ export const LIMITS = {
   regexSkips: 3,
   /** How long rows are held against a filter before the page gets a turn. */
   filterSliceMs: 24,
+  /** How long a log of an earlier moment is filled before the page gets a turn, and how long a moment stays before the address has it. */
+  pastSliceMs: 12,
+  momentSettledMs: 250,
   /** Ids, progress tokens, tools and cursors of one connection that the rules remember; the oldest are forgotten first. */
   rulesMemory: 10_000,
   /** Unfinished requests, and tasks, of one connection that later requests may go on with; the oldest are forgotten first. */
   relationsMemory: 1000,
   /** Methods whose durations are kept apart; those of all others are one. */
   latencyMethods: 200,
-  /** Problems of one rule that are told apart, and frames kept of each; what comes after them is counted. */
+  /** Problems of one rule that are told apart, the last standing for all others; frames that each names. */
   problemsPerRule: 200,
   framesPerProblem: 50,
+  /** Problems that a frame is remembered to have which do not name it, besides graver ones than these. */
+  marksPerFrame: 4,
   /** Frames handed to the rules' worker at a time, and the bytes of them: one larger frame goes alone. */
   checkedFrames: 512,
   checkedBytes: 1024 * 1024,
   /** Nodes of a tool's schema that are looked at. */
   faultNodes: 20_000,
+  /** Comparing: a longer string is compared as it stands, and one that a server made up, to be sent back, is no longer than this. */
+  normalisedChars: 1_000_000,
+  opaqueChars: 4096,
+  /** Differences told of one value, items and steps looked at to find an item's counterpart, and characters shown of a value. */
+  differencesTold: 50,
+  differenceItems: 50,
+  differenceSteps: 2_000_000,
+  differenceChars: 160,
+  /** Schemas looked at in the comparison of two, and changes of one list of things that are told. */
+  comparedSchemas: 20_000,
+  changesTold: 2000,
   /** Wait before a lost socket is opened again: the first, and the longest after doubling. */
   reconnectFirstMs: 250,
   reconnectLastMs: 5000,
@@ -279,6 +315,10 @@ export const LIMITS = {
   askTabsMs: 300,
   /** How often a log that changed tells its listeners in a hidden tab, which paints no frames, and while it is far behind. */
   seldomPaintedMs: 250,
+  /** Lines of a sequence diagram: beyond it nobody can read one, and Mermaid draws none. */
+  diagramLines: 400,
+  /** An HTTP Archive, which is read whole. */
+  harBytes: 256 * 1024 * 1024,
   /** Frames that are still to come, from which on a log is far behind: drawing what passes by would only keep them off. */
   farBehindFrames: 20_000,
 } as const;

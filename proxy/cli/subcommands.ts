@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { COMPARE_OPTIONS } from './compare-options';
 import { OPTIONS, type Option } from './options';
 
 /** What the command line knows of a subcommand before its code is loaded. */
@@ -12,6 +13,8 @@ interface SubcommandRow {
   /** Takes arguments: `--arg`, `--args`, and `--json VALUE`. */
   readonly takesArguments: boolean;
   readonly help: string;
+  /** Options that no other has. */
+  readonly options?: readonly Option[];
 }
 
 /** Every subcommand, in the order the help shows them. */
@@ -65,6 +68,19 @@ export const SUBCOMMANDS = [
     takesArguments: false,
     help: 'say step by step what fails',
   },
+  {
+    name: 'verify',
+    words: 'FILE',
+    least: 1,
+    most: 1,
+    takesArguments: false,
+    help: 'do what a recorded client did, and compare the answers',
+    options: [
+      ...COMPARE_OPTIONS,
+      { name: 'junit', value: 'FILE', help: 'write a report for build servers as well (JUnit XML)' },
+      { name: 'secret', value: 'DIGITS=VALUE', help: 'a value for [redacted:…:DIGITS] in what is sent; repeatable' },
+    ],
+  },
 ] as const satisfies readonly SubcommandRow[];
 
 export type SubcommandName = (typeof SUBCOMMANDS)[number]['name'];
@@ -77,6 +93,11 @@ export const SUBCOMMAND_OPTIONS = [
   { name: 'timeout', value: 'SECONDS', help: 'the longest that all of it may take' },
   { name: 'record', value: 'FILE', help: 'write everything that was said to a new file, NAME.mcpr.jsonl' },
 ] as const satisfies readonly Option[];
+
+/** The options that one subcommand alone has. */
+export function ownOptions(row: { readonly name: string; readonly options?: readonly Option[] }): readonly Option[] {
+  return row.options ?? [];
+}
 
 /** A subcommand and the rest of the line, without its name. */
 export interface FoundSubcommand {
@@ -94,7 +115,7 @@ export function findSubcommand(argv: readonly string[]): FoundSubcommand | undef
 
 /** A command line cut into options, words and the `--`. Nothing is judged. */
 export function tokensOf(argv: readonly string[]) {
-  const options: readonly Option[] = [...OPTIONS, ...SUBCOMMAND_OPTIONS];
+  const options: readonly Option[] = [...OPTIONS, ...SUBCOMMAND_OPTIONS, ...SUBCOMMANDS.flatMap(ownOptions)];
   const { tokens } = parseArgs({
     args: [...argv],
     options: Object.fromEntries(

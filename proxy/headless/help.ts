@@ -1,6 +1,6 @@
 import { columns, label } from '../cli/help';
 import { OPTIONS } from '../cli/options';
-import { SUBCOMMAND_OPTIONS, SUBCOMMANDS } from '../cli/subcommands';
+import { ownOptions, SUBCOMMAND_OPTIONS, SUBCOMMANDS } from '../cli/subcommands';
 
 const EXAMPLES: readonly (readonly [string, string])[] = [
   ['mcp-inspect list -- node server.js', 'everything it has, as tables'],
@@ -9,6 +9,7 @@ const EXAMPLES: readonly (readonly [string, string])[] = [
   ['mcp-inspect call add --args @args.json --demo', 'arguments from a file; - is stdin'],
   ['mcp-inspect read file:///x --config .mcp.json --server files', 'a server of a config'],
   ['mcp-inspect prompt review --arg code=x -- node server.js', 'a prompt’s messages'],
+  ['mcp-inspect verify a.mcpr.jsonl -- node server.js', 'a recorded session, once more; exit code 1 if it differs'],
   [`mcp-inspect raw '{"jsonrpc":"2.0","id":9,"method":"ping"}' …`, 'any message; what has an id is waited for'],
 ];
 
@@ -32,7 +33,10 @@ const SERVER: readonly string[] = [
 
 const CODES: readonly (readonly [string, string])[] = [
   ['0', 'fine'],
-  ['1', 'the server said error: a protocol error, isError, or a question instead of a result'],
+  [
+    '1',
+    'the server said error: a protocol error, isError, or a question instead of a result; or verify found a difference',
+  ],
   ['2', 'the command line makes no sense'],
   ['3', 'no connection: the server did not start, refused the handshake, or went'],
   ['5', 'no answer in time'],
@@ -43,7 +47,7 @@ const CODES: readonly (readonly [string, string])[] = [
 export function subcommandHelp(): string {
   const grammar = SUBCOMMANDS.map(({ name, words, help }) => [`mcp-inspect ${name} ${words}`, help] as const);
   const server = OPTIONS.filter(({ name }) => SERVER.includes(name));
-  return `Usage: mcp-inspect list|call|read|prompt|raw|doctor … SERVER
+  return `Usage: mcp-inspect list|call|read|prompt|raw|doctor|verify … SERVER
 
 One request without a page: the result on stdout, everything else on stderr.
 SERVER is -- command args…, a URL, --config FILE --server NAME, or --demo.
@@ -54,7 +58,7 @@ Examples:
 ${columns(EXAMPLES)}
 
 Options, in any order, before the --:
-${columns([...SUBCOMMAND_OPTIONS, ...server].map((option) => [label(option), option.help]))}
+${columns([...SUBCOMMAND_OPTIONS, ...SUBCOMMANDS.flatMap(ownOptions), ...server].map((option) => [label(option), option.help]))}
 
 --arg k=v is a string where the schema allows one or says nothing, else JSON: --arg n=5, --arg tags='["a"]'.
 --arg k:=v is JSON whatever the schema says. Prompt arguments are strings, but for k:=v.

@@ -1,3 +1,5 @@
+import { printLines } from '../cli/print-lines';
+import type { Line } from '../cli/styled';
 import { plainText } from '../cli/terminal';
 
 /** Where a subcommand writes. stdout has results and nothing else; everything beside them goes to stderr. */
@@ -8,6 +10,8 @@ export interface Output {
   readonly width: number | undefined;
   /** Text for people, with a line feed after it. */
   say(text: string): void;
+  /** The same, in colours where there are any. */
+  print(lines: readonly Line[]): void;
   /** A result as it came, with a line feed after it. */
   exact(text: string): void;
   /** One line or more beside the results; `source` says whose words they are. */
@@ -21,6 +25,7 @@ export function terminalOutput(json: boolean): Output {
     json,
     width: stdout.isTTY ? stdout.columns : undefined,
     say: (text) => void stdout.write(`${forPeople(text)}\n`),
+    print: printLines,
     exact: (text) => void stdout.write(`${text}\n`),
     note: (source, text) =>
       void stderr.write(

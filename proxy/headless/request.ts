@@ -4,6 +4,7 @@ import { closest } from '../cli/closest';
 import { OPTIONS } from '../cli/options';
 import {
   type FoundSubcommand,
+  ownOptions,
   SUBCOMMAND_OPTIONS,
   SUBCOMMANDS,
   type SubcommandName,
@@ -25,6 +26,8 @@ export interface HeadlessRequest {
   readonly timeoutMs?: number;
   /** Where the recording goes. */
   readonly record?: string;
+  /** The values of each option that only this subcommand has. */
+  readonly own: ReadonlyMap<string, readonly string[]>;
   /** The server, and how to start it. */
   readonly run: RunOptions;
 }
@@ -41,6 +44,7 @@ interface Sorted {
   readonly inputs: string[];
   readonly timeouts: string[];
   readonly records: string[];
+  readonly own: Map<string, readonly string[]>;
   json: boolean;
   /** What the main command understands as well, as written. */
   readonly shared: string[];
@@ -74,6 +78,7 @@ export function parseRequest({ name, argv }: FoundSubcommand): HeadlessRequest |
     words,
     args: sorted.args,
     json: sorted.json,
+    own: sorted.own,
     run: main.options,
     ...(sorted.inputs[0] !== undefined && { input: sorted.inputs[0] }),
     ...(timeout !== undefined && { timeoutMs: readTimeout(timeout) }),
@@ -82,7 +87,16 @@ export function parseRequest({ name, argv }: FoundSubcommand): HeadlessRequest |
 }
 
 function sort(argv: readonly string[], row: Row): Sorted {
-  const sorted: Sorted = { words: [], args: [], inputs: [], timeouts: [], records: [], json: false, shared: [] };
+  const sorted: Sorted = {
+    words: [],
+    args: [],
+    inputs: [],
+    timeouts: [],
+    records: [],
+    own: new Map(),
+    json: false,
+    shared: [],
+  };
   const tokens = tokensOf(argv);
   for (let at = 0; at < tokens.length; at++) {
     const token = tokens[at]!;
@@ -96,6 +110,8 @@ function sort(argv: readonly string[], row: Row): Sorted {
       const next = tokens[at + 1];
       const word = next?.kind === 'positional' ? next.value : undefined;
       if (takeJson(sorted, row, value, word)) at++;
+    } else if (ownOptions(row).some((option) => option.name === name)) {
+      sorted.own.set(name, [...(sorted.own.get(name) ?? []), requireValue(row, name, value)]);
     } else if (SUBCOMMAND_OPTIONS.some((option) => option.name === name)) {
       takeValue(sorted, row, name, value);
     } else if (OPTIONS.some((option) => option.name === name)) {
@@ -127,9 +143,13 @@ function takeJson(sorted: Sorted, row: Row, value: string | undefined, word: str
   return takes;
 }
 
-function takeValue(sorted: Sorted, row: Row, name: string, value: string | undefined): void {
-  if (value === undefined || value === '')
-    throw usage(`\`--${name}\` needs a value: see \`mcp-inspect ${row.name} --help\`.`);
+function requireValue(row: Row, name: string, value: string | undefined): string {
+  if (value !== undefined && value !== '') return value;
+  throw usage(`\`--${name}\` needs a value: see \`mcp-inspect ${row.name} --help\`.`);
+}
+
+function takeValue(sorted: Sorted, row: Row, name: string, given: string | undefined): void {
+  const value = requireValue(row, name, given);
   if (name === 'timeout' || name === 'record') {
     (name === 'timeout' ? sorted.timeouts : sorted.records).push(value);
     return;
@@ -168,7 +188,8 @@ function readTimeout(text: string): number {
 }
 
 function unknownOption(rawName: string, name: SubcommandName): string {
-  const known = [...OPTIONS, ...SUBCOMMAND_OPTIONS].map((option) => option.name);
+  const row = SUBCOMMANDS.find((known) => known.name === name)!;
+  const known = [...OPTIONS, ...SUBCOMMAND_OPTIONS, ...ownOptions(row)].map((option) => option.name);
   const near = closest(rawName.replace(/^-+/, ''), known);
   return near
     ? `There is no option \`${rawName}\`: did you mean \`--${near}\`?`

@@ -4,7 +4,7 @@ import type { SignIn } from '@/lib/auth/sign-in-desk';
 import type { TapHost } from '@/lib/mcp/tap';
 import { systemClock } from '@/lib/wire/clock';
 import type { Neighbourhood } from '@/lib/wire/command';
-import { isFailure } from '@/lib/wire/lifecycle';
+import { isFailure, type ProtocolChoice } from '@/lib/wire/lifecycle';
 import { LoopbackDesk } from '../authorization/loopback-desk';
 import { buildPresets } from '../cli/presets';
 import { endOnSignals } from '../cli/signals';
@@ -16,11 +16,12 @@ import { Reaper } from '../process/reaper';
 import { createTransport, lookFurther } from '../transports/registry';
 import { COMMANDS } from './commands/registry';
 import { EXIT, type ExitCode, Stop, usage } from './exit-code';
+import { heardTap } from './heard-tap';
 import { subcommandHelp } from './help';
 import { notesTap } from './notes';
 import { terminalOutput } from './output';
 import { type HeadlessRequest, parseRequest } from './request';
-import { Session } from './session';
+import { type PlayedClient, Session } from './session';
 
 /**
  * Runs a subcommand to its end, its server's end included, and returns the exit code. `home` is the directory of the built
@@ -41,7 +42,7 @@ export async function runSubcommand(found: FoundSubcommand, version: string, hom
 
 async function runRequest(request: HeadlessRequest, version: string, home: string): Promise<ExitCode> {
   const action = await COMMANDS[request.name](request);
-  const launch = findLaunch(request, home);
+  const launch = findLaunch(request, home, action.connect?.protocol);
   const out = terminalOutput(request.json);
   const desk = new LoopbackDesk(!process.env.CI, askToSignIn);
   const warning = insecureNote(launch);
@@ -49,8 +50,10 @@ async function runRequest(request: HeadlessRequest, version: string, home: strin
   const recording = await beginRecording(request, launch, version);
   const notes = notesTap(out);
   const log = request.name === 'doctor' ? new (await import('./doctor')).DoctorLog() : undefined;
-  const heard = log ? log.tap(notes) : notes;
-  const session = newSession(launch, request, version, recording ? recording.tap(heard) : heard, desk);
+  const told = log ? log.tap(notes) : notes;
+  const heard = heardTap(told, action.connect?.heard);
+  const append = recording ? recording.tap(heard) : heard;
+  const session = newSession(launch, request, version, { append, desk, client: action.connect?.client });
   let closed: Promise<void> | undefined;
   const close = (): Promise<void> => {
     closed ??= session
@@ -88,7 +91,8 @@ async function beginRecording({ record }: HeadlessRequest, launch: Launch, versi
   };
 }
 
-function findLaunch({ run }: HeadlessRequest, home: string): Launch {
+/** `protocol`: what is spoken where nobody says. */
+function findLaunch({ run }: HeadlessRequest, home: string, protocol: ProtocolChoice = 'auto'): Launch {
   const found = buildPresets(run, {
     cwd: process.cwd(),
     environment: process.env,
@@ -97,15 +101,18 @@ function findLaunch({ run }: HeadlessRequest, home: string): Launch {
   if ('wrong' in found) throw usage(found.wrong);
   const { shown } = found.chosen!;
   if (shown.problem !== undefined) throw new Stop(EXIT.noConnection, shown.problem);
-  return resolveLaunch({ ...shown.target, base: shown.id }, shown.protocol, found.presets);
+  return resolveLaunch(
+    { ...shown.target, base: shown.id },
+    run.protocol === 'auto' ? protocol : shown.protocol,
+    found.presets,
+  );
 }
 
 function newSession(
   launch: Launch,
   { timeoutMs, run }: HeadlessRequest,
   version: string,
-  append: TapHost['append'],
-  desk: LoopbackDesk,
+  { append, desk, client }: { append: TapHost['append']; desk: LoopbackDesk; client: PlayedClient | undefined },
 ): Session {
   const reaper = new Reaper();
   const clock = systemClock;
@@ -115,6 +122,7 @@ function newSession(
     version,
     timeoutMs,
     append,
+    ...(client && { client }),
     openTransport: (launched, sink) =>
       createTransport(launched, { sink, clock, reaper, version, allowLinkLocal: run.allowLinkLocal, authorization }),
     lookFurther: (launched, where, sink, signal) =>

@@ -1,6 +1,8 @@
+import type { ClientHandlers } from '@/lib/mcp/client-handler';
 import { DISCONNECTED } from '@/lib/mcp/connection-failures';
 import type { Negotiated } from '@/lib/mcp/handshake';
 import { LiveConnection } from '@/lib/mcp/live-connection';
+import type { ClientInfo } from '@/lib/mcp/modern-meta';
 import type { TapHost } from '@/lib/mcp/tap';
 import { ConnectionError, type HttpSink, type Transport, type TransportEnd } from '@/lib/transports/transport';
 import type { Clock } from '@/lib/wire/clock';
@@ -19,12 +21,21 @@ export interface SessionDeps {
   readonly clock: Clock;
   /** Our version, told to servers as `clientInfo`. */
   readonly version: string;
+  /** Whom the server takes us for; absent: mcp-inspect, without any capability. */
+  readonly client?: PlayedClient;
   /** How long everything together may take. Absent: each request has the engine's usual patience. */
   readonly timeoutMs?: number;
   openTransport(launch: Launch, sink: HttpSink): Transport;
   readonly lookFurther: LookFurther;
   /** Takes every frame, as it comes, and returns its seq. */
   append: TapHost['append'];
+}
+
+/** A client as servers know it. */
+export interface PlayedClient {
+  readonly info: ClientInfo | undefined;
+  readonly capabilities: JsonObject;
+  readonly handlers: ClientHandlers;
 }
 
 /** What the server answered; a result also as the text that it sent. */
@@ -53,8 +64,9 @@ export class Session {
       {
         kind: launch.transport,
         protocol: launch.protocol,
-        clientInfo: { name: 'mcp-inspect', version: deps.version },
-        capabilities: () => ({}),
+        clientInfo: deps.client?.info ?? { name: 'mcp-inspect', version: deps.version },
+        capabilities: () => deps.client?.capabilities ?? {},
+        ...(deps.client && { handlers: deps.client.handlers }),
         inventory: false,
       },
       {
@@ -86,13 +98,11 @@ export class Session {
    */
   async request(method: string, params?: string, onProgress?: (params: JsonObject) => void): Promise<Answer> {
     const sentAt = this.#deps.clock.now();
-    const left = Math.max(this.#deadline - sentAt, 1);
-    const patience = Number.isFinite(left) ? { timeoutMs: left, maxMs: left } : {};
     const awaitLine = (id: RequestId): void => {
       line = this.#answers.next(id);
     };
     let line = Promise.resolve('');
-    const { id, outcome } = this.#live.request(method, params, { ...patience, onProgress, onAgain: awaitLine });
+    const { id, outcome } = this.#live.request(method, params, { ...this.#patience(), onProgress, onAgain: awaitLine });
     awaitLine(id);
     // While somebody signs in the engine is patient, and the person who set the limit is not.
     const ended = await this.#inTime(outcome, Number.POSITIVE_INFINITY);
@@ -100,6 +110,22 @@ export class Session {
     if (ended.kind === 'error') return ended;
     if (ended.kind === 'timeout') throw tooLate(this.#deps.timeoutMs ?? this.#deps.clock.now() - sentAt);
     throw this.#live.failure ?? new ConnectionError((ended.kind === 'lost' && ended.http) || DISCONNECTED);
+  }
+
+  /**
+   * Sends a request and resolves when it has ended, however: with its frame. Rejects with a ConnectionError when nothing can be
+   * sent, and with Stop when the time for everything is up.
+   */
+  async play(method: string, params: string | undefined): Promise<number> {
+    if (this.#live.failure) throw this.#live.failure;
+    const { seq, outcome } = this.#live.request(method, params, this.#patience());
+    await this.#inTime(outcome, Number.POSITIVE_INFINITY);
+    return seq;
+  }
+
+  /** Sends a notification. Throws a ConnectionError when nothing can be sent. */
+  notify(method: string, params: string | undefined): void {
+    this.#live.notify(method, params);
   }
 
   /**
@@ -135,6 +161,11 @@ export class Session {
   /** True once {@link close} was called: what fails then, fails because of that. */
   get closing(): boolean {
     return this.#closing;
+  }
+
+  #patience(): { timeoutMs?: number; maxMs?: number } {
+    const left = Math.max(this.#deadline - this.#deps.clock.now(), 1);
+    return Number.isFinite(left) ? { timeoutMs: left, maxMs: left } : {};
   }
 
   /** `work`, or Stop after the session's own time; after `ms` if it has none. */

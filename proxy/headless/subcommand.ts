@@ -1,18 +1,31 @@
 import type { Negotiated } from '@/lib/mcp/handshake';
+import type { Frame } from '@/lib/wire/frame';
+import type { ProtocolChoice } from '@/lib/wire/lifecycle';
 import type { ExitCode } from './exit-code';
 import type { Output } from './output';
 import type { HeadlessRequest } from './request';
-import type { Session } from './session';
+import type { PlayedClient, Session } from './session';
 
 /** A connected server, and where to write. */
 export interface Run {
-  readonly session: Pick<Session, 'request' | 'exchange'>;
+  readonly session: Pick<Session, 'request' | 'exchange' | 'play' | 'notify'>;
   readonly negotiated: Negotiated;
   readonly out: Output;
 }
+
+/** What is done once the server is connected, and what is special about the connection. */
+export type Action = ((run: Run) => Promise<ExitCode>) & {
+  readonly connect?: {
+    /** Spoken unless the command line says another. */
+    readonly protocol?: ProtocolChoice;
+    readonly client?: PlayedClient;
+    /** Sees every frame. */
+    readonly heard?: (frame: Frame) => void;
+  };
+};
 
 /**
  * What one word of the command line does. First it reads what it was given, before any server starts, throwing Stop for what
  * makes no sense; what it returns is run once the server is connected.
  */
-export type Subcommand = (request: HeadlessRequest) => Promise<(run: Run) => Promise<ExitCode>>;
+export type Subcommand = (request: HeadlessRequest) => Promise<Action>;

@@ -1,4 +1,5 @@
 import { systemClock } from '@/lib/wire/clock';
+import { styledText } from '../cli/styled';
 import { findSubcommand } from '../cli/subcommands';
 import { resolveLaunch } from '../connection/launch';
 import { hostileTarget } from '../connection/test-tab';
@@ -6,10 +7,12 @@ import { Reaper } from '../process/reaper';
 import { createTransport } from '../transports/registry';
 import { COMMANDS } from './commands/registry';
 import type { ExitCode } from './exit-code';
+import { heardTap } from './heard-tap';
 import { notesTap } from './notes';
 import type { Output } from './output';
 import { parseRequest } from './request';
 import { Session } from './session';
+import type { Action } from './subcommand';
 
 /** Output that is kept. */
 export interface KeptOutput extends Output {
@@ -26,20 +29,27 @@ export function keptOutput(json = false): KeptOutput {
     stdout,
     notes,
     say: (text) => void stdout.push(text),
+    print: (lines) => void stdout.push(styledText(lines, false)),
     exact: (text) => void stdout.push(text),
     note: (source, text) => void notes.push(`${source} | ${text}`),
   };
 }
 
 /** A session with the fixture server in one of its behaviours. */
-export function hostileSession(behaviour: string, out: Output, timeoutMs?: number, ...parameters: string[]): Session {
+export function hostileSession(
+  behaviour: string,
+  out: Output,
+  timeoutMs?: number,
+  connect: Action['connect'] = {},
+): Session {
   const clock = systemClock;
   const reaper = new Reaper();
-  return new Session(resolveLaunch(hostileTarget(behaviour, ...parameters), '2025-11-25', []), {
+  return new Session(resolveLaunch(hostileTarget(behaviour), '2025-11-25', []), {
     clock,
     version: '0.0.0-test',
     timeoutMs,
-    append: notesTap(out),
+    append: heardTap(notesTap(out), connect.heard),
+    ...(connect.client && { client: connect.client }),
     openTransport: (launched, sink) =>
       createTransport(launched, { sink, clock, reaper, version: '0.0.0-test', allowLinkLocal: false }),
     lookFurther: async () => {},
@@ -52,7 +62,7 @@ export async function runAgainst(behaviour: string, ...argv: string[]): Promise<
   if (typeof request === 'string') throw new Error(request);
   const out = keptOutput(request.json);
   const action = await COMMANDS[request.name](request);
-  const session = hostileSession(behaviour, out, request.timeoutMs);
+  const session = hostileSession(behaviour, out, request.timeoutMs, action.connect);
   try {
     const negotiated = await session.open();
     return { ...out, code: await action({ session, negotiated, out }) };

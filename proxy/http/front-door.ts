@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { LIMITS } from '@/lib/wire/limits';
 import { type Decision, type GuardPolicy, guard, type RequestFacts } from './guard';
+import { readBody } from './read-body';
 import { RefusalNotes } from './refusal-notes';
 import { bareReply, sendRawReply, sendReply } from './reply';
 import type { HttpRoute, Route } from './routes';
@@ -33,7 +34,7 @@ export function openFrontDoor(
 
   async function answer(request: IncomingMessage, response: ServerResponse, route: HttpRoute, path: string) {
     try {
-      const body = route.method === 'POST' ? await readBody(request) : '';
+      const body = route.method === 'POST' ? await readBody(request, LIMITS.launchBodyBytes) : '';
       if (body === undefined) sendReply(response, bareReply(413), true);
       else sendReply(response, await route.handle({ path, body, query: queryOf(request) }));
     } catch {
@@ -56,7 +57,8 @@ export function openFrontDoor(
   server.on('clientError', refuseUnparsed);
 }
 
-function factsOf(request: IncomingMessage, upgrade: boolean): RequestFacts {
+/** What the guard wants to know of a request. */
+export function factsOf(request: IncomingMessage, upgrade: boolean): RequestFacts {
   return { method: request.method ?? '', target: request.url ?? '', rawHeaders: request.rawHeaders, upgrade };
 }
 
@@ -65,26 +67,13 @@ function queryOf({ method, url = '' }: IncomingMessage): string {
   return method === 'HEAD' || at < 0 ? '' : url.slice(at + 1);
 }
 
-/** The whole body as text, or undefined if it is longer than a launch needs. */
-async function readBody(request: IncomingMessage): Promise<string | undefined> {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  // Leaving the loop early must not destroy the socket: it has an answer to carry.
-  for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-    length += chunk.length;
-    if (length > LIMITS.launchBodyBytes) return undefined;
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString();
-}
-
 const UNPARSED: ReadonlyMap<string, number> = new Map([
   ['HPE_HEADER_OVERFLOW', 431],
   ['ERR_HTTP_REQUEST_TIMEOUT', 408],
 ]);
 
-/** What Node's parser refused, or gave up waiting for. A socket that never said anything is just closed. */
-function refuseUnparsed(error: NodeJS.ErrnoException, socket: Duplex): void {
+/** Answers what Node's parser refused, or gave up waiting for. A socket that never said anything is just closed. */
+export function refuseUnparsed(error: NodeJS.ErrnoException, socket: Duplex): void {
   const silent = (socket as Socket).bytesRead === 0;
   if (silent || !socket.writable) socket.destroy();
   else sendRawReply(socket, bareReply(UNPARSED.get(error.code ?? '') ?? 400));

@@ -1,4 +1,4 @@
-import { plainBytes } from '@/lib/recording/plain-bytes';
+import { recordingBytes } from '@/lib/har/recording-bytes';
 import { RecordingReader } from '@/lib/recording/recording-reader';
 import type { ShareSource } from '@/lib/sharing/share-source';
 import type { Frame } from '@/lib/wire/frame';
@@ -10,7 +10,7 @@ import { openFile } from '../recorder/open-file';
  */
 export async function fileSource(path: string): Promise<ShareSource> {
   const reader = new RecordingReader();
-  for await (const chunk of plainBytes((await openFile(path)).bytes)) {
+  for await (const chunk of recordingBytes((await openFile(path)).bytes)) {
     reader.push(chunk);
     if (reader.header) break;
   }
@@ -20,7 +20,7 @@ export async function fileSource(path: string): Promise<ShareSource> {
 
 async function* framesOf(path: string): AsyncGenerator<Frame> {
   const reader = new RecordingReader();
-  for await (const chunk of plainBytes((await openFile(path)).bytes)) yield* reader.push(chunk);
+  for await (const chunk of recordingBytes((await openFile(path)).bytes)) yield* reader.push(chunk);
   reader.end();
 }
 

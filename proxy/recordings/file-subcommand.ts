@@ -1,3 +1,4 @@
+import type { Line } from '../cli/styled';
 import type { ExitCode } from '../headless/exit-code';
 import type { FileRequest } from './file-request';
 
@@ -10,6 +11,8 @@ export interface FileRun {
   readonly home: string;
   /** Writes lines for people to stdout. */
   say(text: string): void;
+  /** The same, in colours where there are any. */
+  print(lines: readonly Line[]): void;
   /** Writes a line beside the results, to stderr. */
   note(line: string): void;
 }

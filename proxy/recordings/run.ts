@@ -1,4 +1,5 @@
 import type { FoundFileSubcommand } from '../cli/file-subcommands';
+import { printLines } from '../cli/print-lines';
 import { plainText } from '../cli/terminal';
 import { EXIT, type ExitCode, Stop } from '../headless/exit-code';
 import { FILE_COMMANDS } from './commands/registry';
@@ -14,7 +15,7 @@ export async function runFileSubcommand(found: FoundFileSubcommand, version: str
       return EXIT.fine;
     }
     const say = (text: string) => void process.stdout.write(`${plainText(text)}\n`);
-    return await FILE_COMMANDS[found.name]({ request, version, home, say, note });
+    return await FILE_COMMANDS[found.name]({ request, version, home, say, print: printLines, note });
   } catch (error) {
     return tell(error);
   }

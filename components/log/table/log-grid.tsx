@@ -7,6 +7,7 @@ import {
   type RefObject,
   Suspense,
   useEffect,
+  useMemo,
   useRef,
   useState,
 } from 'react';
@@ -15,7 +16,7 @@ import { later } from '@/components/ui/later';
 import type { Severity } from '@/lib/problems/rule';
 import { ENDLESS } from '@/lib/store/exchanges';
 import type { Log } from '@/lib/store/log';
-import type { RowList } from '@/lib/store/row-list';
+import { countBefore, type RowList } from '@/lib/store/row-list';
 import { type Span, spanOf } from '@/lib/store/spans';
 import { GridHeader } from './grid-header';
 import { LogRow, rowElementId, seqOfRow } from './log-row';
@@ -55,6 +56,10 @@ interface LogGridProps {
   readonly following: boolean;
   readonly onFollowing: (following: boolean) => void;
   readonly startedAt: number | undefined;
+  /** The log at the moment that is shown: its rows are as they were, those after it stand back. */
+  readonly past: Log | undefined;
+  /** seq of that moment, which may still be on its way. */
+  readonly moment: number | undefined;
   /** The gravest problem of a frame. */
   readonly problemOf: (seq: number) => Severity | undefined;
   readonly ref: RefObject<HTMLDivElement | null>;
@@ -62,8 +67,22 @@ interface LogGridProps {
 
 /** The message table: a grid of which only what is in view exists. */
 export function LogGrid(props: LogGridProps) {
-  const { log, list, columns, sort, selected, onSelect, onOpen, following, onFollowing, startedAt, problemOf, ref } =
-    props;
+  const {
+    log,
+    list,
+    columns,
+    sort,
+    selected,
+    onSelect,
+    onOpen,
+    following,
+    onFollowing,
+    startedAt,
+    past,
+    moment,
+    problemOf,
+    ref,
+  } = props;
   const { count } = list;
   const {
     window: shown,
@@ -75,9 +94,15 @@ export function LogGrid(props: LogGridProps) {
     // The end of a sorted table is not where new rows come.
     if (!follow || sort === undefined) onFollowing(follow);
   });
-  const now = useLogClock(log);
+  const clock = useLogClock(log);
+  // What was in flight at a moment had come as far as that.
+  const now = useMemo(() => (past ? () => past.columns.time(past.size - 1) : clock), [past, clock]);
   const [hovered, setHovered] = useState<number>();
-  const rowAt = (position: number) => log.row(list.at(position));
+  const logAt = (index: number) => (past && index < past.size ? past : log);
+  const rowAt = (position: number) => {
+    const index = list.at(position);
+    return logAt(index).row(index);
+  };
   const selectedRow = selected >= 0 && selected < count ? rowAt(selected) : undefined;
   const hoveredPeer = hovered !== undefined && hovered <= log.size ? log.row(hovered - 1).peer : undefined;
 
@@ -87,11 +112,34 @@ export function LogGrid(props: LogGridProps) {
       if (selected >= 0) reveal(selected);
     };
   });
+  // The last row up to it; in another order than that of time, its own.
+  const momentAt =
+    moment === undefined ? -1 : sort === undefined ? countBefore(list, moment) - 1 : list.position(moment - 1);
+  const revealMoment = useRef(() => {});
+  useEffect(() => {
+    revealMoment.current = () => {
+      if (momentAt >= 0) reveal(momentAt);
+    };
+  });
+  useEffect(() => {
+    if (moment !== undefined && viewport > 0) revealMoment.current();
+  }, [moment, viewport]);
+
   const selectedSeq = selectedRow?.seq;
   const measured = viewport > 0;
   useEffect(() => {
     if (selectedSeq !== undefined && measured) revealSelected.current();
   }, [selectedSeq, measured]);
+
+  // A table of another height shows the selected row, if the one before did.
+  const wasInView = useRef(false);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a row that is scrolled away on purpose stays so
+  useEffect(() => {
+    if (wasInView.current) revealSelected.current();
+  }, [viewport]);
+  useEffect(() => {
+    wasInView.current = selected >= shown.firstInView && selected < shown.lastInView;
+  });
 
   // What one sorts for is at the top.
   useEffect(() => {
@@ -133,10 +181,12 @@ export function LogGrid(props: LogGridProps) {
   const times: number[] = [];
   for (let position = shown.first; position < shown.last; position++) {
     const row = rowAt(position);
-    const span = spanOf(log, row);
+    const span = spanOf(logAt(row.seq - 1), row);
     bars.push({ top: (position - shown.first) * ROW_HEIGHT, span });
-    times.push(row.time);
-    if (row.method !== ENDLESS && row.kind !== 'http') measures.push(span);
+    if (position >= shown.firstInView && position < shown.lastInView) {
+      times.push(row.time);
+      if (row.method !== ENDLESS && row.kind !== 'http') measures.push(span);
+    }
     const owner = log.relations.ownerOf(row.seq) ?? (row.peer && log.relations.ownerOf(row.peer));
     rows.push(
       <LogRow
@@ -151,6 +201,7 @@ export function LogGrid(props: LogGridProps) {
         startedAt={startedAt}
         onSelect={onSelect}
         problem={problemOf(row.seq)}
+        when={moment === undefined ? undefined : row.seq > moment ? 'later' : position === momentAt ? 'now' : undefined}
         note={log.notes.of(row.seq)}
       />,
     );

@@ -43,7 +43,14 @@ interface LogRowProps {
   readonly problem: Severity | undefined;
   /** What a person says of it. */
   readonly note: Note | undefined;
+  /** Where it stands beside the moment that is shown: it is the newest then, or comes later. */
+  readonly when: 'now' | 'later' | undefined;
 }
+
+const WHEN = {
+  now: 'after:absolute after:inset-x-0 after:bottom-0 after:h-0.5 after:bg-warn',
+  later: 'opacity-50',
+} as const;
 
 const sameRow = (a: LogRowProps, b: LogRowProps) =>
   a.position === b.position &&
@@ -53,6 +60,7 @@ const sameRow = (a: LogRowProps, b: LogRowProps) =>
   a.onSelect === b.onSelect &&
   a.problem === b.problem &&
   a.note === b.note &&
+  a.when === b.when &&
   a.columns === b.columns &&
   a.nested === b.nested &&
   a.span.parts.length === b.span.parts.length &&
@@ -74,7 +82,7 @@ const sameRow = (a: LogRowProps, b: LogRowProps) =>
 
 /** One line of the log. Of a frame only what belongs to it can change: what it is paired with, and how that went. */
 export const LogRow = memo(function LogRow(props: LogRowProps) {
-  const { row, span, nested, columns, position, selected, paired, startedAt, onSelect, problem, note } = props;
+  const { row, span, nested, columns, position, selected, paired, startedAt, onSelect, problem, note, when } = props;
   const context = { startedAt, nested, spanWords: () => spanWords(span) };
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the grid has the focus and the keys
@@ -84,10 +92,12 @@ export const LogRow = memo(function LogRow(props: LogRowProps) {
       // The header is row 1.
       aria-rowindex={position + 2}
       aria-selected={selected}
+      aria-current={when === 'now' ? 'step' : undefined}
       tabIndex={-1}
       onClick={() => onSelect(row.seq)}
       className={classNames(
-        'flex h-[22px] items-center gap-2.5 px-2 outline-none',
+        'relative flex h-[22px] items-center gap-2.5 px-2 outline-none',
+        when && WHEN[when],
         selected
           ? 'bg-accent/16'
           : paired

@@ -1,4 +1,4 @@
-import { type RefObject, useCallback, useLayoutEffect, useRef, useState } from 'react';
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { HEADER_HEIGHT, mostRows, type RowWindow, rowWindow, scrollTopFor } from './row-window';
 
 /** The rendered part of a scrolled list, and what moves it. */
@@ -48,14 +48,18 @@ export function useRowWindow(
     [scroller],
   );
 
-  const end = Math.max(0, shown.height - viewport);
-  useLayoutEffect(() => {
+  useEffect(() => {
     const element = scroller.current;
     if (!following || !element) return;
-    element.scrollTop = end;
-    // What it comes to is not asked: that would have the whole table laid out here, and once more for the frame.
-    lastTop.current = end;
-  }, [scroller, following, end]);
+    // Once the browser has laid the rows out for the frame: any earlier, it would have to do so twice.
+    const observer = new ResizeObserver(() => {
+      element.scrollTop = element.scrollHeight;
+      lastTop.current = element.scrollTop;
+    });
+    observer.observe(element);
+    observer.observe(element.lastElementChild!);
+    return () => observer.disconnect();
+  }, [scroller, following]);
 
   // Nobody needed to know meanwhile.
   useLayoutEffect(() => {

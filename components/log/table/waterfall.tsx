@@ -1,5 +1,6 @@
 import { useEffect, useLayoutEffect, useRef } from 'react';
 import { canvasColours, canvasContext } from '@/components/log/canvas-colours';
+import { useCanvasSize } from '@/components/log/use-canvas-size';
 import { useTheme } from '@/lib/hooks/use-theme';
 import { drawWaterfall, type WaterfallRow } from './draw-waterfall';
 import { ROW_HEIGHT } from './row-window';
@@ -25,13 +26,15 @@ export function Waterfall({
   useTheme();
   const draw = () => {
     const element = canvas.current;
-    const context = element && canvasContext(element);
+    const width = place.current?.width;
+    if (!element || width === undefined) return;
+    const size = { width, height: count * ROW_HEIGHT, rowHeight: ROW_HEIGHT };
+    const context = canvasContext(element, size);
     const time = now();
     const range = scale(time);
-    if (!element || !context || !range) return;
-    const size = { width: element.clientWidth, height: count * ROW_HEIGHT, rowHeight: ROW_HEIGHT };
-    drawWaterfall(context, size, rows, range, time, canvasColours(element));
+    if (context && range) drawWaterfall(context, size, rows, range, time, canvasColours(element));
   };
+  const place = useCanvasSize(canvas, draw);
   const latest = useRef(draw);
   useLayoutEffect(() => {
     latest.current = draw;

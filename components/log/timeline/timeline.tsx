@@ -1,11 +1,12 @@
 import { type KeyboardEvent, type PointerEvent, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { canvasColours, canvasContext } from '@/components/log/canvas-colours';
+import { useCanvasSize } from '@/components/log/use-canvas-size';
 import { formatTime } from '@/components/ui/format';
 import { useLogSize, useLogState } from '@/lib/hooks/use-log';
 import { useTheme } from '@/lib/hooks/use-theme';
 import type { Log } from '@/lib/store/log';
 import { TimelineBins } from '@/lib/store/timeline-bins';
-import { drawTimeline, LANE_COLOURS, TIMELINE_HEIGHT } from './draw-timeline';
+import { AXIS_PX, drawTimeline, LANE_COLOURS, LANE_PX, TIMELINE_HEIGHT } from './draw-timeline';
 import type { OpenRange } from './time-term';
 import { TimelineThumb } from './timeline-thumb';
 import { useLater } from './use-later';
@@ -44,21 +45,18 @@ export function Timeline({
 
   const draw = () => {
     const element = canvas.current;
-    const context = element && canvasContext(element);
-    if (!element || !context) return;
+    const place = canvasSize.current;
+    const context = element && place && canvasContext(element, place);
+    if (!element || !place || !context) return;
     bins.update();
     const selection = range || dragged ? { from, to } : undefined;
-    drawTimeline(context, element.clientWidth, bins, view, selection, canvasColours(element));
+    drawTimeline(context, place.width, bins, view, selection, canvasColours(element));
   };
   const drawSoon = useLater(draw, DRAW_MS);
+  const canvasSize = useCanvasSize(canvas, () => drawSoon(true));
   // biome-ignore lint/correctness/useExhaustiveDependencies: what the reader does is seen at once
   useLayoutEffect(() => drawSoon(true), [zoom, dragged, range, theme]);
   useLayoutEffect(() => drawSoon(false));
-  useEffect(() => {
-    const observer = new ResizeObserver(() => drawSoon(true));
-    observer.observe(canvas.current!);
-    return () => observer.disconnect();
-  }, [drawSoon]);
 
   const timeAt = (clientX: number) => {
     const box = canvas.current!.getBoundingClientRect();
@@ -163,16 +161,17 @@ function inOrder({ from, to }: View): View {
   return { from: Math.min(from, to), to: Math.max(from, to) };
 }
 
-/** What the lanes are, top to bottom and left to right. */
+/** What the lanes are: each beside its own. */
 function Legend() {
   return (
     <ul
       aria-label="Lanes"
-      className="grid w-[188px] shrink-0 grid-flow-col grid-cols-2 grid-rows-3 content-center border-r border-line px-2 text-small text-muted @max-[700px]:hidden"
+      style={{ paddingTop: AXIS_PX }}
+      className="w-[124px] shrink-0 border-r border-line px-2 text-[10px] text-muted @max-[700px]:hidden"
     >
       {LANE_COLOURS.map(({ lane, words, swatch }) => (
-        <li key={lane} className="flex items-center gap-1.5 whitespace-nowrap">
-          <span aria-hidden="true" className={`size-2 rounded-sm ${swatch}`} />
+        <li key={lane} style={{ height: LANE_PX }} className="flex items-center gap-1.5 whitespace-nowrap leading-none">
+          <span aria-hidden="true" className={`size-1.5 rounded-sm ${swatch}`} />
           {words}
         </li>
       ))}

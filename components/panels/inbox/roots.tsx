@@ -16,7 +16,7 @@ const NONE: readonly Root[] = [];
 export function Roots({ log }: { readonly log: Log }) {
   const client = useClient();
   const roots = useLogState(log, (state) => state.connection.roots ?? NONE);
-  const open = useLogState(log, (state) => state.connection.state === 'open');
+  const open = useLogState(log.whole, (state) => state.connection.state === 'open');
   const modern = useLogState(log, (state) => state.connection.era === 'modern');
   const declared = useLogState(log, ({ connection }) =>
     (connection.start?.features ?? CLIENT_FEATURES).includes('roots'),

@@ -23,7 +23,7 @@ export interface Answering {
 export function useAnswer(log: Log, { id, input, key, status }: Question): Answering {
   const client = useClient();
   const { navigate } = useLocation();
-  const open = useLogState(log, (state) => state.connection.state === 'open');
+  const open = useLogState(log.whole, (state) => state.connection.state === 'open');
   const [failure, setFailure] = useState<Failure>();
   const { connection } = log;
   const [busy, setBusy] = useState(false);

@@ -21,6 +21,8 @@ async function run(argv: readonly string[], answers: Record<string, string | Ans
       return typeof answer === 'string' ? { kind: 'result', result: JSON.parse(answer), text: answer } : answer;
     },
     exchange: async () => [],
+    play: async () => 0,
+    notify: () => {},
   };
   const negotiated = {
     era: 'modern',

@@ -7,6 +7,7 @@ import { list } from './list';
 import { prompt } from './prompt';
 import { raw } from './raw';
 import { read } from './read';
+import { verify } from './verify';
 
 /** The code of each subcommand; one without does not compile. */
 export const COMMANDS: { readonly [Name in SubcommandName]: Subcommand } = {
@@ -17,4 +18,5 @@ export const COMMANDS: { readonly [Name in SubcommandName]: Subcommand } = {
   forms,
   raw,
   doctor,
+  verify,
 };

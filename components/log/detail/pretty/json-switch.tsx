@@ -1,8 +1,8 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
-import { inSlices } from '@/components/ui/in-slices';
 import { JsonOutline } from '@/lib/store/json-outline';
 import { type OutlineFault, readOutline } from '@/lib/store/outline-reader';
 import { stringBytes } from '@/lib/store/string-bytes';
+import { inSlices } from '@/lib/wire/in-slices';
 import type { TreeModel } from './tree-model';
 import type { TreeRow } from './tree-rows';
 

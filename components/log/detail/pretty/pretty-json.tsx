@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
-import { inSlices } from '@/components/ui/in-slices';
 import type { JsonOutline } from '@/lib/store/json-outline';
 import { nodeAt, type OutlinePath } from '@/lib/store/outline-path';
+import { inSlices } from '@/lib/wire/in-slices';
 import { TreeModel } from './tree-model';
 import { TreeSearchBar } from './tree-search-bar';
 import { type TreeHandle, TreeView } from './tree-view';

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useState } from 'react';
-import { atOnce, inSlices } from '@/components/ui/in-slices';
 import type { Problem } from '@/lib/problems/problem';
 import { JsonOutline } from '@/lib/store/json-outline';
+import { atOnce, inSlices } from '@/lib/wire/in-slices';
 import type { OutlineState } from '../use-outline';
 import { type FieldMark, fieldMarks } from './field-marks';
 

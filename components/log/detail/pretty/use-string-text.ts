@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useState } from 'react';
-import { inSlices } from '@/components/ui/in-slices';
 import type { JsonOutline } from '@/lib/store/json-outline';
 import { stringText } from '@/lib/store/string-bytes';
+import { inSlices } from '@/lib/wire/in-slices';
 
 /** What is decoded at once, before anything is drawn: a millisecond or two. */
 const AT_ONCE_BYTES = 128 * 1024;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { atOnce } from '@/components/ui/in-slices';
 import { nodeOf, outlineOf } from '@/lib/store/test-outline';
+import { atOnce } from '@/lib/wire/in-slices';
 import { placePath } from './tree-copy';
 import { TreeModel } from './tree-model';
 import { searchTree } from './use-tree-search';

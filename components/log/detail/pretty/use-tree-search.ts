@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
-import { inSlices } from '@/components/ui/in-slices';
 import { searchOutline } from '@/lib/store/outline-search';
+import { inSlices } from '@/lib/wire/in-slices';
 import type { TreeDocument, TreePlace } from './tree-document';
 
 /** Places found at most. */

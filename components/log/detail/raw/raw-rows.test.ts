@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { atOnce } from '@/components/ui/in-slices';
+import { atOnce } from '@/lib/wire/in-slices';
 import { rawRows } from './raw-rows';
 
 const encode = (text: string) => new TextEncoder().encode(text);

@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
-import { inSlices } from '@/components/ui/in-slices';
 import { tallContent } from '@/components/ui/tall-content';
+import { inSlices } from '@/lib/wire/in-slices';
 import { type RawRows, rawRows } from './raw-rows';
 import { type RawMark, RawRuns } from './raw-runs';
 

@@ -1,0 +1,125 @@
+import { type KeyboardEvent, useState } from 'react';
+import { messageWords } from '@/components/log/row-words';
+import { Button } from '@/components/ui/button';
+import { formatCount, formatTime } from '@/components/ui/format';
+import { Icon } from '@/components/ui/icon';
+import { IconButton } from '@/components/ui/icon-button';
+import { Select } from '@/components/ui/select';
+import { useShortcuts } from '@/components/ui/use-shortcuts';
+import { visibleText } from '@/components/ui/visible-text';
+import { SPEEDS, type Speed } from '@/lib/hooks/playing';
+import { useLogSize, useLogState } from '@/lib/hooks/use-log';
+import { setMoment, useMoment, usePast } from '@/lib/hooks/use-moment';
+import { usePlay } from '@/lib/hooks/use-play';
+import type { Log } from '@/lib/store/log';
+import { BookmarkTicks } from './bookmark-ticks';
+import { lastMoment, nextRequest, withoutNotes } from './moments';
+
+/** Moves through the time of a log that is over: everything on the page shows what was known at the chosen frame. */
+export function Scrubber({ log }: { readonly log: Log }) {
+  const size = useLogSize(log);
+  // Notes came afterwards.
+  const noted = useLogState(log, ({ notes }) => notes.frames);
+  const last = lastMoment(log, size, noted);
+  const moment = useMoment(log);
+  const { progress } = usePast(log);
+  const [speed, setSpeed] = useState<Speed>('×1');
+  const at = moment ?? last;
+  const go = (seq: number) => setMoment(log.connection, seq >= last ? undefined : Math.max(1, seq));
+  const { playing, play } = usePlay(log, at, last, speed, go);
+  const step = (seq: number) => {
+    play(false);
+    go(withoutNotes(log, seq, seq < at ? -1 : 1));
+  };
+  const leave = () => step(last);
+  const toggle = () => {
+    // At the end there is nothing to play: it begins anew.
+    if (!playing && at >= last) go(1);
+    play(!playing);
+  };
+  useShortcuts([
+    { keys: ',', title: 'Go one message back in time', run: () => step(at - 1) },
+    { keys: '.', title: 'Go one message forward in time', run: () => step(at + 1) },
+    ...(moment === undefined ? [] : [{ keys: 'e', title: 'Go to the end of time', run: leave }]),
+  ]);
+  const onKeyDown = (event: KeyboardEvent) => {
+    const by = STEPS[event.key];
+    if (!by || event.metaKey || event.ctrlKey || event.altKey) return;
+    event.preventDefault();
+    step(event.shiftKey && Math.abs(by) === 1 ? nextRequest(log, at, last, by > 0 ? 1 : -1) : at + by);
+  };
+  if (last < 2) return null;
+  const { what, about } = messageWords(log.row(at - 1));
+  const words = visibleText(`${what} ${about ?? ''}`.slice(0, 200));
+  const time = formatTime(log.columns.time(at - 1));
+  return (
+    <section
+      aria-label="Time"
+      className={`flex min-h-8 shrink-0 flex-wrap items-center gap-x-2 border-b border-line px-2 ${moment === undefined ? '' : 'bg-warn/10'}`}
+    >
+      <IconButton label="One message back" onClick={() => step(at - 1)}>
+        <Icon name="back" />
+      </IconButton>
+      <IconButton label={playing ? 'Pause' : 'Play'} onClick={toggle}>
+        <Icon name={playing ? 'pause' : 'resume'} />
+      </IconButton>
+      <IconButton label="One message forward" onClick={() => step(at + 1)}>
+        <Icon name="forward" />
+      </IconButton>
+      <div className="relative flex min-w-32 flex-1 basis-40 items-center">
+        <input
+          type="range"
+          aria-label="Moment"
+          title="Arrow keys: one message; with Shift: to the next request; Page Up and Page Down: ten"
+          aria-valuetext={`#${at}, ${time}, ${words}`}
+          min={1}
+          max={last}
+          step={1}
+          value={at}
+          onChange={(event) => step(Number(event.target.value))}
+          onKeyDown={onKeyDown}
+          className="h-6 w-full accent-(--color-accent)"
+        />
+        <BookmarkTicks log={log} last={last} />
+      </div>
+      <span className="tabular w-44 shrink-0 truncate text-muted" title={words}>
+        #{formatCount(at)} of {formatCount(last)} · {time}
+      </span>
+      <Select
+        aria-label="Speed"
+        value={speed}
+        onChange={setSpeed}
+        options={SPEEDS.map((value) => ({ value, label: value }))}
+        className="h-6! w-14! shrink-0"
+      />
+      <span className="flex min-w-0 basis-72 items-center gap-2">
+        {moment === undefined ? (
+          <span className="truncate text-muted">You see the end. Drag to see what was before.</span>
+        ) : (
+          <>
+            <span
+              className="min-w-0 flex-1 truncate"
+              title={`All panels show what was known when #${moment} was the newest: ${words}`}
+            >
+              <span className="font-medium">You see the past</span>
+              {progress < 1 ? `: on the way, ${Math.floor(progress * 100)} %` : `, as of #${formatCount(moment)}.`}
+            </span>
+            <Button size="small" onClick={leave}>
+              Show the end
+            </Button>
+          </>
+        )}
+      </span>
+    </section>
+  );
+}
+
+/** Keys of the slider. */
+const STEPS: Readonly<Record<string, number>> = {
+  ArrowLeft: -1,
+  ArrowDown: -1,
+  ArrowRight: 1,
+  ArrowUp: 1,
+  PageDown: -10,
+  PageUp: 10,
+};

@@ -1,0 +1,92 @@
+import { LISTINGS } from '@/lib/protocol/methods';
+import type { RecordedCall, RecordedSession } from '@/lib/session/recorded-session';
+import { isObject, type JsonObject, own } from '@/lib/wire/message';
+import { parseExact } from './exact-json';
+
+/** What a server said that it is and has. */
+export interface Catalogue {
+  /** The version agreed on; undefined if nothing says. */
+  readonly version: string | undefined;
+  /** The frame that introduced the server. */
+  readonly seq: number | undefined;
+  readonly info: JsonObject;
+  readonly capabilities: JsonObject;
+  readonly instructions: string | undefined;
+  /** By the member of the result that holds them; without those that were never listed. */
+  readonly lists: ReadonlyMap<ListName, ReadList>;
+}
+
+export type ListName = (typeof LISTINGS)[number][1]['items'];
+
+/** A list as far as it was read. */
+export interface ReadList {
+  readonly items: readonly Listed[];
+  /** False if there were pages that nobody asked for. */
+  readonly complete: boolean;
+}
+
+/** One thing that a server listed. */
+export interface Listed {
+  readonly item: JsonObject;
+  /** The frame of the answer that has it. */
+  readonly seq: number;
+}
+
+/** Where servers of the modern era say who they are (2026-07-28, `_meta` of a result). */
+const SERVER_INFO = 'io.modelcontextprotocol/serverInfo';
+
+/** Reads it off a session. Of several readings of a list the last counts. */
+export function catalogueOf(session: RecordedSession): Catalogue {
+  const { handshake, version } = session;
+  const said = resultOf(handshake);
+  const meta = own(said, '_meta');
+  return {
+    version,
+    seq: handshake?.answer?.seq,
+    info: objectOr(own(said, 'serverInfo') ?? (isObject(meta) ? own(meta, SERVER_INFO) : undefined)),
+    capabilities: objectOr(own(said, 'capabilities')),
+    instructions: textOr(own(said, 'instructions')),
+    lists: listsOf(session),
+  };
+}
+
+function listsOf({ sent }: RecordedSession): Catalogue['lists'] {
+  const lists = new Map<ListName, ReadList>();
+  for (const call of sent) {
+    const listing = call.kind === 'call' ? LISTINGS.find(([method]) => method === call.method)?.[1] : undefined;
+    if (call.kind !== 'call' || listing === undefined || call.answer?.kind !== 'result') continue;
+    const { answer } = call;
+    const result = resultOf(call);
+    const items = own(result, listing.items);
+    const page = Array.isArray(items) ? items.filter(isObject).map((item) => ({ item, seq: answer.seq })) : [];
+    const above = asksForMore(call) ? (lists.get(listing.items)?.items ?? []) : [];
+    const complete = typeof own(result, 'nextCursor') !== 'string';
+    lists.set(listing.items, { items: [...above, ...page], complete });
+  }
+  return lists;
+}
+
+/** True for a request of a page that is not the first. */
+export function asksForMore({ params }: RecordedCall): boolean {
+  return params !== undefined && own(objectIn(params), 'cursor') !== undefined;
+}
+
+function resultOf(call: RecordedCall | undefined): JsonObject {
+  return call?.answer?.kind === 'result' ? objectIn(call.answer.text) : {};
+}
+
+function objectIn(text: string): JsonObject {
+  try {
+    return objectOr(parseExact(text));
+  } catch {
+    return {};
+  }
+}
+
+function objectOr(value: unknown): JsonObject {
+  return isObject(value) ? value : {};
+}
+
+function textOr(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}

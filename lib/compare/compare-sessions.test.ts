@@ -1,0 +1,143 @@
+import { describe, expect, test } from 'vitest';
+import type { RecordedSession } from '@/lib/session/recorded-session';
+import { callName, compareSessions, isEqual } from './compare-sessions';
+import { AS_IT_IS, USUAL } from './normalise';
+import { call, said, sessionOf, tools } from './test-sessions';
+import type { CompareMode } from './value-diff';
+
+function compare(before: RecordedSession, after: RecordedSession, mode: CompareMode = 'semantic') {
+  const work = compareSessions(before, after, { mode, normalising: mode === 'semantic' ? USUAL : AS_IT_IS });
+  let step = work.next();
+  while (!step.done) step = work.next();
+  return step.value;
+}
+
+/** `verdict name: differences` of each call. */
+function calls(before: RecordedSession, after: RecordedSession, mode?: CompareMode): readonly string[] {
+  return compare(before, after, mode).calls.map(({ verdict, before, after, ends, differences }) => {
+    const what = [ends?.join(' -> '), ...differences.map(({ kind, path }) => `${kind} ${path}`)].filter(Boolean);
+    return `${verdict} ${callName(before ?? after!)}${what.length > 0 ? `: ${what.join(', ')}` : ''}`;
+  });
+}
+
+test('a session equals itself, whatever the ids', () => {
+  const session = () => sessionOf(...tools('a'), ...said('a', { x: 1 }, 'one'));
+  const comparison = compare(session(), session(), 'strict');
+  expect(isEqual(comparison)).toBe(true);
+  expect(comparison.calls).toHaveLength(1);
+});
+
+describe('which calls are compared', () => {
+  test('those that ask the same, whatever their order', () => {
+    const before = sessionOf(
+      ...said('a', { x: 1, y: 2 }, 'one'),
+      ...said('b', {}, 'two'),
+      ...said('a', { x: 2 }, 'three'),
+    );
+    const after = sessionOf(
+      ...said('b', {}, 'two'),
+      ...said('a', { x: 2 }, 'other'),
+      ...said('a', { y: 2, x: 1 }, 'one'),
+    );
+    expect(calls(before, after)).toEqual([
+      'same tools/call a',
+      'same tools/call b',
+      'different tools/call a: changed content[0].text',
+    ]);
+  });
+
+  test('of several that ask the same the first with the first; what is left is on one side only', () => {
+    const before = sessionOf(...said('a', {}, '1'), ...said('a', {}, '2'), ...said('b', {}, 'x'));
+    const after = sessionOf(...said('a', {}, '1'), ...said('c', {}, 'x'));
+    const comparison = compare(before, after);
+    expect(comparison.calls.map(({ verdict }) => verdict)).toEqual([
+      'same',
+      'only-before',
+      'only-before',
+      'only-after',
+    ]);
+    expect(isEqual(comparison)).toBe(false);
+  });
+
+  test('arguments that differ from run to run match nevertheless, after those that are the same', () => {
+    const at = (time: string) => ({ since: `2026-01-0${time}T00:00:00Z` });
+    const before = sessionOf(...said('a', at('1'), 'x'), ...said('a', at('2'), 'y'));
+    const after = sessionOf(...said('a', at('2'), 'y'), ...said('a', at('3'), 'x'));
+    expect(calls(before, after)).toEqual(['same tools/call a', 'same tools/call a']);
+  });
+
+  test('lists are the catalogue’s business, unless they were refused', () => {
+    const refused = sessionOf(
+      ['>', { id: 7, method: 'prompts/list' }],
+      ['<', { id: 7, error: { code: -32601, message: '' } }],
+    );
+    expect(calls(refused, sessionOf())).toEqual(['only-before prompts/list']);
+    const { catalogue, unlisted } = compare(sessionOf(...tools('a')), sessionOf(...tools('b')));
+    expect(catalogue.map(({ name, change, beforeSeq, afterSeq }) => [name, change, beforeSeq, afterSeq])).toEqual([
+      ['a', 'removed', 4, undefined],
+      ['b', 'added', undefined, 4],
+    ]);
+    expect(unlisted).toEqual([]);
+  });
+
+  test('the pages of a list are one list', () => {
+    const page = (cursor: string | undefined, ...names: string[]) =>
+      call('tools/list', cursor === undefined ? {} : { cursor }, { tools: names.map((name) => ({ name })) });
+    const paged = sessionOf(...page(undefined, 'old'), ...page(undefined, 'a'), ...page('2', 'b'));
+    expect(isEqual(compare(paged, sessionOf(...page(undefined, 'a', 'b'))))).toBe(true);
+    const begun = sessionOf(...call('tools/list', {}, { tools: [{ name: 'a' }], nextCursor: '2' }));
+    for (const sides of [
+      [begun, paged],
+      [paged, begun],
+    ] as const) {
+      expect(compare(...sides).catalogue, 'what is on pages that nobody read').toEqual([]);
+    }
+  });
+});
+
+describe('how calls ended', () => {
+  const ended = (...answer: object[]) =>
+    sessionOf(
+      ['>', { id: 7, method: 'tools/call', params: { name: 'a' } }],
+      ...answer.map((body) => ['<', { id: 7, ...body }] as const),
+    );
+
+  test.each<[string, RecordedSession]>([
+    ['a result -> error -32602', ended({ error: { code: -32602, message: 'x' } })],
+    ['a result -> a tool error, added isError', ended({ result: { isError: true } })],
+    ['a result -> no answer', ended()],
+    [
+      'a result -> a result of type "input_required", added resultType',
+      ended({ result: { resultType: 'input_required' } }),
+    ],
+  ])('%s', (what, after) => {
+    for (const mode of ['structure', 'semantic', 'strict'] as const) {
+      expect(calls(ended({ result: {} }), after, mode)).toEqual([`different tools/call a: ${what}`]);
+    }
+  });
+
+  test('both in the same way: neither answered, the same error', () => {
+    expect(calls(ended(), ended())).toEqual(['same tools/call a']);
+    const error = (message: string) => ended({ error: { code: 1, message } });
+    expect(calls(error('x'), error('x'))).toEqual(['same tools/call a']);
+    expect(calls(error('x'), error('y'))).toEqual(['different tools/call a: changed message']);
+  });
+
+  test('what the server asked for meanwhile counts, roots do not', () => {
+    const asking = (message: string, method = 'elicitation/create') =>
+      sessionOf(
+        ['>', { id: 7, method: 'tools/call', params: { name: 'a' } }],
+        ['<', { id: 'q', method, params: { message } }],
+        ['>', { id: 'q', result: {} }],
+        ['<', { id: 7, result: {} }],
+      );
+    expect(calls(asking('a?'), asking('b?'))).toEqual([
+      'different tools/call a: changed asked["elicitation/create"][0].message',
+    ]);
+    expect(calls(asking('a?'), asking('a?'))).toEqual(['same tools/call a']);
+    expect(calls(asking('a?'), ended({ result: {} }), 'structure')).toEqual([
+      'different tools/call a: missing asked["elicitation/create"]',
+    ]);
+    expect(calls(asking('a?', 'roots/list'), ended({ result: {} }))).toEqual(['same tools/call a']);
+  });
+});

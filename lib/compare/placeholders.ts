@@ -1,0 +1,34 @@
+/** What stands in a recording in the place of a secret: our mask, and the named placeholders of shared files. */
+const PLACEHOLDER = /•••|\[redacted:[a-z-]{1,40}:([0-9a-f]{8})\]/g;
+
+/** True for a text in which something was taken out. */
+export function hasPlaceholder(text: string): boolean {
+  PLACEHOLDER.lastIndex = 0;
+  return PLACEHOLDER.test(text);
+}
+
+/** The text with the values that are known, by the digits of their placeholders, where they were. */
+export function filledIn(text: string, secrets: ReadonlyMap<string, string>): string {
+  return text.replace(PLACEHOLDER, (whole, digits?: string) => (digits && secrets.get(digits)) ?? whole);
+}
+
+/** True if both texts may have been the same before something was taken out of them. Linear. */
+export function mayBeSame(before: string, after: string): boolean {
+  if (before === after) return true;
+  if (hasPlaceholder(before)) return fits(before, after);
+  return hasPlaceholder(after) && fits(after, before);
+}
+
+function fits(pattern: string, text: string): boolean {
+  const pieces = pattern.replace(PLACEHOLDER, '•••').split('•••');
+  const [first, last] = [pieces[0]!, pieces.at(-1)!];
+  if (text.length < first.length + last.length || !text.startsWith(first) || !text.endsWith(last)) return false;
+  const end = text.length - last.length;
+  let at = first.length;
+  for (const piece of pieces.slice(1, -1)) {
+    const found = text.indexOf(piece, at);
+    if (found < 0 || found + piece.length > end) return false;
+    at = found + piece.length;
+  }
+  return true;
+}

@@ -1,0 +1,97 @@
+import { expect, test } from 'vitest';
+import { playPlan } from './play-plan';
+import { recordedClient } from './recorded-client';
+import { call, sessionOf, tools } from './test-sessions';
+
+const NO_SECRETS = new Map<string, string>();
+
+test('the handshake and what the engine does by itself are left out; pages are one list', () => {
+  const session = sessionOf(
+    ['>', { method: 'notifications/initialized' }],
+    ...tools('a'),
+    ...call('tools/list', { cursor: '2' }, { tools: [] }),
+    ['>', { method: 'notifications/roots/list_changed' }],
+    ...call('ping', {}, {}),
+  );
+  const steps = playPlan(session, NO_SECRETS);
+  expect(steps.map((step) => ('call' in step ? `${step.kind} ${step.call.method}` : step.kind))).toEqual([
+    'list tools/list',
+    'notice',
+    'call ping',
+  ]);
+});
+
+test('what can not be sent, or has no answer, says why', () => {
+  const session = sessionOf(
+    ['>', { id: 1, method: 'tools/call', params: { name: 'a' } }],
+    ['>', { method: 'notifications/cancelled', params: { requestId: 1 } }],
+    ...call('tools/call', { name: 'b', arguments: { key: '[redacted:api-key:0123abcd]' } }, {}),
+    ...call('tools/call', { name: 'c', arguments: { key: '•••' } }, {}),
+    ['>', { id: 9, method: 'tools/call', params: { name: 'd' } }],
+  );
+  const why = (secrets: ReadonlyMap<string, string>) =>
+    playPlan(session, secrets).map((step) => (step.kind === 'skip' ? step.why : step.kind));
+  const takenOut = 'a value of its arguments was taken out of the recording';
+  const [first, last] = ['it was cancelled in the recording', 'the recording ends before its answer'];
+  expect(why(NO_SECRETS)).toEqual([first, takenOut, takenOut, last]);
+  const given = new Map([['0123abcd', 'a"b']]);
+  expect(why(given)).toEqual([first, 'call', takenOut, last]);
+  expect(playPlan(session, given)[1]).toMatchObject({ params: '{"name":"b","arguments":{"key":"a\\"b"}}' });
+});
+
+test('params go out as they were, without what is said anew', () => {
+  const params = {
+    name: 'a',
+    _meta: {
+      progressToken: 7,
+      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+      'io.modelcontextprotocol/logLevel': 'debug',
+      mine: 1.5,
+    },
+  };
+  const [step] = playPlan(sessionOf(...call('tools/call', params, {})), NO_SECRETS);
+  expect(step).toMatchObject({
+    params: '{"name":"a","_meta":{"io.modelcontextprotocol/logLevel":"debug","mine":1.5}}',
+  });
+});
+
+test('the client of a recording answers as it did: the same question the same, others in their order, roots always', async () => {
+  const question = (id: string, method: string, params: object, answer: object) =>
+    [
+      ['<', { id, method, params }],
+      ['>', { id, ...answer }],
+    ] as const;
+  const { handlers } = recordedClient(
+    sessionOf(
+      ['>', { id: 1, method: 'tools/call', params: { name: 'a' } }],
+      ...question('q1', 'elicitation/create', { message: 'a' }, { result: { n: 1 } }),
+      ...question('q2', 'elicitation/create', { message: 'b' }, { result: { n: 2 } }),
+      ...question('q3', 'sampling/createMessage', {}, { error: { code: -1, message: 'no' } }),
+      ...question('q4', 'roots/list', {}, { result: { roots: [] } }),
+    ),
+  );
+  const ask = async (method: string, params: unknown) =>
+    handlers.get(method)!(params, { method, id: 1, signal: new AbortController().signal });
+  expect(await ask('elicitation/create', { message: 'b' })).toBe('{"n":2}');
+  expect(await ask('elicitation/create', { message: 'x' })).toBe('{"n":1}');
+  await expect(ask('elicitation/create', { message: 'a' })).rejects.toThrow('The recording has no answer to this');
+  await expect(ask('sampling/createMessage', {})).rejects.toMatchObject({ code: -1, message: 'no' });
+  expect([await ask('roots/list', undefined), await ask('roots/list', {})]).toEqual(Array(2).fill('{"roots":[]}'));
+});
+
+test('who the client was, in both eras', () => {
+  const info = { name: 'host', version: '2' };
+  const legacy = sessionOf();
+  expect(recordedClient(legacy)).toMatchObject({ info: undefined, capabilities: {} });
+  const meta = {
+    'io.modelcontextprotocol/clientInfo': info,
+    'io.modelcontextprotocol/clientCapabilities': { roots: {} },
+  };
+  const modern = {
+    ...legacy,
+    era: 'modern',
+    handshake: undefined,
+    sent: sessionOf(...call('ping', { _meta: meta }, {})).sent.slice(1),
+  } as const;
+  expect(recordedClient(modern)).toEqual({ info, capabilities: { roots: {} }, handlers: new Map() });
+});

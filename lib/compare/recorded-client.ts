@@ -1,0 +1,92 @@
+import { type ClientHandlers, Refusal } from '@/lib/mcp/client-handler';
+import type { ClientInfo } from '@/lib/mcp/modern-meta';
+import { canonicalJson } from '@/lib/session/canonical-json';
+import type { RecordedAnswer, RecordedSession, ServerEvent, ServerQuestion } from '@/lib/session/recorded-session';
+import { JsonSource } from '@/lib/wire/json-source';
+import { isObject, type JsonObject, own } from '@/lib/wire/message';
+import { USUAL } from './normalise';
+
+/** The client of a recording, as far as a server can tell: who it said it is, what it said it can, and what it answered. */
+export interface RecordedClient {
+  /** undefined if it didn't say. */
+  readonly info: ClientInfo | undefined;
+  readonly capabilities: JsonObject;
+  /** None in the modern era, where answers are requests of their own. */
+  readonly handlers: ClientHandlers;
+}
+
+const META = 'io.modelcontextprotocol/';
+
+/** Reads it off a session. */
+export function recordedClient(session: RecordedSession): RecordedClient {
+  const { era, handshake, sent } = session;
+  const calls = sent.filter((message) => message.kind === 'call');
+  const params = objectIn((handshake ?? calls[0])?.params);
+  const meta = own(params, '_meta');
+  const said = era === 'legacy' ? params : isObject(meta) ? meta : {};
+  const prefix = era === 'legacy' ? '' : META;
+  const capabilities = own(said, era === 'legacy' ? 'capabilities' : `${META}clientCapabilities`);
+  return {
+    info: infoOf(own(said, `${prefix}clientInfo`)),
+    capabilities: isObject(capabilities) ? capabilities : {},
+    handlers: era === 'legacy' ? handlersOf(session) : new Map(),
+  };
+}
+
+function infoOf(info: unknown): ClientInfo | undefined {
+  if (!isObject(info)) return undefined;
+  const [name, version, title] = ['name', 'version', 'title'].map((key) => own(info, key));
+  if (typeof name !== 'string' || typeof version !== 'string') return undefined;
+  return { name, version, ...(typeof title === 'string' && { title }) };
+}
+
+/** Each question gets the answer of the recorded one that asks the same, else of the next of its method, each once. */
+function handlersOf(session: RecordedSession): ClientHandlers {
+  const byMethod = new Map<string, Answered[]>();
+  for (const question of questionsOf(session)) {
+    const { method, params, answer } = question;
+    if (!answer) continue;
+    const known = byMethod.get(method) ?? [];
+    known.push({ key: keyOf(params), answer });
+    byMethod.set(method, known);
+  }
+  return new Map(
+    [...byMethod].map(([method, answers]) => [method, (params) => answerFrom(answers, method, JSON.stringify(params))]),
+  );
+}
+
+interface Answered {
+  readonly key: string;
+  readonly answer: RecordedAnswer;
+}
+
+function answerFrom(answers: Answered[], method: string, params: string | undefined): string {
+  const key = keyOf(params);
+  const same = answers.findIndex((one) => one.key === key);
+  const at = same < 0 ? 0 : same;
+  // Roots are asked for whenever a server likes, and are what they are.
+  const [found] = method === 'roots/list' ? answers.slice(at, at + 1) : answers.splice(at, 1);
+  if (!found) throw new Refusal(-32603, 'The recording has no answer to this');
+  const { kind, text } = found.answer;
+  if (kind === 'result') return text;
+  const error = objectIn(text);
+  const [code, message] = [own(error, 'code'), own(error, 'message')];
+  throw new Refusal(typeof code === 'number' ? code : -32603, typeof message === 'string' ? message : '');
+}
+
+function keyOf(params: string | undefined): string {
+  return USUAL.text(canonicalJson(params ?? '{}'), undefined);
+}
+
+function questionsOf({ before, sent }: RecordedSession): readonly ServerQuestion[] {
+  const events: readonly ServerEvent[] = [
+    ...before,
+    ...sent.flatMap((message) => [...(message.kind === 'call' ? message.during : []), ...message.after]),
+  ];
+  return events.filter((event) => event.kind === 'question').sort((a, b) => a.seq - b.seq);
+}
+
+function objectIn(text: string | undefined): JsonObject {
+  const value = text === undefined ? undefined : JsonSource.parse(text)?.value;
+  return isObject(value) ? value : {};
+}

@@ -1,0 +1,110 @@
+import { type Commanded, carryOut, failed } from '@/lib/hub/commands';
+import { RecordedConnection } from '@/lib/hub/recorded-connection';
+import type { UrlLaunch } from '@/lib/hub/url-launch';
+import { Viewer, type ViewerLink } from '@/lib/hub/viewer';
+import { ConnectionError } from '@/lib/transports/transport';
+import type { Clock } from '@/lib/wire/clock';
+import type { Command, ConnectionSummary, Target } from '@/lib/wire/command';
+import type { ProtocolChoice } from '@/lib/wire/lifecycle';
+
+/** A connection that a page has by itself. */
+export interface PageConnection extends Commanded {
+  readonly ended: boolean;
+  readonly summary: ConnectionSummary;
+  /** What can be started again. Throws ConnectionError where nothing can be. */
+  readonly launch: UrlLaunch;
+  stopLooking(): Promise<void>;
+}
+
+/** The connections of one page: recordings, as far as this goes. It speaks as the proxy's hub does, so that nobody above can tell. */
+export class PageHub {
+  protected readonly viewer: Viewer;
+  protected readonly connections = new Map<string, PageConnection>();
+  protected made = 0;
+
+  constructor(page: ViewerLink, clock: Clock) {
+    this.viewer = new Viewer(page, clock);
+  }
+
+  /** Tells the page that it may begin. `version` is ours. */
+  welcome(version: string): void {
+    this.viewer.tell({ type: 'welcome', version, graceMs: 0 });
+  }
+
+  /** Never rejects: what went wrong is an event. */
+  carryOut(command: Command): Promise<void> {
+    return carryOut<PageConnection>(this, this.viewer, command);
+  }
+
+  /** Opens a file of the page's as a recording, and answers as to a command. Never rejects. */
+  async openRecording(ref: string, file: string, bytes: ReadableStream<Uint8Array<ArrayBuffer>>): Promise<void> {
+    try {
+      const recorded = await RecordedConnection.open(`d${++this.made}`, bytes, {
+        file,
+        onGrown: ({ id }) => this.viewer.grown(id),
+        onChanged: (changed) => this.#tellOf(changed),
+      });
+      this.connections.set(recorded.id, recorded);
+      this.#tellOf(recorded);
+      this.viewer.tell({ type: 'done', ref, connection: recorded.id });
+    } catch (error) {
+      this.viewer.tell(failed(error, ref));
+    }
+  }
+
+  connect(_target: Target, _protocol: ProtocolChoice): PageConnection {
+    throw new ConnectionError(ONLY_TO_READ);
+  }
+
+  async restart(id: string): Promise<PageConnection> {
+    throw new ConnectionError(this.connections.has(id) ? ONLY_TO_READ : noConnection(id));
+  }
+
+  get(id: string): PageConnection {
+    const connection = this.connections.get(id);
+    if (connection) return connection;
+    throw new ConnectionError(noConnection(id));
+  }
+
+  signOut(): never {
+    throw new ConnectionError(NOT_SIGNED_IN);
+  }
+
+  async forget(connection: PageConnection): Promise<void> {
+    if (!connection.ended) {
+      throw new ConnectionError({
+        code: 'still-connected',
+        message: 'The server is still connected.',
+        advice: 'Disconnect it first.',
+      });
+    }
+    this.connections.delete(connection.id);
+    this.viewer.detach(connection.id);
+    await connection.stopLooking();
+    this.viewer.tell({ type: 'forgotten', connection: connection.id });
+  }
+
+  #tellOf({ id, summary }: RecordedConnection): void {
+    if (this.connections.has(id)) this.viewer.tell({ type: 'connection', connection: summary });
+  }
+}
+
+function noConnection(id: string) {
+  return {
+    code: 'no-connection',
+    message: `There is no connection ${JSON.stringify(id)}.`,
+    advice: 'Reload the page to see the connections there are.',
+  };
+}
+
+const ONLY_TO_READ = {
+  code: 'only-to-read',
+  message: 'This is a recording in a file: nothing can be connected from here.',
+  advice: 'Run mcp-inspect to connect to a server.',
+};
+
+const NOT_SIGNED_IN = {
+  code: 'not-signed-in',
+  message: 'A direct connection signs in nowhere.',
+  advice: 'Give a header with a token, or connect through the proxy, which can sign in.',
+};

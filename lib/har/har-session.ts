@@ -1,0 +1,143 @@
+import { fromBase64 } from '@/lib/recording/base64';
+import { mediaType } from '@/lib/transports/http-link';
+import type { ShownHeaders } from '@/lib/wire/http-frame';
+import { isObject, type JsonObject, own } from '@/lib/wire/message';
+
+/** An entry of somebody's archive, made sound. */
+export interface SoundEntry {
+  /** Unix time in ms. */
+  readonly began: number;
+  /** Milliseconds from the beginning to the status, and to the end. */
+  readonly waited: number;
+  readonly took: number;
+  readonly method: string;
+  readonly url: string;
+  readonly headers: ShownHeaders;
+  readonly sent: string | undefined;
+  /** 0: there was no response. */
+  readonly status: number;
+  readonly answerHeaders: ShownHeaders;
+  readonly body: Uint8Array;
+  /** Milliseconds from the beginning to each block of an event stream, if it says so. */
+  readonly blockTimes: readonly number[];
+  readonly error: string | undefined;
+}
+
+/** What of an archive is one MCP session over HTTP. */
+export interface HarSession {
+  readonly url: string;
+  readonly transport: 'http' | 'sse';
+  /** By the time they began. */
+  readonly entries: readonly SoundEntry[];
+}
+
+const encoder = new TextEncoder();
+const EVENT_STREAM = 'text/event-stream';
+
+/**
+ * The MCP session in the entries of an archive: those about the address that most messages went to, or of HTTP+SSE, those at the
+ * origin of the stream that named it. undefined if there is no JSON-RPC message in it.
+ */
+export function harSession(values: readonly unknown[]): HarSession | undefined {
+  const entries = values.flatMap((value) => soundEntry(value) ?? []).sort((a, b) => a.began - b.began);
+  const posts = new Map<string, number>();
+  for (const { method, sent, url } of entries) {
+    if (method !== 'POST' || !isMessage(sent)) continue;
+    posts.set(placeOf(url), (posts.get(placeOf(url)) ?? 0) + 1);
+  }
+  const [most] = [...posts].sort(([, a], [, b]) => b - a);
+  if (!most) return undefined;
+  const [place] = most;
+  const stream = entries.find(({ method, url, answerHeaders, body }) => {
+    if (method !== 'GET' || placeOf(url) === place || originOf(url) !== originOf(place)) return false;
+    return mediaType(answerHeaders) === EVENT_STREAM && /(^|\n)event: ?endpoint/.test(startOf(body));
+  });
+  if (!stream) {
+    const own = entries.filter(({ url }) => placeOf(url) === place);
+    return { url: own[0]!.url, transport: 'http', entries: own };
+  }
+  const places = [place, placeOf(stream.url)];
+  return { url: stream.url, transport: 'sse', entries: entries.filter(({ url }) => places.includes(placeOf(url))) };
+}
+
+/** True for the answer of an event stream. */
+export function isStream({ answerHeaders }: SoundEntry): boolean {
+  return mediaType(answerHeaders) === EVENT_STREAM;
+}
+
+function soundEntry(value: unknown): SoundEntry | undefined {
+  if (!isObject(value)) return undefined;
+  const [request, response, timings] = ['request', 'response', 'timings'].map((key) => objectIn(value, key));
+  const began = Date.parse(textIn(value, 'startedDateTime'));
+  const url = textIn(request!, 'url');
+  if (Number.isNaN(began) || !URL.canParse(url)) return undefined;
+  const took = numberIn(value, 'time');
+  const received = numberIn(timings!, 'receive');
+  const sent = own(objectIn(request!, 'postData'), 'text');
+  const times = own(value, '_blockTimes');
+  const error = textIn(response!, '_error');
+  return {
+    began,
+    took,
+    waited: Math.max(0, took - received),
+    method: textIn(request!, 'method').toUpperCase(),
+    url,
+    headers: headersIn(request!),
+    sent: typeof sent === 'string' && sent !== '' ? sent : undefined,
+    status: numberIn(response!, 'status'),
+    answerHeaders: headersIn(response!),
+    body: bodyIn(objectIn(response!, 'content')),
+    blockTimes: Array.isArray(times) ? times.filter((time) => typeof time === 'number' && time >= 0) : [],
+    error: error === '' ? undefined : error,
+  };
+}
+
+function bodyIn(content: JsonObject): Uint8Array {
+  const text = textIn(content, 'text');
+  if (own(content, 'encoding') !== 'base64') return encoder.encode(text);
+  return fromBase64(text);
+}
+
+function headersIn(part: JsonObject): ShownHeaders {
+  const headers = own(part, 'headers');
+  if (!Array.isArray(headers)) return [];
+  // Those that begin with a colon are HTTP/2's own.
+  return headers
+    .filter(isObject)
+    .map((field) => [textIn(field, 'name'), textIn(field, 'value')] as const)
+    .filter(([name]) => name !== '' && !name.startsWith(':'));
+}
+
+function objectIn(object: JsonObject, key: string): JsonObject {
+  const value = own(object, key);
+  return isObject(value) ? value : {};
+}
+
+function textIn(object: JsonObject, key: string): string {
+  const value = own(object, key);
+  return typeof value === 'string' ? value : '';
+}
+
+/** Not below 0: some write -1 for what they don't know. */
+function numberIn(object: JsonObject, key: string): number {
+  const value = own(object, key);
+  return typeof value === 'number' && value > 0 ? value : 0;
+}
+
+function isMessage(sent: string | undefined): boolean {
+  return sent !== undefined && /^\s*[{[]/.test(sent) && /"jsonrpc"\s*:/.test(sent);
+}
+
+/** An address without its query: on HTTP+SSE the session is in that. */
+function placeOf(url: string): string {
+  const { origin, pathname } = new URL(url);
+  return origin + pathname;
+}
+
+function originOf(url: string): string {
+  return new URL(url).origin;
+}
+
+function startOf(body: Uint8Array): string {
+  return new TextDecoder().decode(body.subarray(0, 4096));
+}

@@ -1,0 +1,190 @@
+import { eraOf } from '@/lib/mcp/versions';
+import { encodeFrame, encodeLine, type FrameToRecord } from '@/lib/recording/encode-line';
+import { RECORDING_VERSION, type RecordingHeader } from '@/lib/recording/format';
+import { RecordingError } from '@/lib/recording/read-header';
+import { shownData } from '@/lib/transports/http-exchange';
+import { HttpTap } from '@/lib/transports/http-tap';
+import { maskedUrl } from '@/lib/transports/masked-url';
+import { SseEvents } from '@/lib/transports/sse-events';
+import { parseBounded } from '@/lib/wire/bounded-json';
+import type { Channel, Direction } from '@/lib/wire/frame';
+import type { HttpFrame } from '@/lib/wire/http-frame';
+import type { LifecycleEvent, ProtocolVersion } from '@/lib/wire/lifecycle';
+import { PROTOCOL_VERSIONS } from '@/lib/wire/lifecycle';
+import { LIMITS } from '@/lib/wire/limits';
+import { isObject, own } from '@/lib/wire/message';
+import { type HarSession, harSession, isStream, type SoundEntry } from './har-session';
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+/**
+ * The MCP session in an HTTP Archive (JSON text), as the lines of a recording. Secrets of headers and URLs are masked as they are
+ * while recording. Throws {@link RecordingError} `not-a-har` and `har-without-mcp`.
+ */
+export function* readHar(text: string): Generator<Uint8Array> {
+  const { entries, by } = logOf(text);
+  const session = harSession(entries);
+  if (!session) throw WITHOUT_MCP;
+  const began = session.entries[0]!.began;
+  const at = new Date(began).toISOString();
+  const { transport } = session;
+  const name = new URL(session.url).host;
+  const header: RecordingHeader = {
+    ...{ mcpr: RECORDING_VERSION, id: `har-${began.toString(36)}`, at, by, mode: 'import', name, transport },
+    redaction: { policy: 'capture/1' },
+  };
+  yield encodeLine(header);
+  let n = 0;
+  let newest = 0;
+  for (const frame of framesOf(session, name, at)) {
+    newest = Math.max(newest, frame.time);
+    yield encodeFrame(++n, { ...frame, time: newest });
+  }
+}
+
+function logOf(text: string): { entries: readonly unknown[]; by: string } {
+  let har: unknown;
+  try {
+    har = parseBounded(text);
+  } catch {
+    throw NOT_HAR;
+  }
+  const log = isObject(har) ? own(har, 'log') : undefined;
+  const entries = isObject(log) ? own(log, 'entries') : undefined;
+  if (!isObject(log) || !Array.isArray(entries)) throw NOT_HAR;
+  const creator = own(log, 'creator');
+  const name = isObject(creator) ? own(creator, 'name') : undefined;
+  return { entries, by: `${typeof name === 'string' ? name : 'somebody'} (HTTP Archive)` };
+}
+
+function* framesOf(session: HarSession, name: string, at: string): Generator<FrameToRecord> {
+  yield lifecycle(0, {
+    event: 'start',
+    at,
+    name,
+    transport: session.transport,
+    url: maskedUrl(session.url),
+    headerNames: [],
+    protocol: 'auto',
+  });
+  const began = session.entries[0]!.began;
+  const steps = session.entries.flatMap((entry, index) => stepsOf(entry, index + 1, (entry.began - began) * 1000));
+  const handshakes = session.entries.some(
+    ({ sent, status }) => /"method"\s*:\s*"initialize"/.test(sent ?? '') && status < 300,
+  );
+  let version: ProtocolVersion | undefined;
+  // Exchanges overlap: what each went through is put in the order of time.
+  for (const step of steps.sort((a, b) => a.time - b.time)) {
+    yield* step.frames;
+    if (version) continue;
+    version = versionIn(step.frames, handshakes);
+    if (version) yield lifecycle(step.time, { event: 'open', era: eraOf(version), version });
+  }
+}
+
+/** Frames that belong side by side: an http frame, and the message that it carried. */
+interface Step {
+  /** µs. */
+  readonly time: number;
+  readonly frames: readonly FrameToRecord[];
+}
+
+function stepsOf(entry: SoundEntry, exchange: number, began: number): Step[] {
+  const steps: Step[] = [];
+  let frames: FrameToRecord[] = [];
+  let time = Math.round(began);
+  const add = (channel: Channel, direction: Direction, bytes: Uint8Array) => {
+    frames.push({ time, channel, direction, flags: 0, bytes });
+    return 0;
+  };
+  const sink = {
+    frame: (channel: Channel, direction: Direction, source: Uint8Array, start: number, end: number) =>
+      add(channel, direction, source.subarray(start, end)),
+  };
+  const step = (after: number, run: () => void) => {
+    time = Math.round(began + after * 1000);
+    frames = [];
+    run();
+    steps.push({ time, frames });
+  };
+  const tap = new HttpTap(sink, { url: entry.url, headers: [] });
+  const note = (frame: HttpFrame) => tap.note(frame);
+
+  step(0, () => {
+    const sent = entry.sent === undefined ? undefined : encoder.encode(entry.sent);
+    tap.request(exchange, methodOf(entry), entry.url, entry.headers, sent?.length ?? 0);
+    if (sent) add('protocol', 'to-server', sent);
+  });
+  if (entry.status === 0) {
+    step(entry.took, () =>
+      note({ kind: 'end', exchange, by: 'failure', message: entry.error ?? 'No response is in the archive.' }),
+    );
+    return steps;
+  }
+  step(entry.waited, () => tap.response(exchange, entry.status, entry.answerHeaders));
+  if (isStream(entry)) {
+    let block = 0;
+    const events = new SseEvents(LIMITS.httpBodyBytes, ({ data, ...about }) =>
+      step(entry.blockTimes[block++] ?? entry.took, () => {
+        const isMessage = data !== undefined && data.length > 0 && (about.event ?? 'message') === 'message';
+        const shown = isMessage || data === undefined ? about : { ...about, data: shownData(about.event, data) };
+        note({ kind: 'sse', exchange, ...shown });
+        if (isMessage) add('protocol', 'to-client', data);
+      }),
+    );
+    events.push(entry.body);
+    step(entry.took, () => note({ kind: 'end', exchange, by: 'server' }));
+  } else if (entry.body.length > 0) {
+    step(entry.took, () => bodyFrames(entry.body, exchange, note, add));
+  }
+  return steps;
+}
+
+function bodyFrames(
+  body: Uint8Array,
+  exchange: number,
+  note: (frame: HttpFrame) => void,
+  add: (channel: Channel, direction: Direction, bytes: Uint8Array) => void,
+): void {
+  const isJson = body[0] === 0x7b || body[0] === 0x5b;
+  const text = isJson ? undefined : decoder.decode(body.subarray(0, LIMITS.httpTextBytes));
+  note({ kind: 'body', exchange, bytes: body.length, ...(text !== undefined && { text }) });
+  if (isJson) add('protocol', 'to-client', body);
+}
+
+function methodOf({ method }: SoundEntry): 'GET' | 'POST' | 'DELETE' {
+  return method === 'POST' || method === 'DELETE' ? method : 'GET';
+}
+
+/** What these frames say was agreed on: the answer to `initialize`, or if there is none in the session, the first modern request. */
+function versionIn(frames: readonly FrameToRecord[], handshakes: boolean): ProtocolVersion | undefined {
+  const direction = handshakes ? 'to-client' : 'to-server';
+  const message = frames.find((frame) => frame.channel === 'protocol' && frame.direction === direction);
+  const found = message && (handshakes ? CHOSEN : CLAIMED).exec(decoder.decode(message.bytes));
+  return PROTOCOL_VERSIONS.find((known) => known === found?.[1]);
+}
+
+const CHOSEN = /"protocolVersion"\s*:\s*"(\d{4}-\d\d-\d\d)"/;
+const CLAIMED = /"io\.modelcontextprotocol\/protocolVersion"\s*:\s*"(\d{4}-\d\d-\d\d)"/;
+
+function lifecycle(time: number, event: LifecycleEvent): FrameToRecord {
+  return {
+    time: Math.round(time),
+    channel: 'lifecycle',
+    direction: 'to-client',
+    flags: 0,
+    bytes: encoder.encode(JSON.stringify(event)),
+  };
+}
+
+const NOT_HAR = new RecordingError(
+  'not-a-har',
+  'This is neither a recording nor an HTTP Archive.',
+  'Choose a file that ends in `.mcpr.jsonl`, `.mcpr.gz` or `.har`.',
+);
+const WITHOUT_MCP = new RecordingError(
+  'har-without-mcp',
+  'There is no MCP in this HTTP Archive: no request of it posts a JSON-RPC message.',
+  'Export the archive again, with content, from where the MCP client ran.',
+);

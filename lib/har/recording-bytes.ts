@@ -1,0 +1,43 @@
+import { plainBytes } from '@/lib/recording/plain-bytes';
+import { RecordingError } from '@/lib/recording/read-header';
+import { LIMITS } from '@/lib/wire/limits';
+import { readHar } from './read-har';
+
+/** Of the beginning of a file, to tell what it is. */
+const LOOKED_AT = 512;
+
+/**
+ * The bytes of a recording, whatever it came as: plain, gzipped, or an HTTP Archive of an MCP session, from which one is made.
+ * Throws {@link RecordingError} as {@link plainBytes} and {@link readHar} do, and `har-too-large`.
+ */
+export async function* recordingBytes(source: ReadableStream<Uint8Array<ArrayBuffer>>): AsyncGenerator<Uint8Array> {
+  let pieces: Uint8Array[] | undefined;
+  let held = 0;
+  let told = false;
+  for await (const chunk of plainBytes(source)) {
+    if (!told) {
+      told = true;
+      if (isHar(chunk)) pieces = [];
+    }
+    if (!pieces) yield chunk;
+    else {
+      held += chunk.length;
+      if (held > LIMITS.harBytes) throw TOO_LARGE;
+      pieces.push(chunk);
+    }
+  }
+  if (pieces) yield* readHar(await new Blob(pieces as Uint8Array<ArrayBuffer>[]).text());
+}
+
+/** By how it begins: `{`, then `"log"` as the first key. */
+function isHar(chunk: Uint8Array): boolean {
+  return /^\uFEFF?\s*\{\s*"log"\s*:/.test(
+    new TextDecoder('utf-8', { ignoreBOM: true }).decode(chunk.subarray(0, LOOKED_AT)),
+  );
+}
+
+const TOO_LARGE = new RecordingError(
+  'har-too-large',
+  `This HTTP Archive is larger than ${LIMITS.harBytes / 1024 ** 2} MiB.`,
+  'Export the MCP requests alone.',
+);

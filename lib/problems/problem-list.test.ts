@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import type { Problem } from './problem';
+import { ProblemList } from './problem-list';
+
+const problem = (id: number, severity: Problem['severity'], seqs: readonly number[]): Problem => ({
+  ...{ id, rule: `rule-${id}`, severity, title: '', advice: '', message: '', path: undefined },
+  ...{ seqs, count: seqs.length, related: [], section: '', url: '' },
+});
+
+test('up to a frame it knows nothing of what came later', () => {
+  const list = new ProblemList();
+  list.take({
+    changed: [problem(1, 'warning', [2, 5, 9]), problem(2, 'error', [5]), problem(3, 'info', [9])],
+    marks: Uint32Array.of(2, 1, 5, 1, 5, 2, 9, 1, 9, 3),
+  });
+  const past = list.upTo(5);
+  expect(past.all.map(({ id, seqs, count }) => [id, seqs, count])).toEqual([
+    [1, [2, 5], 2],
+    [2, [5], 1],
+  ]);
+  expect([2, 5, 9].map((seq) => past.severityOf(seq))).toEqual(['warning', 'error', undefined]);
+  expect(list.upTo(1).all).toEqual([]);
+  expect(list.upTo(99).all).toEqual(list.all);
+});

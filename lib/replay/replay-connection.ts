@@ -1,0 +1,241 @@
+import { canonicalJson } from '@/lib/session/canonical-json';
+import { type ReadMessage, readMessages } from '@/lib/session/read-messages';
+import type { RecordedCall, RecordedNotice } from '@/lib/session/recorded-session';
+import { isObject, own } from '@/lib/wire/message';
+import { type Asked, LISTEN, toAsked } from './asked';
+import { bareParams } from './bare-params';
+import { emptyResult } from './empty-result';
+import { type Listener, noticeText, withSubscription } from './event-text';
+import { noAnswer, notRecorded } from './miss';
+import { openingOf, type Refused, unsupported } from './openings';
+import { answerText, batchOutlets, errorText, type Outlet } from './outlet';
+import { Playhead } from './playhead';
+import type { Replay, ReplayHost } from './replay';
+import { Stage } from './stage';
+import { whenAborted } from './when-aborted';
+
+/** What became of a text that the client sent. */
+export interface Received {
+  /** How many requests were in it; each is answered, or dropped, on the outlet. */
+  readonly requests: number;
+  /** Its sender is gone: nothing of it is answered any more. */
+  abandon(): void;
+}
+
+const CANCELLED = 'notifications/cancelled';
+const DISCOVER = 'server/discover';
+const OPENINGS: ReadonlySet<string> = new Set(['initialize', DISCOVER]);
+/** Their results say nothing, so they need not be recorded to be answered. */
+const SAY_NOTHING: ReadonlySet<string> = new Set([
+  'ping',
+  'logging/setLevel',
+  'resources/subscribe',
+  'resources/unsubscribe',
+]);
+/** From this version on there are no batches. */
+const NO_BATCHES = '2025-06-18';
+const PARSE_ERROR: Refused = { code: -32700, message: 'This is no JSON-RPC message.' };
+const NO_ID: Refused = { code: -32600, message: 'A request needs an id that is a string or a number.' };
+const NO_BATCH: Refused = { code: -32600, message: `Since ${NO_BATCHES} there are no batches.` };
+
+/**
+ * A server that answers one client from a recording. Requests are matched by what they ask, in the order recorded for each; what
+ * the server said besides comes with the request, or after the message, that it was a consequence of. Ids, progress tokens and
+ * subscriptions are the client's own; cursors, `requestState` and task ids are handed out as recorded, and so come back as recorded.
+ */
+export class ReplayConnection {
+  readonly #replay: Replay;
+  readonly #host: ReplayHost;
+  readonly #calls = new Playhead<RecordedCall>();
+  readonly #notices = new Playhead<RecordedNotice>();
+  readonly #stage: Stage;
+  /** By id. */
+  readonly #running = new Map<string, Asked>();
+
+  constructor(replay: Replay, host: ReplayHost) {
+    this.#replay = replay;
+    this.#host = host;
+    this.#stage = new Stage(replay, host);
+  }
+
+  /** Says what the server said before the client said anything. */
+  begin(): void {
+    this.#stage.consequences(this.#replay.session.before, 0);
+  }
+
+  /** Takes one text of the client's: a message, a batch, or anything. */
+  receive(text: string, outlet: Outlet): Received {
+    const reads = readMessages(text);
+    const refused = reads.length === 0 ? PARSE_ERROR : reads[0]!.batch && !this.#takesBatches() ? NO_BATCH : undefined;
+    if (refused) {
+      outlet.answer(errorText('null', refused.code, refused.message));
+      return { requests: 1, abandon: () => {} };
+    }
+    const requests = reads.filter(({ message }) => message.kind === 'request').length;
+    const outlets = reads[0]!.batch && requests > 0 ? batchOutlets(requests, outlet) : () => outlet;
+    const asked: Asked[] = [];
+    const abandon = (): void => {
+      for (const one of asked) this.#callOff(one);
+    };
+    for (const read of reads) {
+      if (read.message.kind === 'notification') this.#notified(read);
+      else if (read.message.kind !== 'request') this.#answered(read);
+      else if (read.id === undefined) outlets().answer(errorText('null', NO_ID.code, NO_ID.message));
+      else asked.push(this.#asked({ ...read, id: read.id }, outlets()));
+    }
+    return { requests, abandon };
+  }
+
+  /** The client is gone. */
+  end(): void {
+    this.#stage.end();
+    for (const asked of this.#running.values()) asked.abort.abort();
+  }
+
+  #takesBatches(): boolean {
+    const { version } = this.#replay.session;
+    return version === undefined || version < NO_BATCHES;
+  }
+
+  #asked(read: ReadMessage & { readonly id: string }, outlet: Outlet): Asked {
+    const questionId: Listener['questionId'] = (recorded) => this.#stage.questions.idOf(recorded);
+    const asked = toAsked(read, this.#replay.session.era, outlet, questionId);
+    const key = canonicalJson(read.id);
+    this.#running.set(key, asked);
+    void this.#answer(asked).finally(() => {
+      if (this.#running.get(key) === asked) this.#running.delete(key);
+      this.#stage.over(asked);
+    });
+    return asked;
+  }
+
+  async #answer(asked: Asked): Promise<void> {
+    const { session, book } = this.#replay;
+    const { method, params } = asked;
+    const speaksOther = session.era === 'modern' && method !== 'initialize' && asked.version !== session.version;
+    if (speaksOther && session.version !== undefined) {
+      this.#refuse(asked, unsupported(session.version, asked.version ?? ''));
+      return;
+    }
+    // In the modern era nothing else tells that a client begins.
+    if (session.era === 'modern' && method === DISCOVER) this.#calls.rewind();
+    const found = book.find(method, params);
+    if (found) {
+      const { item, again } = this.#calls.take(found.calls);
+      if (found.how === 'other-input') {
+        this.#host.note(`${method}: the input given is another than in frame ${item.seq}, whose answer follows.`);
+      }
+      await this.#play(item, again, asked);
+    } else if (OPENINGS.has(method)) {
+      const requested = asked.version ?? requestedIn(asked);
+      const opening = openingOf(method, session, { methods: book.methods, requested });
+      if ('error' in opening) this.#refuse(asked, opening.error);
+      else this.#result(asked, JSON.stringify(opening.result));
+    } else if (SAY_NOTHING.has(method)) this.#result(asked, JSON.stringify(emptyResult(method, session.era)));
+    else if (method === LISTEN) await this.#acknowledgeNothing(asked);
+    else await this.#missed(asked);
+  }
+
+  async #play(call: RecordedCall, again: boolean, asked: Asked): Promise<void> {
+    const { outlet, abort } = asked;
+    if (call.method === LISTEN) this.#stage.opens(call.seq, asked);
+    const script = this.#stage.scriptOf(asked, call.time);
+    await script.play(call.during);
+    if (abort.signal.aborted) return;
+    if (!call.answer) {
+      await this.#unanswered(call, asked);
+      return;
+    }
+    if (!(await script.until(call.answer))) return;
+    const text = call.method === LISTEN ? withSubscription(call.answer.text, asked.id) : call.answer.text;
+    outlet.answer(answerText(asked.id, call.answer.kind, text), call.answer.status);
+    // Played anew for somebody who only asks again, they would be the consequences of something that happened once.
+    if (!again) this.#stage.consequences(call.after, call.answer.time);
+  }
+
+  /** Nobody answered it when it was recorded. What was called off then, and what has no end, waits for the client to call it off. */
+  async #unanswered(call: RecordedCall, asked: Asked): Promise<void> {
+    const { why, status, body } = call.unanswered ?? { why: 'open' };
+    if (call.method === LISTEN) await calledOff(asked);
+    else if (why === 'cancelled') {
+      this.#host.note(
+        `${call.method}: it was cancelled when this was recorded (frame ${call.seq}), so no answer comes.`,
+      );
+      await calledOff(asked);
+    } else if (status !== undefined && asked.outlet.refuse) asked.outlet.refuse(status, body ?? '');
+    else this.#refuse(asked, noAnswer(call));
+  }
+
+  async #missed(asked: Asked): Promise<void> {
+    const { book, onMiss, session } = this.#replay;
+    const refused = notRecorded(book, asked.read);
+    const { forward, note } = this.#host;
+    if (onMiss === 'error' || (onMiss === 'forward' && !forward)) this.#refuse(asked, refused);
+    else if (onMiss === 'empty') {
+      note(`${refused.message} It got an empty result.`);
+      this.#result(asked, JSON.stringify(emptyResult(asked.method, session.era)));
+    } else {
+      note(`${refused.message} It is forwarded.`);
+      const answer = await forward!(asked.method, bareParams(asked.params), (params) =>
+        this.#progressed(asked, params),
+      );
+      if (!asked.abort.signal.aborted) asked.outlet.answer(answerText(asked.id, answer.kind, answer.text));
+    }
+  }
+
+  #progressed({ outlet, listener }: Asked, params: string): void {
+    const text = noticeText({ method: 'notifications/progress', params }, listener);
+    if (text !== undefined) outlet.tell(text);
+  }
+
+  /** A subscription to what was not recorded: it stays open, and nothing comes. */
+  async #acknowledgeNothing(asked: Asked): Promise<void> {
+    const params = `{"_meta":{"io.modelcontextprotocol/subscriptionId":${asked.id}},"notifications":{}}`;
+    asked.outlet.tell(`{"jsonrpc":"2.0","method":"notifications/subscriptions/acknowledged","params":${params}}`);
+    await calledOff(asked);
+  }
+
+  #result({ id, outlet }: Asked, result: string): void {
+    outlet.answer(answerText(id, 'result', result));
+  }
+
+  #refuse({ id, outlet }: Asked, { code, message, data }: Refused): void {
+    this.#host.note(message);
+    outlet.answer(errorText(id, code, message, data));
+  }
+
+  #notified({ message, params }: ReadMessage): void {
+    if (message.method === CANCELLED) {
+      const asked = this.#running.get(canonicalJson(params?.member('requestId')?.text ?? ''));
+      if (asked && !OPENINGS.has(asked.method)) this.#callOff(asked);
+      return;
+    }
+    const notices = this.#replay.book.notices(message.method ?? '');
+    if (notices.length === 0) return;
+    const { item, again } = this.#notices.take(notices);
+    if (!again) this.#stage.consequences(item.after, item.time);
+  }
+
+  #answered({ message, id }: ReadMessage): void {
+    if (id === undefined || !this.#stage.questions.answered(id)) return;
+    const error = own(message.body, 'error');
+    if (isObject(error))
+      this.#host.note(`The client refused a question of the server’s: ${String(own(error, 'message'))}`);
+  }
+
+  #callOff(asked: Asked): void {
+    if (asked.abort.signal.aborted) return;
+    asked.abort.abort();
+    asked.outlet.drop();
+  }
+}
+
+/** The version that an `initialize` asks for. */
+function requestedIn({ read }: Asked): string {
+  const version = read.params?.member('protocolVersion');
+  return version?.kind === 'string' ? (version.value as string) : '';
+}
+
+function calledOff({ abort }: Asked): Promise<void> {
+  return new Promise((resolve) => void whenAborted(abort.signal, resolve));
+}

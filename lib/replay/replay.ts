@@ -1,0 +1,31 @@
+import type { RecordedSession } from '@/lib/session/recorded-session';
+import type { Clock } from '@/lib/wire/clock';
+import type { CallBook } from './call-book';
+import type { OnMiss } from './miss';
+import type { Outlet } from './outlet';
+import type { Pace } from './pace';
+
+/** What is replayed, and how. */
+export interface Replay {
+  readonly session: RecordedSession;
+  readonly book: CallBook;
+  readonly pace: Pace;
+  readonly onMiss: OnMiss;
+}
+
+/** What a live server answers; `text` is JSON. */
+export interface Forwarded {
+  readonly kind: 'result' | 'error';
+  readonly text: string;
+}
+
+/** What a replay to one client needs. */
+export interface ReplayHost {
+  readonly clock: Clock;
+  /** For what belongs to no request of the client's. */
+  readonly side: Pick<Outlet, 'tell'>;
+  /** Tells the person something: one sentence. */
+  note(sentence: string): void;
+  /** Asks a live server; `progressed` takes the params of its progress notifications. Never rejects. */
+  forward?(method: string, params: string | undefined, progressed: (params: string) => void): Promise<Forwarded>;
+}

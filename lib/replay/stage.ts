@@ -1,0 +1,77 @@
+import type { ServerEvent } from '@/lib/session/recorded-session';
+import { type Asked, LISTEN } from './asked';
+import { type Listener, noticeText, questionText, streamText } from './event-text';
+import type { Outlet } from './outlet';
+import { Questions } from './questions';
+import type { Replay, ReplayHost } from './replay';
+import { Script } from './script';
+
+/** What the server says to one client besides answers: who gets it, where, and under which ids. */
+export class Stage {
+  readonly questions = new Questions();
+  /** By the seq of the recorded `subscriptions/listen`: those of its clients, while they are open. */
+  readonly #streams = new Map<number, Set<Asked>>();
+  readonly #replay: Replay;
+  readonly #host: ReplayHost;
+  readonly #end = new AbortController();
+
+  constructor(replay: Replay, host: ReplayHost) {
+    this.#replay = replay;
+    this.#host = host;
+  }
+
+  /** A client's `subscriptions/listen` replays the one at `seq`. */
+  opens(seq: number, asked: Asked): void {
+    this.#streams.set(seq, (this.#streams.get(seq) ?? new Set()).add(asked));
+  }
+
+  /** A request is over. */
+  over(asked: Asked): void {
+    if (asked.method !== LISTEN) return;
+    for (const open of this.#streams.values()) open.delete(asked);
+  }
+
+  /** For what belongs to a request, from `time` on. */
+  scriptOf({ outlet, listener, abort }: Asked, time: number): Script {
+    return this.#script(time, outlet, listener, abort.signal);
+  }
+
+  /** Plays what belongs to no request: it followed what happened at `time`. */
+  consequences(events: readonly ServerEvent[], time: number): void {
+    if (events.length === 0) return;
+    const { session } = this.#replay;
+    const questionId = (recorded: string) => this.questions.idOf(recorded);
+    const listener = { progressToken: undefined, logs: session.era === 'legacy', questionId };
+    void this.#script(time, this.#host.side, listener, this.#end.signal).play(events);
+  }
+
+  /** The client is gone. */
+  end(): void {
+    this.#end.abort();
+  }
+
+  #script(time: number, outlet: Pick<Outlet, 'tell'>, listener: Listener, signal: AbortSignal): Script {
+    const emit = (event: ServerEvent) => this.#emit(event, outlet, listener, signal);
+    return new Script({ clock: this.#host.clock, pace: this.#replay.pace, signal, emit }, time);
+  }
+
+  #emit(
+    event: ServerEvent,
+    outlet: Pick<Outlet, 'tell'>,
+    listener: Listener,
+    signal: AbortSignal,
+  ): Promise<void> | undefined {
+    if (event.kind === 'question') {
+      const { id, answered } = this.questions.ask(event, signal);
+      outlet.tell(questionText(event, id));
+      return answered;
+    }
+    if (event.stream === undefined) {
+      const text = noticeText(event, listener);
+      if (text !== undefined) outlet.tell(text);
+    } else {
+      for (const { id, outlet: own } of this.#streams.get(event.stream) ?? []) own.tell(streamText(event, id));
+    }
+    return undefined;
+  }
+}

@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest';
+import { answered, asked, complained, type FrameSeed, framesOf, got, happened } from '@/lib/store/test-frames';
+import { LIMITS } from '@/lib/wire/limits';
+import { writeMermaid } from './mermaid';
+
+async function* each(seeds: readonly FrameSeed[]) {
+  yield* framesOf(seeds);
+}
+
+const drawn = (...seeds: FrameSeed[]) => writeMermaid(each(seeds));
+const note = (text: string) =>
+  got({ jsonrpc: '2.0', method: 'notifications/message', params: { level: 'info', data: text } });
+
+test('requests, answers, errors, notifications, junk and what happened', async () => {
+  const text = await drawn(
+    asked(1, 'initialize', { protocolVersion: '2025-11-25' }),
+    answered(1, { protocolVersion: '2025-11-25', capabilities: {}, serverInfo: { name: 'my: server', version: '1' } }),
+    happened({ event: 'open', era: 'legacy', version: '2025-11-25' }),
+    asked(2, 'tools/call', { name: 'echo' }),
+    note('one'),
+    complained('nobody draws this'),
+    answered(2, { content: [], isError: true }),
+    asked(3, 'nope'),
+    got({ jsonrpc: '2.0', id: 3, error: { code: -32601, message: 'no' } }),
+    got('DEBUG loaded'),
+  );
+  expect(text).toBe(`sequenceDiagram
+  participant C as Client
+  participant S as my: server
+  C->>S: initialize
+  S-->>C: result initialize 1.00 ms
+  Note over C,S: open: 2025-11-25, legacy
+  C->>S: tools/call echo
+  S-)C: notifications/message info: one
+  S-->>C: isError echo 3.00 ms
+  C->>S: nope
+  S--xC: error nope 1.00 ms
+  Note right of S: not a message DEBUG loaded
+`);
+});
+
+test('what repeats is one line', async () => {
+  expect(await drawn(note('a'), note('a'), note('a'), note('b'))).toContain('a (3 times)\n');
+});
+
+test('a name can neither end its line nor begin another', async () => {
+  const name = 'x\n  C->>S: forged #35;<img> %%{init: {}}%% \u202e';
+  const text = await drawn(asked(1, 'tools/call', { name }));
+  expect(text.split('\n')).toHaveLength(5);
+  expect(text.split('\n')[3]).toBe(
+    '  C->>S: tools/call x   C-#62;#62;S: forged #35;35#59;#60;img#62; #37;#37;#123;init: #123;#125;#125;#37;#37;',
+  );
+});
+
+test('a long log is cut, and says so', async () => {
+  const text = await drawn(...Array.from({ length: LIMITS.diagramLines + 50 }, (_, index) => note(`n${index}`)));
+  expect(text.split('\n').length).toBeLessThan(LIMITS.diagramLines + 10);
+  expect(text).toMatch(/Note over C,S: \d+ more frames are left out\n$/);
+});

@@ -1,0 +1,108 @@
+import { Log } from '@/lib/store/log';
+import type { Row, Status } from '@/lib/store/row';
+import type { Frame } from '@/lib/wire/frame';
+import { LIMITS } from '@/lib/wire/limits';
+
+/** Characters of a label: what is longer makes the picture unreadable. */
+const MOST_CHARACTERS = 90;
+
+/** Frames handed to the store at a time. */
+const AT_ONCE = 500;
+
+/**
+ * What went between client and server as a sequence diagram in Mermaid's language (mermaid.js.org/syntax/sequenceDiagram.html), line
+ * by line: requests, answers with their durations, notifications, and what else happened as notes. What repeats is one line. Beyond
+ * `LIMITS.diagramLines` a note says how much is left out.
+ */
+export async function writeMermaid(frames: AsyncIterable<Frame>): Promise<string> {
+  const log = new Log('shared');
+  let waiting: Frame[] = [];
+  for await (const frame of frames) {
+    // A selection may begin anywhere, and a log with 1.
+    waiting.push({ ...frame, seq: log.size + waiting.length + 1 });
+    if (waiting.length === AT_ONCE) {
+      log.append(waiting);
+      waiting = [];
+    }
+  }
+  log.append(waiting);
+  const server = log.state.server?.info?.name ?? log.state.connection.start?.name ?? 'Server';
+  return [
+    'sequenceDiagram',
+    '  participant C as Client',
+    `  participant S as ${label(server)}`,
+    ...folded(log),
+    '',
+  ].join('\n');
+}
+
+function folded(log: Log): string[] {
+  const lines: string[] = [];
+  let last: string | undefined;
+  let times = 0;
+  const flush = () => {
+    if (last !== undefined) lines.push(times > 1 ? `  ${last} (${times} times)` : `  ${last}`);
+  };
+  for (let index = 0; index < log.size; index++) {
+    const line = lineOf(log.row(index));
+    if (line === undefined) continue;
+    if (line === last) {
+      times++;
+      continue;
+    }
+    if (lines.length === LIMITS.diagramLines) {
+      return [...lines, `  Note over C,S: ${log.size - index} more frames are left out`];
+    }
+    flush();
+    [last, times] = [line, 1];
+  }
+  flush();
+  return lines;
+}
+
+/** undefined: not in the picture. */
+function lineOf(row: Row): string | undefined {
+  const [from, to] = row.direction === 'to-server' ? ['C', 'S'] : ['S', 'C'];
+  const { method = '', name } = row;
+  switch (row.kind) {
+    case 'request':
+      return `${from}->>${to}: ${label(method, name)}`;
+    case 'notification':
+      return `${from}-)${to}: ${label(method, row.says || name)}`;
+    case 'response':
+      return `${from}-->>${to}: ${label(outcome(row.status), name ?? method, took(row))}`;
+    case 'error':
+      return `${from}--x${to}: ${label('error', name ?? method, took(row))}`;
+    case 'batch':
+      return `${from}->>${to}: ${label('batch')}`;
+    case 'junk':
+      return `Note right of ${from}: ${label('not a message', name)}`;
+    case 'lifecycle':
+      return `Note over C,S: ${label(name ?? 'connection')}`;
+    default:
+      return undefined;
+  }
+}
+
+function outcome(status: Status | undefined): string {
+  return status === 'tool-error' ? 'isError' : 'result';
+}
+
+function took({ durationUs }: Row): string | undefined {
+  if (durationUs === undefined) return undefined;
+  return durationUs < 1000 ? `${durationUs} µs` : `${(durationUs / 1000).toPrecision(3)} ms`;
+}
+
+/** A text as Mermaid takes it: on one line, without what would end it or begin something. */
+function label(...words: readonly (string | undefined)[]): string {
+  const text = words.filter(Boolean).join(' ');
+  const cut = text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS)}…` : text;
+  return (
+    cut
+      .toWellFormed()
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
+      .replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]+/g, ' ')
+      .replace(/[#;<>%{}]/g, (character) => `#${character.codePointAt(0)};`)
+      .trim() || '?'
+  );
+}

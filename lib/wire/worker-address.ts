@@ -1,0 +1,10 @@
+/** Scripts that run in Workers of the page, bundled apart from it: see scripts/build-workers.mjs. */
+export type WorkerName = 'problems' | 'regex' | 'schema';
+
+/** How a Worker's script is written. */
+export const WORKER_TYPE: 'module' | 'classic' = 'module';
+
+/** Where a Worker's script is. In the file that is viewer and recording at once, viewer/worker-address.ts stands in for this. */
+export function workerAddress(name: WorkerName): string {
+  return `/workers/${name}.js`;
+}

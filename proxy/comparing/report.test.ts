@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest';
+import type { Comparison } from '@/lib/compare/compare-sessions';
+import type { RecordedCall } from '@/lib/session/recorded-session';
+import { styledText } from '../cli/styled';
+import { comparisonJson } from './comparison-json';
+import { junitXml } from './junit';
+import { reportLines } from './report';
+
+const HOSTILE = '</failure>]]>&"\'\u0000\u001b[2J\u202e\ud800\nx';
+
+const call = (seq: number, name: string) =>
+  ({
+    kind: 'call',
+    seq,
+    method: 'tools/call',
+    name,
+    params: JSON.stringify({ name, arguments: { a: HOSTILE } }),
+  }) as RecordedCall;
+
+const COMPARISON: Comparison = {
+  catalogue: [
+    {
+      about: 'tool',
+      name: HOSTILE,
+      change: 'changed',
+      breaking: 'parameter-gone',
+      sentence: `The parameter \`${HOSTILE}\` is gone.`,
+      beforeSeq: 1,
+      afterSeq: 2,
+    },
+  ],
+  unlisted: [{ list: 'prompts', in: 'after' }],
+  calls: [
+    { before: call(3, 'a'), after: call(4, 'a'), verdict: 'same', ends: undefined, differences: [] },
+    {
+      before: call(5, HOSTILE),
+      after: call(6, HOSTILE),
+      verdict: 'different',
+      ends: ['a result', 'error -1'],
+      differences: [{ kind: 'changed', path: `x["${HOSTILE}"]`, before: '1', after: '2' }],
+    },
+    { before: call(7, 'c'), after: undefined, verdict: 'only-before', ends: undefined, differences: [] },
+    { before: call(8, 'd'), after: undefined, verdict: 'skipped', skipped: 'why', ends: undefined, differences: [] },
+  ],
+};
+
+test('a report says each difference on a line of its own, and no text of a server acts on the terminal', () => {
+  const text = styledText(reportLines(COMPARISON, ['A', 'B']), false);
+  expect(text).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}]/u);
+  expect(text.split('\n')).toEqual([
+    expect.stringMatching(/^tool <\/failure>/),
+    expect.stringMatching(/^ {2}breaking {2}The parameter `.* is gone\. Calls that give it/),
+    'prompts were not listed in B, so they are not compared.',
+    expect.stringMatching(/^tools\/call <.* #5 → #6$/),
+    '  ended otherwise: a result → error -1',
+    expect.stringMatching(/^ {2}changed x\[".*: 1 → 2$/),
+    'tools/call c #7  only in A',
+    'tools/call d #8  skipped: why.',
+    'Different: 1 change of the server, 1 breaking, 1 call answered otherwise, 1 call on one side only, 1 call the same, 1 skipped.',
+  ]);
+});
+
+test('JUnit XML has no character that XML may not have, and every other one escaped', () => {
+  const xml = junitXml(COMPARISON, HOSTILE);
+  expect(xml).not.toMatch(/(?!\n)\p{Cc}|\p{Cs}|<\/failure>\]/u);
+  const bare = xml.replace(/&(?:amp|lt|gt|quot|apos|#\d+);/g, '').replace(/<[^<>]*>/g, '');
+  expect(bare).not.toMatch(/[<>&]/);
+  expect(xml).toContain('tests="5" failures="3" errors="0" skipped="1"');
+  expect(xml).toContain('name="#8 tools/call d {&quot;a&quot;');
+  expect(xml).toContain('<skipped message="why"/>');
+});
+
+test('JSON escapes what a terminal would act on', () => {
+  const json = comparisonJson(COMPARISON);
+  expect(json).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}]/u);
+  expect(JSON.parse(json).catalogue[0].name).toBe(HOSTILE);
+});

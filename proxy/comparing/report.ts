@@ -1,0 +1,109 @@
+import type { CallComparison } from '@/lib/compare/call-diff';
+import { breakingWords, type CatalogueChange } from '@/lib/compare/catalogue-diff';
+import { type Comparison, callName } from '@/lib/compare/compare-sessions';
+import type { Difference } from '@/lib/compare/value-diff';
+import type { Line, Piece } from '../cli/styled';
+
+/** What the two sides are called. */
+export type Sides = readonly [before: string, after: string];
+
+/** A comparison for people. What is the same is counted and not listed. */
+export function reportLines(comparison: Comparison, sides: Sides): readonly Line[] {
+  const { catalogue, calls } = comparison;
+  const told = calls.filter(({ verdict }) => verdict !== 'same');
+  return [
+    ...catalogueLines(catalogue),
+    ...unlistedLines(comparison, sides),
+    ...told.flatMap((call) => callLines(call, sides)),
+    summaryLine(comparison),
+  ];
+}
+
+/** `tool echo`, or what else a change is about. */
+export function subjectText({ about, name }: Pick<CatalogueChange, 'about' | 'name'>): string {
+  return name === '' ? about : `${about} ${name}`;
+}
+
+function catalogueLines(changes: readonly CatalogueChange[]): readonly Line[] {
+  const lines: Line[] = [];
+  let subject = '';
+  for (const change of changes) {
+    const about = subjectText(change);
+    if (about !== subject) lines.push([{ text: about, tone: 'strong' }]);
+    subject = about;
+    const { breaking, sentence } = change;
+    lines.push(
+      breaking
+        ? ['  ', { text: 'breaking', tone: 'bad' }, `  ${sentence} `, { text: breakingWords(breaking), tone: 'muted' }]
+        : ['  ', { text: change.change.padEnd(8), tone: 'warn' }, `  ${sentence}`],
+    );
+  }
+  return lines;
+}
+
+function unlistedLines({ unlisted }: Comparison, sides: Sides): readonly Line[] {
+  return unlisted.map(({ list, in: side }) => [
+    {
+      text: `${list} were not listed in ${sides[side === 'before' ? 0 : 1]}, so they are not compared.`,
+      tone: 'muted',
+    },
+  ]);
+}
+
+function callLines(call: CallComparison, sides: Sides): readonly Line[] {
+  const { before, after, verdict, ends, differences, skipped } = call;
+  const name: Piece = { text: callName((before ?? after)!), tone: 'strong' };
+  const where = [before && `#${before.seq}`, after && `#${after.seq}`].filter(Boolean).join(' → ');
+  const head: Line = [name, { text: ` ${where}`, tone: 'muted' }];
+  if (verdict === 'skipped') return [[...head, '  ', { text: 'skipped', tone: 'warn' }, `: ${skipped}.`]];
+  if (verdict !== 'different') {
+    return [[...head, '  ', { text: 'only', tone: 'bad' }, ` in ${sides[verdict === 'only-before' ? 0 : 1]}`]];
+  }
+  return [
+    head,
+    ...(ends ? [['  ended otherwise', ...values(...ends)]] : []),
+    ...differences.map((difference) => differenceLine(difference)),
+  ];
+}
+
+const KINDS: Readonly<Record<Difference['kind'], string>> = {
+  missing: 'gone',
+  added: 'new',
+  changed: 'changed',
+  type: 'other type',
+};
+
+function differenceLine({ kind, path, before, after }: Difference): Line {
+  return ['  ', { text: KINDS[kind], tone: 'warn' }, ` ${path || 'the answer'}`, ...values(before, after)];
+}
+
+function values(before: string, after: string): readonly Piece[] {
+  return [
+    ': ',
+    ...(before === '' ? [] : [{ text: before, tone: 'bad' } as const]),
+    ...(before === '' || after === '' ? [] : [' → ']),
+    ...(after === '' ? [] : [{ text: after, tone: 'good' } as const]),
+  ];
+}
+
+function summaryLine({ catalogue, calls }: Comparison): Line {
+  const count = (verdict: CallComparison['verdict']): number => calls.filter((call) => call.verdict === verdict).length;
+  const breaking = catalogue.filter((change) => change.breaking !== undefined).length;
+  const [same, different, skipped] = [count('same'), count('different'), count('skipped')];
+  const alone = count('only-before') + count('only-after');
+  const equal = catalogue.length + different + alone === 0;
+  const parts = [
+    catalogue.length > 0 &&
+      `${plural(catalogue.length, 'change')} of the server${breaking > 0 ? `, ${breaking} breaking` : ''}`,
+    different > 0 && `${plural(different, 'call')} answered otherwise`,
+    alone > 0 && `${plural(alone, 'call')} on one side only`,
+    `${plural(same, 'call')} the same`,
+    skipped > 0 && `${skipped} skipped`,
+  ];
+  const text = `${equal ? 'No difference' : 'Different'}: ${parts.filter(Boolean).join(', ')}.`;
+  return [{ text, tone: equal ? 'good' : 'bad' }];
+}
+
+function plural(count: number, word: string): string {
+  return `${count} ${word}${count === 1 ? '' : 's'}`;
+}

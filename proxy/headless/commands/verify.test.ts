@@ -1,0 +1,93 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Target } from '@/lib/wire/command';
+import { EXIT } from '../exit-code';
+import type { Session } from '../session';
+import { capture, structured, verifyAgainst } from '../test-verify';
+
+const SHOP = join(import.meta.dirname, '../../transports/fixtures/shop-server.mjs');
+const shop = (change: string): Target => ({ transport: 'stdio', command: process.execPath, args: [SHOP, change] });
+const folder = mkdtempSync(join(tmpdir(), 'mcp-inspect-verify-'));
+const file = join(folder, 'shop.mcpr.jsonl');
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const call = (ask: Session['request'], name: string, args: object = {}) =>
+  ask('tools/call', JSON.stringify({ name, arguments: args }));
+
+beforeAll(async () => {
+  await capture(shop('same'), file, async (ask) => {
+    await ask('tools/list');
+    const ordered = await call(ask, 'order', { item: 'tea' });
+    const { order } = JSON.parse((ordered as any).result.content[0].text);
+    await call(ask, 'status', { order });
+    const page = await call(ask, 'pages');
+    await call(ask, 'pages', { cursor: structured(page, 'nextCursor') });
+    await call(ask, 'confirm');
+    await ask('prompts/list');
+  });
+});
+
+test('the same server passes: its own names are sent back to it, and it gets the recorded answers', async () => {
+  const { stdout, code } = await verifyAgainst(shop('same'), file);
+  expect(stdout).toEqual(['No difference: 6 calls the same.']);
+  expect(code).toBe(EXIT.fine);
+});
+
+test('exactly compared, what differs from run to run is told', async () => {
+  const { stdout, code } = await verifyAgainst(shop('same'), file, '--compare', 'strict');
+  expect(stdout[0]).toContain('changed content[0].text: ');
+  expect(stdout[0]).toMatch(/Different: 3 calls answered otherwise, 3 calls the same\.$/);
+  expect(code).toBe(EXIT.serverError);
+  expect((await verifyAgainst(shop('result'), file, '--compare', 'structure')).code).toBe(EXIT.fine);
+});
+
+describe('a server with one change fails with that change named', () => {
+  test.each([
+    [
+      'result',
+      /^tools\/call order #\d+ → #\d+\n {2}changed content\[0\]\.text → price: 10 → 12\nDifferent: 1 call answered/,
+    ],
+    [
+      'schema',
+      /^tool order\n {2}breaking {2}The parameter `address` is new and required: string\. Calls written before leave it out\.\nDifferent: 1 change of the server, 1 breaking, 6 calls the same\.$/,
+    ],
+    ['gone', /^tool status\n {2}breaking {2}The tool is gone\. .*\n.*\n {2}ended otherwise: a result → error -32602\n/],
+    ['asks', /changed asked\["elicitation\/create"\]\[0\]\.message: "Sure\?" → "Truly\?"/],
+  ])('%s', async (change, report) => {
+    const { stdout, code } = await verifyAgainst(shop(change), file);
+    expect(stdout[0]).toMatch(report);
+    expect(code).toBe(EXIT.serverError);
+  });
+});
+
+test('a server that exits on the way: what could not be asked is told, and that it went', async () => {
+  const { stdout, notes, code } = await verifyAgainst(shop('exits'), file);
+  expect(stdout[0]).toContain('ended otherwise: a result → no answer');
+  expect(stdout[0]).toContain('tools/call confirm #');
+  expect(notes).toEqual([expect.stringContaining('The server exited with code 3')]);
+  expect(code).toBe(EXIT.noConnection);
+});
+
+test('for programs: JSON, and JUnit XML over that of the last run', async () => {
+  const xml = join(folder, 'out.xml');
+  for (const change of ['same', 'result']) await verifyAgainst(shop(change), file, '--junit', xml);
+  const report = readFileSync(xml, 'utf8');
+  expect(report).toContain('<testsuite name="shop-server.mjs" tests="7" failures="1" errors="0" skipped="0">');
+  expect(report).toMatch(
+    /<testcase classname="tools\/call" name="#\d+ tools\/call order {&quot;item&quot;:&quot;tea&quot;}"><failure message="changed content\[0\]/,
+  );
+  const { stdout } = await verifyAgainst(shop('result'), file, '--json');
+  expect(JSON.parse(stdout[0]!)).toMatchObject({ equal: false, catalogue: [] });
+});
+
+test.each<[string[], string]>([
+  [['/nowhere'], 'There is no such file: check the path after `verify`.'],
+  [['FILE', '--compare', 'loose'], 'choose from structure, semantic, strict'],
+  [['FILE', '--ignore', 'times'], 'did you mean `time`?'],
+  [['FILE', '--secret', 'x'], 'write `--secret 1f2e3d4c=VALUE`'],
+])('%j is refused before any server starts', async (argv, sentence) => {
+  const run = verifyAgainst(shop('same'), ...argv.map((word) => (word === 'FILE' ? file : word)));
+  await expect(run).rejects.toMatchObject({ exitCode: EXIT.usage, message: expect.stringContaining(sentence) });
+});

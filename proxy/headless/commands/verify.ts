@@ -1,0 +1,62 @@
+import { resolve } from 'node:path';
+import { allSteps } from '@/lib/compare/all-steps';
+import { compareSessions, isEqual } from '@/lib/compare/compare-sessions';
+import { playPlan } from '@/lib/compare/play-plan';
+import { recordedClient } from '@/lib/compare/recorded-client';
+import { SessionReader } from '@/lib/session/session-reader';
+import { PROTOCOL_VERSIONS } from '@/lib/wire/lifecycle';
+import { comparisonJson } from '../../comparing/comparison-json';
+import { junitXml } from '../../comparing/junit';
+import { readComparing } from '../../comparing/read-comparing';
+import { reportLines } from '../../comparing/report';
+import { openFailure } from '../../recorder/open-failure';
+import { writeReport } from '../../recorder/report-file';
+import { readSession } from '../../recordings/read-session';
+import { EXIT, type ExitCode, usage } from '../exit-code';
+import { playSteps } from '../play-steps';
+import type { Action, Run, Subcommand } from '../subcommand';
+
+/** Does to a server what a recorded client did, and compares what comes of it. */
+export const verify: Subcommand = async ({ words: [file], own, json }) => {
+  const how = readComparing(own);
+  const secrets = readSecrets(own.get('secret') ?? []);
+  const { session: recorded, header } = await readSession(resolve(file!)).catch((error) => {
+    throw usage(`\`${file}\` can’t be opened. ${openFailure(error, 'after `verify`')}`);
+  });
+  const steps = playPlan(recorded, secrets);
+  const reader = new SessionReader();
+  const run = async ({ session, out }: Run): Promise<ExitCode> => {
+    const played = await playSteps(steps, session, () => reader.end());
+    const comparison = allSteps(compareSessions(recorded, reader.end(), how, played.pairs));
+    if (json) out.exact(comparisonJson(comparison));
+    else out.print(reportLines(comparison, ['the recording', 'the server']));
+    for (const path of own.get('junit') ?? []) await writeJunit(path, junitXml(comparison, header.name));
+    if (played.gone) out.note('mcp-inspect', `${played.gone.message} ${played.gone.advice}`);
+    if (played.gone) return EXIT.noConnection;
+    return isEqual(comparison) ? EXIT.fine : EXIT.serverError;
+  };
+  const protocol = PROTOCOL_VERSIONS.find((version) => version === recorded.version);
+  return Object.assign(run, {
+    connect: {
+      client: recordedClient(recorded),
+      heard: (frame) => reader.push(frame),
+      ...(protocol !== undefined && { protocol }),
+    },
+  } satisfies Pick<Action, 'connect'>);
+};
+
+function readSecrets(words: readonly string[]): ReadonlyMap<string, string> {
+  return new Map(
+    words.map((word) => {
+      const [, digits, value] = /^(?:\[redacted:[a-z-]+:)?([0-9a-f]{8})\]?=(.+)$/s.exec(word) ?? [];
+      if (digits !== undefined && value !== undefined) return [digits, value] as const;
+      throw usage('`--secret` takes the 8 digits of a placeholder and its value: write `--secret 1f2e3d4c=VALUE`.');
+    }),
+  );
+}
+
+async function writeJunit(path: string, xml: string): Promise<void> {
+  await writeReport(resolve(path), xml).catch((error: NodeJS.ErrnoException) => {
+    throw usage(`The file \`${path}\` can’t be written (${error.code}): check the path after \`--junit\`.`);
+  });
+}

@@ -1,0 +1,96 @@
+import type { ClientHandlers } from '@/lib/mcp/client-handler';
+import { systemClock } from '@/lib/wire/clock';
+import type { Target } from '@/lib/wire/command';
+import type { ProtocolChoice } from '@/lib/wire/lifecycle';
+import { own } from '@/lib/wire/message';
+import { findSubcommand } from '../cli/subcommands';
+import { resolveLaunch } from '../connection/launch';
+import { Reaper } from '../process/reaper';
+import { createTransport } from '../transports/registry';
+import { COMMANDS } from './commands/registry';
+import type { ExitCode } from './exit-code';
+import { heardTap } from './heard-tap';
+import { recordingTap, startRecording } from './recording';
+import { parseRequest } from './request';
+import { type Answer, type PlayedClient, Session } from './session';
+import type { Action } from './subcommand';
+import { type KeptOutput, keptOutput } from './test-session';
+
+/** What a recorded client answers and can. */
+const CLIENT: PlayedClient = {
+  info: undefined,
+  capabilities: { elicitation: { form: {}, url: {} }, roots: {}, sampling: {} },
+  handlers: new Map([
+    ['elicitation/create', () => '{"action":"accept","content":{}}'],
+    [
+      'sampling/createMessage',
+      () => '{"role":"assistant","content":{"type":"text","text":"said"},"model":"none","stopReason":"endTurn"}',
+    ],
+    ['roots/list', () => '{"roots":[]}'],
+  ]) satisfies ClientHandlers,
+};
+
+/** Records a session with a server into a new file: `run` is what the client does. */
+export async function capture(
+  target: Target,
+  file: string,
+  run: (ask: Session['request'], session: Session) => Promise<void>,
+  protocol: ProtocolChoice = '2025-11-25',
+): Promise<void> {
+  const launch = resolveLaunch(target, protocol, []);
+  const recording = startRecording(file, launch, '0.0.0-test');
+  const session = sessionWith(target, protocol, { client: CLIENT }, (next) => recordingTap(recording, next));
+  try {
+    await session.open();
+    await run(session.request.bind(session), session);
+  } finally {
+    await session.close();
+    recording.end();
+  }
+}
+
+/** Runs `verify` against a server. Rejects as the subcommand does. */
+export async function verifyAgainst(
+  target: Target,
+  ...argv: string[]
+): Promise<KeptOutput & { readonly code: ExitCode }> {
+  const request = parseRequest(findSubcommand(['verify', ...argv, '--demo'])!);
+  if (typeof request === 'string') throw new Error(request);
+  const out = keptOutput(request.json);
+  const action: Action = await COMMANDS.verify(request);
+  const session = sessionWith(target, action.connect?.protocol ?? 'auto', action.connect ?? {});
+  try {
+    const negotiated = await session.open();
+    return { ...out, code: await action({ session, negotiated, out }) };
+  } finally {
+    await session.close();
+  }
+}
+
+/** What a result holds under a name; throws for an error. */
+export function structured(answer: Answer, key: string): unknown {
+  if (answer.kind === 'error') throw new Error(answer.error.message);
+  return own((answer.result as { structuredContent: Record<string, unknown> }).structuredContent, key);
+}
+
+function sessionWith(
+  target: Target,
+  protocol: ProtocolChoice,
+  { client, heard }: NonNullable<Action['connect']>,
+  tap = (next: () => number) => next as Parameters<typeof heardTap>[0],
+): Session {
+  const [clock, reaper, version] = [systemClock, new Reaper(), '0.0.0-test'];
+  let seq = 0;
+  return new Session(resolveLaunch(target, protocol, []), {
+    clock,
+    version,
+    ...(client && { client }),
+    append: heardTap(
+      tap(() => ++seq),
+      heard,
+    ),
+    openTransport: (launched, sink) =>
+      createTransport(launched, { sink, clock, reaper, version, allowLinkLocal: false }),
+    lookFurther: async () => {},
+  });
+}

@@ -1,0 +1,67 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { findFileSubcommand } from '../../cli/file-subcommands';
+import { styledText } from '../../cli/styled';
+import { EXIT, Stop } from '../../headless/exit-code';
+import { capture } from '../../headless/test-verify';
+import { parseFileRequest } from '../file-request';
+import { diff } from './diff';
+
+const SHOP = join(import.meta.dirname, '../../transports/fixtures/shop-server.mjs');
+const folder = mkdtempSync(join(tmpdir(), 'mcp-inspect-diff-'));
+const [same, other] = ['same', 'schema'].map((change) => join(folder, `${change}.mcpr.jsonl`)) as [string, string];
+
+beforeAll(async () => {
+  for (const [change, file] of [
+    ['same', same],
+    ['schema', other],
+  ] as const) {
+    await capture({ transport: 'stdio', command: process.execPath, args: [SHOP, change] }, file, async (ask) => {
+      await ask('tools/list');
+      await ask('tools/call', '{"name":"order","arguments":{"item":"tea"}}');
+      if (change === 'schema') await ask('tools/call', '{"name":"pages"}');
+    });
+  }
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+async function run(...argv: string[]) {
+  const request = parseFileRequest(findFileSubcommand(['diff', ...argv])!);
+  if (request === 'help') throw new Error('it asks for help');
+  const stdout: string[] = [];
+  const say = (text: string) => void stdout.push(text);
+  const print = (lines: Parameters<typeof styledText>[0]) => say(styledText(lines, false));
+  const code = await diff({ request, version: '1', home: '', say, print, note: () => {} });
+  return { stdout: stdout.join('\n'), code };
+}
+
+test('two recordings: what the server offers otherwise, and the calls of one of them', async () => {
+  const { stdout, code } = await run(same, other);
+  expect(stdout.split('\n')).toEqual([
+    'tool order',
+    expect.stringContaining('breaking  The parameter `address` is new and required'),
+    expect.stringMatching(/^tools\/call pages #\d+ {2}only in .*schema\.mcpr\.jsonl$/),
+    'Different: 1 change of the server, 1 breaking, 1 call on one side only, 1 call the same.',
+  ]);
+  expect(code).toBe(EXIT.serverError);
+});
+
+test('a recording and itself', async () => {
+  expect(await run(same, same, '--compare', 'strict')).toEqual({
+    stdout: 'No difference: 1 call the same.',
+    code: EXIT.fine,
+  });
+  expect(JSON.parse((await run(same, same, '--json')).stdout)).toMatchObject({ equal: true });
+});
+
+test.each<[string[], string]>([
+  [[same, '/nowhere'], '`/nowhere` can’t be opened. There is no such file: check the path after `diff`.'],
+  [[same, SHOP], 'can’t be opened.'],
+  [[same, other, '--compare', 'x'], 'choose from structure'],
+])('%j is refused', async (argv, sentence) => {
+  const failure = await run(...argv).catch((error) => error);
+  expect(failure).toBeInstanceOf(Stop);
+  expect(failure.message).toContain(sentence);
+});

@@ -1,0 +1,54 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { Replay, ReplayHost } from '@/lib/replay/replay';
+import { LIMITS } from '@/lib/wire/limits';
+import { factsOf, refuseUnparsed } from '../http/front-door';
+import { GUARD_RULES, guard, type RouteShape } from '../http/guard';
+import { listen } from '../http/listen';
+import { bareReply, sendReply } from '../http/reply';
+import { createEndpoint } from './endpoint';
+
+/** A replay over Streamable HTTP. */
+export interface ReplayServer {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+const ADDRESS = '127.0.0.1';
+const PATH = '/mcp';
+/** What keeps web pages out, whatever name they reach us by. A recording is private. */
+const RULES = GUARD_RULES.filter(({ name }) =>
+  ['target', 'host-count', 'host', 'origin', 'content-type'].includes(name),
+);
+
+/** Serves the replay on 127.0.0.1. Rejects with a StartError if the port can't be had; 0 is any free one. */
+export async function serveHttp(replay: Replay, host: Omit<ReplayHost, 'side'>, port: number): Promise<ReplayServer> {
+  const endpoint = createEndpoint(replay, host);
+  const route: RouteShape = { method: 'POST', path: PATH, upgrade: false, access: 'open' };
+  const server = createServer({ maxHeaderSize: LIMITS.replayHeaderBytes, requireHostHeader: false });
+  const found = await listen(server, ADDRESS, port, true);
+  const policy = {
+    authorities: new Set(['localhost', ADDRESS, '[::1]'].map((name) => `${name}:${found}`)),
+    routes: [route],
+    pages: { ...route, path: '' },
+    acceptsToken: () => true,
+    rules: RULES,
+  };
+  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    const decision = guard(factsOf(request, false), policy);
+    if (!decision.allow) {
+      host.note(`Refused ${request.method} ${request.url}: ${decision.reason}.`);
+      sendReply(response, bareReply(decision.status), true);
+    } else if (decision.path !== PATH) sendReply(response, bareReply(404), true);
+    else endpoint.handle(request, response).catch(() => sendReply(response, bareReply(500), true));
+  });
+  server.on('clientError', refuseUnparsed);
+  return {
+    url: `http://${ADDRESS}:${found}${PATH}`,
+    async close() {
+      endpoint.end();
+      const closed = new Promise((resolve) => server.close(resolve));
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}

@@ -1,0 +1,74 @@
+import type { ServerResponse } from 'node:http';
+import type { Outlet } from '@/lib/replay/outlet';
+import type { Era } from '@/lib/wire/lifecycle';
+import { isObject, own } from '@/lib/wire/message';
+import { sendReply } from '../http/reply';
+
+/** Statuses of answers that are errors (2026-07-28), by code. */
+const STATUSES: ReadonlyMap<unknown, number> = new Map([
+  [-32700, 400],
+  [-32600, 400],
+  [-32601, 404],
+  [-32020, 400],
+  [-32021, 400],
+  [-32022, 400],
+]);
+
+/** Answers one POST: an answer alone is JSON; if something comes before it, all is an event stream. */
+export class PostOutlet implements Outlet {
+  readonly #response: ServerResponse;
+  readonly #era: Era;
+
+  constructor(response: ServerResponse, era: Era) {
+    this.#response = response;
+    this.#era = era;
+  }
+
+  tell(text: string): void {
+    openStream(this.#response);
+    writeEvent(this.#response, text);
+  }
+
+  answer(text: string, status?: number): void {
+    if (!this.#response.headersSent) {
+      const otherwise = this.#era === 'modern' ? statusOf(text) : 200;
+      sendReply(this.#response, { status: status ?? otherwise, type: 'application/json', body: text });
+      return;
+    }
+    writeEvent(this.#response, text);
+    this.#response.end();
+  }
+
+  drop(): void {
+    if (this.#response.headersSent) this.#response.end();
+    else sendReply(this.#response, { status: 202 });
+  }
+
+  refuse(status: number, body: string): void {
+    if (this.#response.headersSent) this.#response.end();
+    else sendReply(this.#response, { status: status >= 200 && status < 600 ? status : 502, body });
+  }
+}
+
+/** Begins an event stream, unless it has begun. */
+export function openStream(response: ServerResponse): void {
+  if (response.headersSent) return;
+  response.writeHead(200, {
+    'Content-Type': 'text/event-stream',
+    'Cache-Control': 'no-store',
+    'X-Content-Type-Options': 'nosniff',
+  });
+  response.flushHeaders();
+}
+
+/** One message as an event. A response whose reader is gone takes it and does nothing. */
+export function writeEvent(response: ServerResponse, text: string): void {
+  if (!response.writableEnded) response.write(`event: message\ndata: ${text}\n\n`);
+}
+
+function statusOf(text: string): number {
+  if (!text.includes('"error":{')) return 200;
+  const message: unknown = JSON.parse(text);
+  const error = isObject(message) ? own(message, 'error') : undefined;
+  return (isObject(error) && STATUSES.get(own(error, 'code'))) || 200;
+}

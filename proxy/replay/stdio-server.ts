@@ -1,0 +1,35 @@
+import type { Readable, Writable } from 'node:stream';
+import type { Outlet } from '@/lib/replay/outlet';
+import type { Replay, ReplayHost } from '@/lib/replay/replay';
+import { ReplayConnection } from '@/lib/replay/replay-connection';
+import { LIMITS } from '@/lib/wire/limits';
+import { LineSplitter } from '../transports/line-splitter';
+
+/** Replays to the client at the other end of these streams: one message a line. Resolves when the client has closed its end. */
+export async function serveStdio(
+  replay: Replay,
+  host: Omit<ReplayHost, 'side'>,
+  input: Readable,
+  output: Writable,
+): Promise<void> {
+  const write = (text: string): void => void output.write(`${text}\n`);
+  const outlet: Outlet = { tell: write, answer: write, drop: () => {} };
+  const connection = new ReplayConnection(replay, { ...host, side: outlet });
+  const read: string[] = [];
+  const lines = new LineSplitter(LIMITS.frameBytes, (source, start, end, _flags, whole) => {
+    const text = whole ? source.toString('utf8', start, end) : '';
+    if (text.trim() !== '') read.push(text);
+  });
+  // A reader that is gone shows in the end of the input, too.
+  output.on('error', () => {});
+  connection.begin();
+  for await (const chunk of input as AsyncIterable<Buffer>) {
+    lines.push(chunk);
+    for (const text of read.splice(0)) {
+      connection.receive(text, outlet);
+      // What need not wait is answered in the order in which it was asked.
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  }
+  connection.end();
+}

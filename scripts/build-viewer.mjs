@@ -1,0 +1,135 @@
+// Bundles the page that is viewer and recording at once, apart from Next's graph, into one HTML file with a place for the recording:
+// dist/ui/viewer/page.gz. Its workers are texts within its script, its styles are those of the built page.
+import { createHash } from 'node:crypto';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { build } from 'esbuild';
+
+const root = join(import.meta.dirname, '..');
+const ui = join(root, 'dist/ui');
+const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+
+const COMMON = {
+  bundle: true,
+  jsx: 'automatic',
+  minify: true,
+  write: false,
+  format: 'iife',
+  target: 'es2022',
+  legalComments: 'none',
+  logLevel: 'warning',
+  define: { 'process.env.NODE_ENV': '"production"', MCP_INSPECT_VERSION: JSON.stringify(version) },
+};
+
+/** Modules that something else stands in for. */
+const STAND_INS = new Map(
+  Object.entries({
+    'lib/wire/worker-address.ts': 'viewer/worker-address.ts',
+    'components/editor/monaco.ts': 'viewer/no-monaco.ts',
+    'components/workbench/connect/connect-form.tsx': 'viewer/left-out.ts',
+    'components/workbench/recordings-list.tsx': 'viewer/left-out.ts',
+    'lib/checker/sample.ts': 'viewer/left-out.ts',
+  }).map(([path, instead]) => [join(root, path), join(root, instead)]),
+);
+
+/** Marks the question that a plugin asks the bundler itself. */
+const RESOLVING = {};
+
+const standIns = {
+  name: 'stand-ins',
+  setup(step) {
+    step.onResolve({ filter: /^(?:\.|@\/)/ }, async ({ path, importer, resolveDir, kind, pluginData }) => {
+      if (pluginData === RESOLVING) return undefined;
+      const found = await step.resolve(path, { importer, resolveDir, kind, pluginData: RESOLVING });
+      return { ...found, path: STAND_INS.get(found.path) ?? found.path };
+    });
+  },
+};
+
+/** `viewer/worker-texts` is the text of each Worker's script. */
+const workerTexts = (workers) => ({
+  name: 'worker-texts',
+  setup(step) {
+    step.onResolve({ filter: /\/worker-texts$/ }, ({ path }) => ({ path, namespace: 'texts' }));
+    step.onLoad({ filter: /.*/, namespace: 'texts' }, () => ({ contents: JSON.stringify(workers), loader: 'json' }));
+  },
+});
+
+async function script(entry, ...plugins) {
+  const { outputFiles } = await build({ ...COMMON, entryPoints: [join(root, entry)], plugins: [...plugins, standIns] });
+  return outputFiles[0].text;
+}
+
+/** Within an element of HTML these would not be what they are in a script; in its strings they may be written otherwise. */
+function embeddable(text) {
+  const safe = text.replaceAll('<!--', '\\x3C!--').replaceAll(/<(\/?script)/gi, '\\x3C$1');
+  if (/<!--|<\/?script/i.test(safe)) throw new Error('The script can not stand in a page.');
+  return safe;
+}
+
+/** The styles of the built page, without its fonts: those of the system do, and the file is a third smaller. */
+function styles() {
+  const folder = join(ui, '_next/static');
+  const sheets = readdirSync(folder, { recursive: true }).filter((path) => path.endsWith('.css'));
+  if (sheets.length === 0) throw new Error('dist/ui has no styles: build the page first.');
+  const text = sheets.map((path) => readFileSync(join(folder, path), 'utf8').replaceAll(/@font-face\{[^}]*\}/g, ''));
+  return `:root{--font-geist-sans:system-ui,sans-serif;--font-geist-mono:ui-monospace,Menlo,Consolas,monospace}${text.join('\n')}`;
+}
+
+function hash(text) {
+  return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+}
+
+const main = embeddable(
+  await script(
+    'viewer/main.tsx',
+    workerTexts({
+      problems: await script('lib/problems/worker.ts'),
+      regex: await script('lib/filter/worker.ts'),
+      schema: await script('lib/checker/worker.ts'),
+      recordings: await script('viewer/recordings-worker.ts'),
+    }),
+  ),
+);
+const css = styles();
+const policy = [
+  "default-src 'none'",
+  `script-src ${hash(main)}`,
+  'worker-src blob:',
+  `style-src ${hash(css)}`,
+  'img-src data: blob:',
+  'media-src data: blob:',
+  "base-uri 'none'",
+  "form-action 'none'",
+  "require-trusted-types-for 'script'",
+  'trusted-types default',
+].join('; ');
+// What stands in double braces is filled in when a recording is shared: see lib/sharing/html-file.ts.
+const page = `<!doctype html>
+<!-- A recorded session of an MCP server, and the viewer for it: mcp-inspect ${version}. It loads nothing and sends nothing. -->
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="referrer" content="no-referrer">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<link rel="icon" href="data:,">
+<title>mcp-inspect</title>
+<style>${css}</style>
+</head>
+<body>
+<div id="page" class="h-full"><noscript>This file needs JavaScript, and no network, to show its recording.</noscript></div>
+<script type="text/plain" id="recording" data-name="{{name}}">{{recording}}</script>
+<script>${main}</script>
+</body>
+</html>
+`;
+for (const place of ['{{name}}', '{{recording}}']) {
+  if (page.split(place).length !== 2) throw new Error(`The page needs one ${place}.`);
+}
+const packed = gzipSync(page, { level: 9 });
+mkdirSync(join(ui, 'viewer'), { recursive: true });
+writeFileSync(join(ui, 'viewer/page.gz'), packed);
+console.log(`The viewer in dist/ui/viewer: ${(page.length / 1024) | 0} KB, ${(packed.length / 1024) | 0} KB packed`);
