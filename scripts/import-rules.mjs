@@ -83,7 +83,14 @@ export const LAYERS = [
   { in: 'components/ui/', may: ['lib/wire/hidden-characters'], packages: [...REACT] },
   {
     in: 'components/workbench/',
-    may: [...ui(), 'components/panels/registry', 'components/log/', 'components/editor/', 'lib/doctor/'],
+    may: [
+      ...ui(),
+      'components/panels/registry',
+      'components/log/',
+      'components/editor/',
+      'components/compare/',
+      'lib/doctor/',
+    ],
     packages: [...REACT, 'shlex'],
   },
   {
@@ -97,6 +104,11 @@ export const LAYERS = [
       'components/catalogue/',
     ],
     packages: [...REACT, 'shlex', 'url-template'],
+  },
+  {
+    in: 'components/compare/',
+    may: [...ui(), 'components/editor/', 'lib/session/', 'lib/compare/'],
+    packages: REACT,
   },
   { in: 'components/editor/', may: ui(), packages: [...REACT, 'monaco-editor'] },
   { in: 'components/untrusted/', may: ui(), packages: [...REACT, 'markdown-it'] },

@@ -2,19 +2,22 @@ import { useState } from 'react';
 import { Button } from '@/components/ui/button';
 import { EmptyState } from '@/components/ui/empty-state';
 import { ErrorNote } from '@/components/ui/error-note';
-import { formatBytes, formatCount, formatDuration } from '@/components/ui/format';
+import { formatBytes, formatCount } from '@/components/ui/format';
 import { visibleText } from '@/components/ui/visible-text';
 import { saveFile } from '@/components/untrusted/save-file';
 import { useRecordings } from '@/lib/hooks/use-recordings';
-import type { RecordingEntry } from '@/lib/wire/api';
 import type { Failure } from '@/lib/wire/lifecycle';
+import { recordingFacts } from './recording-entry-words';
 
 /** The recordings that are kept: to be opened, saved elsewhere, deleted. */
 export function RecordingsList({
   onOpened,
+  onCompare,
   onPick,
 }: {
   readonly onOpened: (connection: string) => void;
+  /** Compares what is selected with it. Absent if nothing is. */
+  readonly onCompare: ((connection: string) => void) | undefined;
   /** Asks for a file from elsewhere. */
   readonly onPick: () => void;
 }) {
@@ -54,7 +57,7 @@ export function RecordingsList({
               className="flex min-w-0 flex-1 basis-60 flex-col rounded px-1.5 py-0.5 text-left hover:bg-text/6"
             >
               <bdi className="max-w-full truncate font-medium">{visibleText(entry.name)}</bdi>
-              <span className="tabular text-small text-muted">{factsOf(entry)}</span>
+              <span className="tabular text-small text-muted">{recordingFacts(entry)}</span>
             </button>
             {doomed === entry.id ? (
               <>
@@ -74,6 +77,17 @@ export function RecordingsList({
               </>
             ) : (
               <>
+                {onCompare && (
+                  <Button
+                    size="small"
+                    variant="ghost"
+                    title="Compare the selected connection with it"
+                    aria-label={`Compare with ${visibleText(entry.name)}`}
+                    onClick={() => void attempt(async () => onCompare(await open(entry.id)))}
+                  >
+                    Compare
+                  </Button>
+                )}
                 <Button
                   size="small"
                   variant="ghost"
@@ -99,16 +113,4 @@ export function RecordingsList({
       </ul>
     </div>
   );
-}
-
-function factsOf({ at, durationUs, frames, bytes, live }: RecordingEntry): string {
-  const when = new Date(at);
-  const facts = [
-    live && 'being recorded',
-    !Number.isNaN(when.getTime()) && when.toLocaleString(),
-    durationUs !== undefined && formatDuration(durationUs),
-    frames !== undefined && `${formatCount(frames)} frames`,
-    formatBytes(bytes),
-  ];
-  return facts.filter(Boolean).join(' · ');
 }

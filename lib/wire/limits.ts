@@ -173,8 +173,9 @@ export const LIMITS = {
   /** Recordings are kept this long, and this much of them. */
   recordingsKeptMs: 30 * 24 * 60 * 60_000,
   recordingsKeptBytes: 1024 ** 3,
-  /** Recorded calls that a request without a match is compared with, and characters shown of a name. */
+  /** Recorded calls that a request without a match is compared with, names told of, and characters of each. */
   replayCandidates: 200,
+  replayNames: 50,
   replayShownChars: 200,
   /** Messages that wait for a replay's client to open its stream; the oldest are dropped first. */
   replayWaiting: 1000,
@@ -305,6 +306,8 @@ export const LIMITS = {
   differenceItems: 50,
   differenceSteps: 2_000_000,
   differenceChars: 160,
+  /** Bytes of two logs that a page compares: what they say is held once more for that. */
+  comparedLogBytes: 128 * 1024 * 1024,
   /** Schemas looked at in the comparison of two, and changes of one list of things that are told. */
   comparedSchemas: 20_000,
   changesTold: 2000,
