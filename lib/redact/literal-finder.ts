@@ -14,6 +14,8 @@ export interface LiteralHit {
 type Progress = readonly number[];
 
 const UNKNOWN = 0xffff;
+/** That there is room for at first. */
+const STATES = 128;
 
 /**
  * Finds the first of many literals in a byte text, in one table look-up a character, however many there are. The table is that
@@ -22,7 +24,7 @@ const UNKNOWN = 0xffff;
 export class LiteralFinder {
   readonly #literals: readonly Literal[];
   /** What follows from each state with each byte. */
-  #table = new Uint16Array(0);
+  #table = new Uint16Array(STATES << 8).fill(UNKNOWN);
   readonly #states: Progress[] = [];
   readonly #numbers = new Map<string, number>();
   /** Of each state the literal that ends in it, the longest; -1 for none. */
@@ -91,9 +93,11 @@ export class LiteralFinder {
     this.#numbers.set(key, state);
     this.#states.push(progress);
     this.#ended.push(ended);
-    const grown = new Uint16Array(this.#states.length << 8).fill(UNKNOWN);
-    grown.set(this.#table);
-    this.#table = grown;
+    if (this.#states.length << 8 > this.#table.length) {
+      const grown = new Uint16Array(this.#table.length * 2).fill(UNKNOWN);
+      grown.set(this.#table);
+      this.#table = grown;
+    }
     return state;
   }
 }
