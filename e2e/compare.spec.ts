@@ -18,7 +18,7 @@ async function record(folder: string, change: string): Promise<string> {
 test('verify and diff: fine, then what changed, by the exit code', async ({ start: _ }, { outputDir }) => {
   const [same, other] = [await record(outputDir, 'same'), await record(outputDir, 'schema')];
   const fine = await runBin(['verify', same, ...shop('same')]);
-  expect(fine).toMatchObject({ ended: 0, stdout: 'No difference: 1 call the same.\n' });
+  expect(fine).toMatchObject({ ended: 0, stdout: 'No difference: the server offers the same, 1 call the same.\n' });
   const changed = await runBin(['verify', same, '--junit', join(outputDir, 'out.xml'), ...shop('result')]);
   expect(changed.ended).toBe(1);
   expect(changed.stdout).toContain('changed content[0].text → price: 10 → 12');

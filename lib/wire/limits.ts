@@ -306,6 +306,9 @@ export const LIMITS = {
   differenceItems: 50,
   differenceSteps: 2_000_000,
   differenceChars: 160,
+  /** How often a task is asked for that was over in a recording, and how long is waited in between. */
+  taskPolls: 240,
+  taskPollMs: 250,
   /** Bytes of two logs that a page compares: what they say is held once more for that. */
   comparedLogBytes: 128 * 1024 * 1024,
   /** Schemas looked at in the comparison of two, and changes of one list of things that are told. */
