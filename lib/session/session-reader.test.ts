@@ -139,6 +139,22 @@ describe('calls', () => {
     ]);
   });
 
+  test('what a gone server left open takes no answer of its successor’s', () => {
+    const all = calls(
+      asked(1, 'a'),
+      happened({ event: 'exit', code: 1, signal: null }),
+      asked(1, 'b'),
+      answered(1, 'of b'),
+      asked(null, 'tools/call'),
+      note('notifications/message'),
+    );
+    expect(all).toMatchObject([
+      { unanswered: { why: 'lost' } },
+      { answer: { text: '"of b"' }, after: [{}] },
+      { during: [], after: [] },
+    ]);
+  });
+
   test('an answer that came after all counts', () => {
     const [call] = calls(
       asked(1, 'a'),
