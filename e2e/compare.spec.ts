@@ -48,6 +48,7 @@ test('two recordings: breaking changes, frames of both sides, both answers, and 
     'The parameter `address` is gone.',
   );
   await expect(comparison.getByText('breaking', { exact: true })).toBeVisible();
+  await expect(page.getByRole('tablist', { name: 'Panels' }).getByRole('tab', { selected: true })).toHaveCount(0);
   const calls = comparison.getByRole('region', { name: 'Calls' });
   await expect(calls).toContainText('content[0].text → price 10 → 12');
 
