@@ -279,6 +279,13 @@ test('no answer in the recording: an error says why', async () => {
   ]);
 });
 
+test('openings that nobody answered, on a transport that was not it, are none', async () => {
+  const lost = happened({ event: 'session-lost' });
+  const { say } = replayOf([asked('d', 'server/discover'), lost, asked(0, 'initialize'), lost, ...OPENING]);
+  expect(await say(ask(1, 'server/discover'))).toMatchObject([{ error: { code: -32601 } }]);
+  expect(await say(ask(2, 'initialize'))).toMatchObject([{ result: { protocolVersion: '2025-11-25' } }]);
+});
+
 describe('what was not recorded', () => {
   const seeds = [...OPENING, call(1, 'echo', { arguments: { message: 'hi' } }), answered(1, {})];
   const miss = ask(3, 'tools/call', { name: 'echo', arguments: { message: 'ho' } });

@@ -178,9 +178,9 @@ describe('calls', () => {
     expect(all.map(({ continues }) => continues)).toEqual([undefined, 1, 1, undefined]);
   });
 
-  test('a hundred thousand under one id, none answered, then all', () => {
-    const many = Array.from({ length: 100_000 }, () => asked(1, 'x'));
-    const answers = Array.from({ length: 100_000 }, () => answered(1, {}));
+  test('twenty thousand under one id, none answered, then all', () => {
+    const many = Array.from({ length: 20_000 }, () => asked(1, 'x'));
+    const answers = Array.from({ length: 20_000 }, () => answered(1, {}));
     expect(calls(many, answers).every(({ answer }) => answer)).toBe(true);
   });
 });

@@ -15,7 +15,7 @@ test.each<[string[], string]>([
 ])('%j is refused', async (argv, sentence) => {
   const request = parseFileRequest(findFileSubcommand(['replay', ...argv])!);
   if (request === 'help') throw new Error('it asks for help');
-  const run = { request, version: '1', home: '', say: () => {}, print: async () => {}, note: () => {} };
+  const run = { request, version: '1', home: '', say: () => {}, print: () => {}, note: () => {} };
   const failure = await replay(run).catch((error) => error);
   expect(failure).toBeInstanceOf(Stop);
   expect(failure.exitCode).toBe(EXIT.usage);
