@@ -41,8 +41,17 @@ export const LAYERS = [
   { in: 'lib/redact/', may: ['lib/wire/'], packages: ['@noble/hashes'] },
   {
     in: 'lib/sharing/',
-    may: ['lib/wire/', 'lib/store/', 'lib/recording/', 'lib/har/', 'lib/redact/'],
-    packages: [],
+    may: [
+      'lib/wire/',
+      'lib/store/',
+      'lib/recording/',
+      'lib/har/',
+      'lib/redact/',
+      'lib/problems/',
+      'lib/snippets/',
+      'lib/schema/',
+    ],
+    packages: ['fflate'],
   },
   { in: 'lib/schema/', may: ['lib/wire/'], packages: [] },
   {
@@ -83,7 +92,14 @@ export const LAYERS = [
   { in: 'components/ui/', may: ['lib/wire/hidden-characters'], packages: [...REACT] },
   {
     in: 'components/workbench/',
-    may: [...ui(), 'components/panels/registry', 'components/log/', 'components/editor/', 'lib/doctor/'],
+    may: [
+      ...ui(),
+      'components/panels/registry',
+      'components/log/',
+      'components/editor/',
+      'components/compare/',
+      'lib/doctor/',
+    ],
     packages: [...REACT, 'shlex'],
   },
   {
@@ -97,6 +113,11 @@ export const LAYERS = [
       'components/catalogue/',
     ],
     packages: [...REACT, 'shlex', 'url-template'],
+  },
+  {
+    in: 'components/compare/',
+    may: [...ui(), 'components/editor/', 'lib/session/', 'lib/compare/'],
+    packages: REACT,
   },
   { in: 'components/editor/', may: ui(), packages: [...REACT, 'monaco-editor'] },
   { in: 'components/untrusted/', may: ui(), packages: [...REACT, 'markdown-it'] },

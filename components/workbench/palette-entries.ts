@@ -36,6 +36,7 @@ export interface PaletteCommands {
   readonly openRecording?: () => void;
   /** Absent without a proxy, which is who keeps them. */
   readonly recordings: (() => void) | undefined;
+  readonly compare?: () => void;
   readonly restart: () => void;
   readonly disconnect: () => void;
   readonly forget: () => void;
@@ -52,6 +53,7 @@ export function commandEntries(
     ['Add server', () => commands.add?.(), commands.add !== undefined],
     ['Open recording…', () => commands.openRecording?.(), commands.openRecording !== undefined],
     ['Recordings', () => commands.recordings?.(), commands.recordings !== undefined],
+    ['Compare with…', () => commands.compare?.(), commands.compare !== undefined && selected !== undefined],
     ['Restart', commands.restart, selected !== undefined && !selected.recording],
     ['Disconnect', commands.disconnect, selected !== undefined && isLive(selected.state)],
     [

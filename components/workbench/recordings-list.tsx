@@ -16,9 +16,12 @@ import { nameOf, RecordingItem } from './recordings/recording-item';
 /** The recordings that are kept: to be opened, named, saved elsewhere, deleted, one or many; and others to be kept with them. */
 export function RecordingsList({
   onOpened,
+  onCompare,
   onPick,
 }: {
   readonly onOpened: (connection: string) => void;
+  /** Compares what is selected with it. Absent if nothing is. */
+  readonly onCompare: ((connection: string) => void) | undefined;
   /** Asks for a file from elsewhere. */
   readonly onPick: () => void;
 }) {
@@ -105,6 +108,7 @@ export function RecordingsList({
             onChoose={(wanted) => choose(entry.id, wanted)}
             onOpen={() => void attempt(async () => onOpened(await open(entry.id)))}
             onDescribe={(about) => attempt(() => describe(entry.id, about))}
+            onCompare={onCompare && (() => void attempt(async () => onCompare(await open(entry.id))))}
             onExport={() => void save([entry.id])}
             onDelete={() => setDoomed([entry.id])}
           />

@@ -4,7 +4,7 @@ import { useLocation } from '@/lib/hooks/use-location';
 import { focusInPanel } from './focus-in-panel';
 
 /** The modal on top of the workbench. */
-export type WorkbenchDialog = 'add' | 'palette' | 'keys' | 'recordings' | undefined;
+export type WorkbenchDialog = 'add' | 'palette' | 'keys' | 'recordings' | 'compare' | undefined;
 
 /** The keys of the workbench: palette, help, and `g` with a panel's key. */
 export function useWorkbenchKeys(

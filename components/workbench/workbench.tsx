@@ -13,6 +13,7 @@ import { useLog } from '@/lib/hooks/use-log';
 import type { ConnectionSummary } from '@/lib/wire/command';
 import { MASK } from '@/lib/wire/http-frame';
 import { draftOfStart, EMPTY_DRAFT, type ServerDraft, withoutBase } from './connect/server-draft';
+import { connectionLabels } from './connection-labels';
 import { ConnectionList } from './connection-list';
 import { ConnectionView } from './connection-view';
 import { Header } from './header';
@@ -26,6 +27,8 @@ import { useFocusKeeper } from './use-focus-keeper';
 import { usePanelFocus } from './use-panel-focus';
 import { useWorkbenchKeys, type WorkbenchDialog } from './use-workbench-keys';
 
+const CompareDialog = later(() => import('./compare-dialog').then((file) => file.CompareDialog));
+const Comparison = later(() => import('./comparison').then((file) => file.Comparison));
 const ConnectForm = later(() => import('./connect/connect-form').then((file) => file.ConnectForm));
 const KeysDialog = later(() => import('./keys-dialog').then((file) => file.KeysDialog));
 const RecordingsList = later(() => import('./recordings-list').then((file) => file.RecordingsList));
@@ -35,7 +38,7 @@ const WorkbenchPalette = later(() => import('./workbench-palette').then((file) =
 export function Workbench() {
   const client = useClient();
   const { connections, loading, error } = useConnections();
-  const { connection: wanted, filter, navigate } = useLocation();
+  const { connection: wanted, compare, filter, navigate } = useLocation();
   const { run, open, failure, dismiss } = useCommand();
   const [dialog, setDialog] = useState<WorkbenchDialog>();
   const [restarting, setRestarting] = useState<string>();
@@ -45,6 +48,8 @@ export function Workbench() {
   const selected = connections.find(({ id }) => id === wanted) ?? connections.at(-1);
   // The page is a file with its recording: there is nothing to connect to, and nothing else to open.
   const inFile = client.status === 'file';
+
+  const compared = connections.find(({ id }) => id === compare && id !== selected?.id);
 
   const focusPanel = usePanelFocus(dialog === undefined ? selected?.id : undefined);
 
@@ -97,13 +102,17 @@ export function Workbench() {
     follow(connection);
   };
 
-  const openFiles = async (files: readonly File[]) => {
+  const openFiles = async (files: readonly File[], opened: (connection: string) => void = show) => {
     for (const file of files) {
-      const opened = await open(file);
+      const connection = await open(file);
       // What went wrong is shown; the others of the same drop would hide it.
-      if (opened === undefined) return;
-      show(opened);
+      if (connection === undefined) return;
+      opened(connection);
     }
+  };
+  const compareWith = (connection: string) => {
+    setDialog(undefined);
+    navigate({ connection: selected?.id, compare: connection });
   };
   const recordings = client.api && (() => setDialog('recordings'));
   const pick = () => pickFiles((files) => void openFiles(files));
@@ -126,6 +135,7 @@ export function Workbench() {
         restarting={selected !== undefined && restarting === selected.id}
         onRestart={() => void restart()}
         onDisconnect={disconnect}
+        onCompare={inFile ? undefined : () => setDialog('compare')}
         onPalette={() => setDialog('palette')}
       />
       <LinkBanner />
@@ -168,7 +178,15 @@ export function Workbench() {
                 {selected && <PanelTabs connection={selected.id} />}
               </nav>
               <div className="flex min-h-0 min-w-0 flex-1 flex-col">
-                {selected ? (
+                {selected && compared ? (
+                  <Suspense>
+                    <Comparison
+                      key={[selected.id, compared.id].sort().join(' ')}
+                      connections={[selected, compared]}
+                      labels={connectionLabels(connections)}
+                    />
+                  </Suspense>
+                ) : selected ? (
                   <ConnectionView
                     key={selected.id}
                     connection={selected.id}
@@ -221,7 +239,18 @@ export function Workbench() {
       <Suspense>
         {dialog === 'recordings' && (
           <Dialog title="Recordings" width="wide" onClose={() => setDialog(undefined)}>
-            <RecordingsList onOpened={show} onPick={pick} />
+            <RecordingsList onOpened={show} onCompare={selected && compareWith} onPick={pick} />
+          </Dialog>
+        )}
+        {dialog === 'compare' && selected && (
+          <Dialog title="Compare with" width="wide" onClose={() => setDialog(undefined)}>
+            <CompareDialog
+              connections={connections}
+              labels={connectionLabels(connections)}
+              selected={selected.id}
+              onChosen={compareWith}
+              onPick={() => pickFiles((files) => void openFiles(files, compareWith))}
+            />
           </Dialog>
         )}
         {dialog === 'palette' && (
@@ -229,7 +258,11 @@ export function Workbench() {
             connections={connections}
             selected={selected}
             commands={{
-              ...(!inFile && { add: () => setDialog('add'), openRecording: pick }),
+              ...(!inFile && {
+                add: () => setDialog('add'),
+                openRecording: pick,
+                compare: () => setDialog('compare'),
+              }),
               recordings,
               restart: () => void restart(),
               disconnect,

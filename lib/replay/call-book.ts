@@ -54,6 +54,11 @@ export class CallBook {
     return [...this.#methods.keys()];
   }
 
+  /** The tools, prompts or the like that its calls of this method are about. */
+  namesOf(method: string): readonly string[] {
+    return [...new Set((this.#methods.get(method) ?? []).flatMap(({ name }) => name ?? []))];
+  }
+
   /** The calls that answer this request; undefined if it was not recorded. */
   find(method: string, params: string | undefined): Found | undefined {
     const same = this.#same.get(keyOf(method, params));

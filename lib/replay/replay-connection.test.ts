@@ -244,6 +244,9 @@ describe('what was not recorded', () => {
       { id: 3, error: { code: -32010, message, data: { reason: 'not-recorded', nearest: { frame: 4, differences } } } },
     ]);
     expect(notes).toEqual([message]);
+    expect(await say(ask(5, 'tools/call', { name: 'other' }))).toMatchObject([
+      { error: { message: 'The recording has no tools/call other. It has echo.', data: { names: ['echo'] } } },
+    ]);
     expect(await say(ask(4, 'prompts/get'))).toMatchObject([
       { error: { message: 'The recording has no prompts/get. It has initialize, tools/call.' } },
     ]);

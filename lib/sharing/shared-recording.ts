@@ -1,8 +1,10 @@
 import { encodeFrame, encodeLine } from '@/lib/recording/encode-line';
-import { RECORDING_VERSION } from '@/lib/recording/format';
+import { RECORDING_VERSION, type RecordingHeader } from '@/lib/recording/format';
 import { FrameNumbers } from '@/lib/recording/frame-numbers';
 import { type FrameSelection, isSelected, selectionFacts } from '@/lib/recording/frame-selection';
 import { movedNote } from '@/lib/recording/moved-note';
+import type { Redaction } from '@/lib/redact/redaction';
+import type { Frame } from '@/lib/wire/frame';
 import type { ShareSource } from './share-source';
 
 /** SHA-256 of bytes that come one after the other. */
@@ -15,9 +17,14 @@ export interface Digest {
 /** How a recording is written anew. */
 export interface SharedForm {
   readonly selection: FrameSelection;
+  /** Frames of the whole. */
+  readonly of: number;
+  /** What is taken out on the way. */
+  readonly redaction: Pick<Redaction, 'apply' | 'applyText'>;
   /** Program and version that write it. */
   readonly by: string;
-  readonly digest: Digest;
+  /** Absent: the last line says nothing of the bytes before it. */
+  readonly digest?: Digest;
 }
 
 /** Bytes that are handed on at a time: many lines in one write. */
@@ -37,40 +44,55 @@ export async function* sharedRecording(source: ShareSource, form: SharedForm): A
   yield joined(lines, length);
 }
 
-async function* sharedLines(source: ShareSource, { selection, by, digest }: SharedForm): AsyncGenerator<Uint8Array> {
-  const { id, at, name, transport } = source.about;
-  const facts = selectionFacts(selection, await countFrames(source));
+async function* sharedLines(source: ShareSource, form: SharedForm): AsyncGenerator<Uint8Array> {
+  const { digest } = form;
   const hashed = (line: Uint8Array) => {
-    digest.update(line);
+    digest?.update(line);
     return line;
   };
-  yield hashed(
-    encodeLine({
-      ...{ mcpr: RECORDING_VERSION, id, at, by, mode: 'client', name, transport },
-      redaction: { policy: 'capture/1' },
-      ...(facts && { selection: facts }),
-    }),
-  );
-  const numbers = new FrameNumbers();
+  yield hashed(encodeLine(headerOf(source, form)));
   let n = 0;
   let t = 0;
+  for await (const frame of sharedFrames(source, form)) {
+    n = frame.seq;
+    t = frame.time;
+    yield hashed(encodeFrame(n, frame));
+  }
+  yield encodeLine({ k: 'end', t, frames: n, ...(digest && { sha256: await digest.hex() }) });
+}
+
+/** The frames that go on, numbered anew, without what is taken out. */
+export async function* sharedFrames(
+  source: ShareSource,
+  { selection, redaction }: Pick<SharedForm, 'selection' | 'redaction'>,
+): AsyncGenerator<Frame> {
+  const numbers = new FrameNumbers();
+  let seq = 0;
   for await (const frame of source.frames()) {
     if (!isSelected(selection, frame.seq, frame.channel)) continue;
     const note = frame.channel === 'lifecycle';
     const bytes = note ? movedNote(frame.bytes, (on) => numbers.seqOf(on)) : frame.bytes;
     // A note on what is left out stays behind as well.
     if (!bytes) continue;
-    t = frame.time;
-    numbers.add(++n, frame.seq);
-    yield hashed(encodeFrame(n, { ...frame, bytes }));
+    numbers.add(++seq, frame.seq);
+    yield redaction.apply({ ...frame, seq, bytes });
   }
-  yield encodeLine({ k: 'end', t, frames: n, sha256: await digest.hex() });
 }
 
-async function countFrames(source: ShareSource): Promise<number> {
-  let count = 0;
-  for await (const _ of source.frames()) count++;
-  return count;
+/** Whoever made what is shared may have written anything in its first line. */
+function headerOf({ about }: ShareSource, { selection, of, redaction, by }: SharedForm): RecordingHeader {
+  const facts = selectionFacts(selection, of);
+  return {
+    mcpr: RECORDING_VERSION,
+    id: /^[a-z0-9-]{8,64}$/.test(about.id) ? about.id : crypto.randomUUID(),
+    at: about.at || new Date(0).toISOString(),
+    by,
+    mode: 'client',
+    name: redaction.applyText(about.name),
+    transport: about.transport,
+    redaction: { policy: 'share/1' },
+    ...(facts && { selection: facts }),
+  };
 }
 
 function joined(pieces: readonly Uint8Array[], length: number): Uint8Array<ArrayBuffer> {

@@ -157,6 +157,15 @@ export const LIMITS = {
   /** The longest line that is read, which a frame of `frameBytes` fits into as base64; the first line; all of it, unpacked. */
   recordedLineBytes: 352 * 1024 * 1024,
   recordingHeaderBytes: 1024 * 1024,
+  /**
+   * Characters of a link that holds a recording: browsers open the first many of them everywhere (Safari and programs that pass links on are the
+   * narrowest), Chromium up to 2 MiB and nobody more; and what it may unpack to.
+   */
+  linkEverywhereChars: 32_000,
+  linkChars: 2_000_000,
+  linkUnpackedBytes: 64 * 1024 * 1024,
+  /** Bytes of frames that a page shares by itself; a larger recording is for the command line. */
+  sharedBytes: 256 * 1024 * 1024,
   recordingBytes: 2 * 1024 ** 3,
   /** Frames that a recorder writes in one go, and how many times as long it rests after that while more comes in. */
   recordedAtOnce: 256,
@@ -164,8 +173,9 @@ export const LIMITS = {
   /** Recordings are kept this long, and this much of them. */
   recordingsKeptMs: 30 * 24 * 60 * 60_000,
   recordingsKeptBytes: 1024 ** 3,
-  /** Recorded calls that a request without a match is compared with, and characters shown of a name. */
+  /** Recorded calls that a request without a match is compared with, names told of, and characters of each. */
   replayCandidates: 200,
+  replayNames: 50,
   replayShownChars: 200,
   /** Messages that wait for a replay's client to open its stream; the oldest are dropped first. */
   replayWaiting: 1000,
@@ -303,6 +313,8 @@ export const LIMITS = {
   differenceItems: 50,
   differenceSteps: 2_000_000,
   differenceChars: 160,
+  /** Bytes of two logs that a page compares: what they say is held once more for that. */
+  comparedLogBytes: 128 * 1024 * 1024,
   /** Schemas looked at in the comparison of two, and changes of one list of things that are told. */
   comparedSchemas: 20_000,
   changesTold: 2000,

@@ -22,20 +22,31 @@ interface FileSubcommandRow {
 export const FILE_SUBCOMMANDS = [
   {
     name: 'share',
-    words: 'FILE --out FILE|--html FILE',
+    words: 'FILE --out FILE|--html FILE|--link URL|--md',
     least: 1,
     most: 1,
     takesCommand: false,
-    help: 'write a recording anew, to be given away',
+    help: 'write a recording anew, to be given away, without secrets',
     options: [
       { name: 'out', value: 'FILE', help: 'a new file: NAME.mcpr.jsonl, or gzipped NAME.mcpr.gz' },
       { name: 'html', value: 'FILE', help: 'a new page that is the viewer and the recording, and needs no network' },
+      {
+        name: 'link',
+        value: 'URL',
+        help: 'print a link to the inspector’s page at this address, with the recording in it',
+      },
+      { name: 'md', help: 'print a bug report in Markdown' },
+      { name: 'review', help: 'print what was found that looks like a secret, and what is done with it' },
+      { name: 'mask', value: 'PATTERN', help: 'take this out too: text as it stands, or /regex/; repeatable' },
+      { name: 'keep', value: 'N|RULE', help: 'leave this finding of --review in, or all of a rule; repeatable' },
       { name: 'frames', value: 'A-B', help: 'only these frames, and what says which server it was' },
       { name: 'no-stderr', help: 'leave out what the server wrote to stderr' },
       { name: 'no-http', help: 'leave out what happened around messages on HTTP' },
     ],
     examples: [
       ['mcp-inspect share a.mcpr.jsonl --out b.mcpr.gz', 'all of it, gzipped'],
+      ['mcp-inspect share a.mcpr.jsonl --review', 'what would be masked, and where it is'],
+      ['mcp-inspect share a.mcpr.jsonl --md --mask acme', 'a bug report that does not name the customer'],
       ['mcp-inspect share a.mcpr.jsonl --html a.html', 'a page for whoever has a browser and nothing else'],
       ['mcp-inspect share a.mcpr.jsonl --out b.mcpr.gz --frames 10-40', 'a part of it'],
     ],

@@ -34,12 +34,19 @@ export async function serveHttp(replay: Replay, host: Omit<ReplayHost, 'side'>, 
     rules: RULES,
   };
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    // Whoever goes in the middle of an answer is no failure of ours.
+    response.on('error', () => {});
     const decision = guard(factsOf(request, false), policy);
     if (!decision.allow) {
       host.note(`Refused ${request.method} ${request.url}: ${decision.reason}.`);
       sendReply(response, bareReply(decision.status), true);
     } else if (decision.path !== PATH) sendReply(response, bareReply(404), true);
-    else endpoint.handle(request, response).catch(() => sendReply(response, bareReply(500), true));
+    else {
+      endpoint.handle(request, response).catch(() => {
+        // Its sender went while it was read.
+        if (!response.headersSent) sendReply(response, bareReply(500), true);
+      });
+    }
   });
   server.on('clientError', refuseUnparsed);
   return {

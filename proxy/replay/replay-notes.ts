@@ -1,5 +1,7 @@
+import { hasPlaceholder } from '@/lib/compare/placeholders';
 import { RECORDING_VERSION } from '@/lib/recording/format';
 import type { OpenedSession } from '@/lib/session/open-session';
+import type { ClientMessage } from '@/lib/session/recorded-session';
 
 /** What is replayed, and what is special about it, in sentences for the person who started it. */
 export function replayNotes({ header, report, session, failure }: OpenedSession): readonly string[] {
@@ -12,10 +14,17 @@ export function replayNotes({ header, report, session, failure }: OpenedSession)
       ? ['A newer mcp-inspect made this recording; what this one does not know of is left out.']
       : []),
     ...(header.selection ? ['It is a part of a recording: requests may be missing.'] : []),
-    ...(damaged.count > 0 ? [`${damaged.count} lines are damaged and left out.`] : []),
-    ...(missing > 0 ? [`${missing} frames are missing.`] : []),
+    ...(damaged.count > 0 ? [`Damaged lines, which are left out: ${damaged.count}.`] : []),
+    ...(missing > 0 ? [`Missing frames: ${missing}.`] : []),
     ...(complete && !torn ? [] : ['The recording is incomplete: who wrote it did not come to its end.']),
+    ...(session.sent.some(isRedacted)
+      ? ['Secrets were taken out of it: its client gets placeholders in their place.']
+      : []),
     ...(session.handshake ? [] : ['Its handshake is not in it, so one is made up from what is.']),
     ...(failure === undefined ? [] : [failure]),
   ];
+}
+
+function isRedacted(message: ClientMessage): boolean {
+  return message.kind === 'call' && message.answer !== undefined && hasPlaceholder(message.answer.text);
 }

@@ -102,7 +102,8 @@ function Part({
   readonly here: boolean;
   readonly onSelect: (seq: number) => void;
 }) {
-  const { what, about } = messageWords(row);
+  const { what, about: inRow } = messageWords(row);
+  const about = words ?? inRow;
   const direction = directionWords(row);
   const status = row.status && role !== 'request' ? statusWords(row.status) : undefined;
   const from = ((afterUs - (tookUs ?? 0)) / whole) * 100;
@@ -128,7 +129,6 @@ function Part({
         <span className="min-w-0 flex-1 truncate">
           {visibleText(what.slice(0, 200))}{' '}
           {about !== undefined && <bdi className="text-muted">{visibleText(about.slice(0, 200))}</bdi>}
-          {words !== undefined && <bdi className="text-muted">{visibleText(words)}</bdi>}
           {status && <span className={status.colour}> {status.words}</span>}
         </span>
         <span className="tabular shrink-0 text-muted" title="Since the request was sent">

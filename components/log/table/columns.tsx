@@ -146,7 +146,7 @@ export const COLUMNS: readonly Column[] = [
     id: 'waterfall',
     title: 'Waterfall',
     width: 320,
-    css: 'min(320px, 24cqw)',
+    css: 'clamp(64px, 36cqw - 170px, 320px)',
     className: '@max-[660px]:hidden',
     sort: 'seq',
     // Drawn behind all rows at once.

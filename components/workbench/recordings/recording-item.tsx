@@ -19,6 +19,7 @@ export function RecordingItem({
   onChoose,
   onOpen,
   onDescribe,
+  onCompare,
   onExport,
   onDelete,
 }: {
@@ -28,6 +29,8 @@ export function RecordingItem({
   readonly onOpen: () => void;
   /** Resolves to true once it is in the file. */
   readonly onDescribe: (about: RecordingAbout) => Promise<boolean>;
+  /** Absent if there is nothing to compare it with. */
+  readonly onCompare: (() => void) | undefined;
   readonly onExport: () => void;
   readonly onDelete: () => void;
 }) {
@@ -65,6 +68,17 @@ export function RecordingItem({
         )}
       </button>
       {action('Rename', () => setEditing(!editing), unwritten ?? 'Give it a name and a note')}
+      {onCompare && (
+        <Button
+          size="small"
+          variant="ghost"
+          title="Compare the selected connection with it"
+          aria-label={`Compare with ${name}`}
+          onClick={onCompare}
+        >
+          Compare
+        </Button>
+      )}
       {action('Export', onExport)}
       {action('Delete', onDelete, unwritten, live)}
       {editing && <RecordingAboutForm entry={entry} onSave={onDescribe} onClose={() => setEditing(false)} />}

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
-import { allSteps } from '@/lib/compare/all-steps';
 import { compareSessions, isEqual } from '@/lib/compare/compare-sessions';
 import { playPlan } from '@/lib/compare/play-plan';
 import { recordedClient } from '@/lib/compare/recorded-client';
 import { SessionReader } from '@/lib/session/session-reader';
+import { atOnce } from '@/lib/wire/in-slices';
 import { PROTOCOL_VERSIONS } from '@/lib/wire/lifecycle';
 import { comparisonJson } from '../../comparing/comparison-json';
 import { junitXml } from '../../comparing/junit';
@@ -27,7 +27,7 @@ export const verify: Subcommand = async ({ words: [file], own, json }) => {
   const reader = new SessionReader();
   const run = async ({ session, out }: Run): Promise<ExitCode> => {
     const played = await playSteps(steps, session, () => reader.end());
-    const comparison = allSteps(compareSessions(recorded, reader.end(), how, played.pairs));
+    const comparison = atOnce(compareSessions(recorded, reader.end(), how, played.pairs));
     if (json) out.exact(comparisonJson(comparison));
     else out.print(reportLines(comparison, ['the recording', 'the server']));
     for (const path of own.get('junit') ?? []) await writeJunit(path, junitXml(comparison, header.name));

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
-import { allSteps } from '@/lib/compare/all-steps';
 import { compareSessions, isEqual } from '@/lib/compare/compare-sessions';
+import { atOnce } from '@/lib/wire/in-slices';
 import { comparisonJson } from '../../comparing/comparison-json';
 import { readComparing } from '../../comparing/read-comparing';
 import { reportLines } from '../../comparing/report';
@@ -13,7 +13,7 @@ import { readSession } from '../read-session';
 export const diff: FileSubcommand = async ({ request, say, print }) => {
   const how = readComparing(request.given);
   const [before, after] = await Promise.all(request.words.map((file) => open(file)));
-  const comparison = allSteps(compareSessions(before!, after!, how));
+  const comparison = atOnce(compareSessions(before!, after!, how));
   if (request.given.has('json')) say(comparisonJson(comparison));
   else print(reportLines(comparison, [request.words[0]!, request.words[1]!]));
   return isEqual(comparison) ? EXIT.fine : EXIT.serverError;

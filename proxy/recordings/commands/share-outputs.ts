@@ -1,10 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { gunzipSync } from 'node:zlib';
+import { bugReport } from '@/lib/sharing/bug-report';
 import { htmlFile } from '@/lib/sharing/html-file';
+import { LinkError, recordingLink } from '@/lib/sharing/make-link';
 import { gzipped, streamBase64 } from '@/lib/sharing/packed';
 import type { ShareSource } from '@/lib/sharing/share-source';
-import { type SharedForm, sharedRecording } from '@/lib/sharing/shared-recording';
+import { type SharedForm, sharedFrames, sharedRecording } from '@/lib/sharing/shared-recording';
+import { LIMITS } from '@/lib/wire/limits';
 import { formatSize } from '../../headless/amounts';
 import { usage } from '../../headless/exit-code';
 import { writeNewFile } from '../../recorder/new-file';
@@ -15,6 +18,8 @@ import type { FileRun } from '../file-subcommand';
 interface Shared {
   readonly source: ShareSource;
   readonly form: SharedForm;
+  /** For the one recording that is written by it. */
+  readonly digest: NonNullable<SharedForm['digest']>;
   readonly run: FileRun;
 }
 
@@ -36,7 +41,7 @@ export const SHARE_OUTPUTS: readonly ShareOutput[] = [
       throw usage(`\`${path}\` is no name of a recording: end it in \`.mcpr.jsonl\` or \`.mcpr.gz\`.`);
     },
     write(path, shared) {
-      const chunks = sharedRecording(shared.source, shared.form);
+      const chunks = sharedRecording(shared.source, { ...shared.form, digest: shared.digest });
       return writeTo('out', path, path.endsWith('.gz') ? chunksOf(gzipped(chunks)) : chunks, shared);
     },
   },
@@ -48,12 +53,52 @@ export const SHARE_OUTPUTS: readonly ShareOutput[] = [
     async write(path, shared) {
       const { home, request } = shared.run;
       const template = gunzipSync(await readFile(join(home, 'ui/viewer/page.gz'))).toString();
-      const base64 = await streamBase64(gzipped(sharedRecording(shared.source, shared.form)));
-      const pieces = htmlFile(template, packedName(basename(request.words[0]!)), base64);
+      const base64 = await streamBase64(
+        gzipped(sharedRecording(shared.source, { ...shared.form, digest: shared.digest })),
+      );
+      const pieces = htmlFile(
+        template,
+        packedName(shared.form.redaction.applyText(basename(request.words[0]!))),
+        base64,
+      );
       return writeTo('html', path, bytesOf(pieces), shared);
     },
   },
+  {
+    option: 'link',
+    check: () => {},
+    async write(base, { source, form, run }) {
+      const lines: Uint8Array[] = [];
+      for await (const chunk of sharedRecording(source, form)) lines.push(chunk);
+      const link = linkOf(base, Buffer.concat(lines));
+      run.say(link);
+      if (link.length > LIMITS.linkEverywhereChars) {
+        run.note(
+          `${link.length} characters: only browsers made from Chromium open so long a link. Share a page instead.`,
+        );
+      }
+    },
+  },
+  {
+    option: 'md',
+    check: () => {},
+    async write(_, { source, form, run }) {
+      const file = form.redaction.applyText(basename(run.request.words[0]!));
+      const facts = { version: run.version, at: source.about.at, file };
+      run.say(await bugReport(sharedFrames(source, form), facts));
+    },
+  },
 ];
+
+/** Throws Stop for what can't be a link. */
+function linkOf(base: string, recording: Uint8Array): string {
+  try {
+    return recordingLink(base, recording);
+  } catch (error) {
+    if (error instanceof LinkError) throw usage(`${error.message} ${error.advice}`);
+    throw error;
+  }
+}
 
 async function writeTo(
   option: string,

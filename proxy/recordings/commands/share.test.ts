@@ -1,11 +1,14 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { gunzipSync } from 'node:zlib';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { encodeFrame, encodeLine } from '@/lib/recording/encode-line';
+import type { RecordingHeader } from '@/lib/recording/format';
 import { RecordingReader } from '@/lib/recording/recording-reader';
-import type { Channel } from '@/lib/wire/frame';
+import { PLANTED, plantedFrame } from '@/lib/redact/test-planted';
+import { linkedRecording } from '@/lib/sharing/open-link';
+import type { Channel, Frame } from '@/lib/wire/frame';
 import { findFileSubcommand } from '../../cli/file-subcommands';
 import { Stop } from '../../headless/exit-code';
 import { parseFileRequest } from '../file-request';
@@ -41,12 +44,22 @@ beforeEach(() => {
 
 afterEach(() => rmSync(folder, { recursive: true }));
 
+/** Lines beside the results. */
 async function run(...argv: string[]): Promise<string[]> {
+  return (await runAll(...argv)).notes;
+}
+
+async function runAll(...argv: string[]) {
   const request = parseFileRequest(findFileSubcommand(['share', ...argv])!);
   if (request === 'help') throw new Error('it asks for help');
   const notes: string[] = [];
-  await share({ request, version: '1', home: '', say: () => {}, print: () => {}, note: (line) => notes.push(line) });
-  return notes;
+  const said: string[] = [];
+  await share({
+    ...{ request, version: '1', home: folder, print: () => {} },
+    say: (text) => said.push(text),
+    note: (line) => notes.push(line),
+  });
+  return { notes, said: said.join('\n') };
 }
 
 function read(path: string) {
@@ -87,7 +100,11 @@ test('a part says what it is a part of, and keeps what tells of the connection',
 });
 
 test.each<[string[], string]>([
-  [['FILE'], 'add `--out'],
+  [['FILE'], 'add `--out`'],
+  [['FILE', '--link', 'javascript:x'], 'is no address of a page'],
+  [['FILE', '--review', '--keep', '9'], 'names nothing that was found'],
+  [['FILE', '--md', '--mask', '/((((/'], 'regular expression'],
+  [['FILE', '--html', 'x.htm5'], 'is no name of a page'],
   [['FILE', '--out', 'x.zip'], 'is no name of a recording'],
   [['FILE', '--out', 'x.mcpr.gz', '--frames', '5-3'], 'is no range'],
   [['FILE', '--out', 'x.mcpr.gz', '--frames', '-'], 'is no range'],
@@ -97,4 +114,66 @@ test.each<[string[], string]>([
   const failure = await run(...argv.map((word) => (word === 'FILE' ? file : word))).catch((error) => error);
   expect(failure).toBeInstanceOf(Stop);
   expect(failure.message).toContain(sentence);
+});
+
+const HEADER: RecordingHeader = {
+  mcpr: 1,
+  id: 'abcdefgh',
+  at: '2026-01-01T00:00:00.000Z',
+  by: 'x',
+  mode: 'client',
+  name: 'demo',
+  transport: 'stdio',
+  redaction: { policy: 'capture/1' },
+};
+
+function recordingOf(name: string, frames: readonly Frame[]): string {
+  const path = join(folder, name);
+  const lines = frames.map((frame, index) => encodeFrame(index + 1, { ...frame, time: index }));
+  writeFileSync(path, Buffer.concat([encodeLine(HEADER), ...lines]));
+  return path;
+}
+
+test('no planted secret is in anything that leaves', async () => {
+  mkdirSync(join(folder, 'ui/viewer'), { recursive: true });
+  writeFileSync(join(folder, 'ui/viewer/page.gz'), gzipSync('<x data-name="{{name}}">{{recording}}</x>'));
+  const planted = recordingOf(
+    'planted.mcpr.jsonl',
+    PLANTED.flatMap(({ frames }) => frames).map((frame) =>
+      // A report tells of what the client asked for.
+      Buffer.from(frame.bytes).includes('"method"') ? { ...frame, direction: 'to-server' } : frame,
+    ),
+  );
+  const [plain, html] = [join(folder, 'b.mcpr.jsonl'), join(folder, 'b.html')];
+  await run(planted, '--out', plain, '--html', html);
+  const linked = await runAll(planted, '--link', 'https://example.com/');
+  const report = await runAll(planted, '--md');
+  const [, packed] = /">(.*)<\/x>/.exec(readFileSync(html, 'utf8'))!;
+  const outputs = {
+    file: readFileSync(plain, 'utf8'),
+    html: gunzipSync(Buffer.from(packed!, 'base64')).toString(),
+    link: Buffer.from(await linkedRecording(linked.said.split('#recording=')[1]!)).toString(),
+    report: report.said,
+  };
+  expect(outputs.file).toContain('[redacted:');
+  expect(outputs.report).toContain('## Steps');
+  for (const { where, secret } of PLANTED) {
+    for (const [output, text] of Object.entries(outputs)) {
+      expect(text.includes(secret), `${where}, in the ${output}`).toBe(false);
+    }
+  }
+});
+
+test('a review says what is found, and --keep and --mask decide', async () => {
+  const token = `ghp_${'aB3dE6gH9'.repeat(4)}`;
+  const text = `{"jsonrpc":"2.0","id":1,"method":"x","params":{"t":"${token}","who":"Acme Corp."}}`;
+  const path = recordingOf('c.mcpr.jsonl', [plantedFrame(text)]);
+  const { said } = await runAll(path, '--review');
+  expect(said).toMatch(/^1 +mask +certain +github +ghp_….{4} +1 +#1 params\.t$/m);
+  const out = join(folder, 'd.mcpr.jsonl');
+  await run(path, '--out', out, '--keep', 'github', '--mask', 'Acme Corp.');
+  const kept = readFileSync(out, 'utf8');
+  expect(kept).toContain(token);
+  expect(kept).not.toContain('Acme');
+  expect(kept).toContain('"policy":"share/1"');
 });

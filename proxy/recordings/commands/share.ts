@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
 import type { FrameSelection } from '@/lib/recording/frame-selection';
+import { lookThrough } from '@/lib/sharing/look-through';
 import type { ShareSource } from '@/lib/sharing/share-source';
 import type { SharedForm } from '@/lib/sharing/shared-recording';
 import { EXIT, usage } from '../../headless/exit-code';
@@ -8,9 +9,10 @@ import { openFailure } from '../../recorder/open-failure';
 import type { FileRequest } from '../file-request';
 import { fileSource } from '../file-source';
 import type { FileSubcommand } from '../file-subcommand';
+import { readChoices, reviewText } from './share-choices';
 import { SHARE_OUTPUTS } from './share-outputs';
 
-/** Writes a recording anew, to be given away. */
+/** Writes a recording anew, to be given away, without what must not leave. */
 export const share: FileSubcommand = async (run) => {
   const { request, version } = run;
   const selection = readSelection(request);
@@ -18,12 +20,21 @@ export const share: FileSubcommand = async (run) => {
     const value = request.given.get(output.option)?.at(-1);
     return value === undefined ? [] : [{ output, value }];
   });
-  if (outputs.length === 0) throw usage('Nothing says where it goes: add `--out NAME.mcpr.gz` or `--html NAME.html`.');
+  const review = request.given.has('review');
+  if (outputs.length === 0 && !review) {
+    throw usage('Nothing says where it goes: add `--out`, `--html`, `--link`, `--md` or `--review`.');
+  }
   for (const { output, value } of outputs) output.check(value);
   const source = await open(request.words[0]!);
+  const { review: reviewed, of } = await lookThrough(source, selection);
+  const findings = reviewed.findings();
+  const choices = readChoices(request, findings);
+  if (review) run.say(reviewText(findings, choices, process.stdout.columns));
   for (const { output, value } of outputs) {
-    const form = { selection, by: `mcp-inspect/${version}`, digest: sha256() };
-    await output.write(value, { source, form, run });
+    const redaction = choices.redaction(reviewed);
+    const form = { selection, of, redaction, by: `mcp-inspect/${version}` };
+    await output.write(value, { source, form, digest: sha256(), run });
+    if (redaction.count > 0) run.note(`${redaction.count} places masked; --review says which.`);
   }
   return EXIT.fine;
 };
@@ -47,7 +58,7 @@ function readSelection({ given }: FileRequest): FrameSelection {
   return { ...ends, without: (['stderr', 'http'] as const).filter((channel) => given.has(`no-${channel}`)) };
 }
 
-function sha256(): SharedForm['digest'] {
+function sha256(): NonNullable<SharedForm['digest']> {
   const hash = createHash('sha256');
   return { update: (bytes) => void hash.update(bytes), hex: () => hash.digest('hex') };
 }

@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest';
+import type { Channel, Direction, Frame } from '@/lib/wire/frame';
+import { bugReport } from './bug-report';
+import { codeBlock, codeSpan } from './markdown-text';
+
+function frames(...all: readonly (readonly [Channel, Direction, unknown])[]): AsyncIterable<Frame> {
+  const list = all.map(([channel, direction, content], index) => ({
+    ...{ seq: index + 1, time: index * 1000, channel, direction, flags: 0 },
+    bytes: new TextEncoder().encode(typeof content === 'string' ? content : JSON.stringify(content)),
+  }));
+  return (async function* () {
+    yield* list;
+  })();
+}
+
+const START = {
+  ...{
+    event: 'start',
+    at: '2026-01-01T00:00:00.000Z',
+    name: 'demo',
+    transport: 'stdio',
+    command: 'node',
+    args: ['s.js'],
+  },
+  ...{ cwd: '/x', environment: { policy: 'allowlist', inherited: [], added: ['API_KEY'] }, protocol: 'auto' },
+};
+
+const FACTS = { version: '1.2.3', at: '2026-01-01T00:00:00.000Z', file: 'a.mcpr.gz' };
+
+function session(toolText: string, name = 'add'): AsyncIterable<Frame> {
+  return frames(
+    ['lifecycle', 'to-client', START],
+    ['protocol', 'to-server', { jsonrpc: '2.0', id: 1, method: 'initialize', params: {} }],
+    ['protocol', 'to-client', { jsonrpc: '2.0', id: 1, result: { serverInfo: { name: 'srv', version: '2' } } }],
+    ['lifecycle', 'to-client', { event: 'open', era: 'legacy', version: '2025-11-25' }],
+    ['protocol', 'to-server', { jsonrpc: '2.0', id: 2, method: 'tools/call', params: { name, arguments: { a: 1 } } }],
+    ['stderr', 'to-client', `about to fail ${toolText}`],
+    ['protocol', 'to-client', { jsonrpc: '2.0', id: 2, error: { code: -32603, message: toolText } }],
+    ['protocol', 'to-server', { jsonrpc: '2.0', id: 3, method: 'ping' }],
+    ['protocol', 'to-client', { jsonrpc: '2.0', id: 3, result: {} }],
+  );
+}
+
+test('says who talked, what failed, the steps there, stderr, and how to open it', async () => {
+  const report = await bugReport(session('boom'), FACTS);
+  expect(report).toContain('# `srv`: `tools/call add`');
+  expect(report).toContain('- mcp-inspect 1.2.3, recorded 2026-01-01T00:00:00.000Z');
+  expect(report).toContain('- Protocol: `2025-11-25, legacy, stdio`');
+  expect(report).toContain('- Server: `srv 2`');
+  expect(report).toMatch(/## What went wrong\n\n#5, request to the server, at 0\.004 s: error\n\n```json\n\{/);
+  expect(report).toContain('"message": "boom"');
+  expect(report).toContain('1. `tools/call add` (#5): error');
+  expect(report).toContain(
+    `\`npx mcp-inspect call add --args '{"a":1}' --clean-env --cwd /x --env API_KEY="$API_KEY" -- node s.js\``,
+  );
+  expect(report).toContain('## The end of stderr\n\n```text\nabout to fail boom\n```');
+  expect(report).toContain('`npx mcp-inspect open a.mcpr.gz`');
+});
+
+test('the frame that is chosen is what it is about', async () => {
+  const report = await bugReport(session('boom'), { ...FACTS, about: 9 });
+  expect(report).toMatch(/## What went wrong\n\n#8, request/);
+});
+
+test('what comes from outside stays in its code', async () => {
+  const attack = '```\n# owned\n````\n<img src=x onerror=alert(1)> [x](javascript:alert(1)) @everyone \u202e`` ` <!-- ';
+  const report = await bugReport(session(attack, attack), FACTS);
+  // Without its code nothing of it is left.
+  const prose = report.replace(/^(`{3,})\w*\n[\s\S]*?\n\1$/gm, '').replace(/(?<!`)(`+)(?!`)[\s\S]*?(?<!`)\1(?!`)/g, '');
+  for (const part of ['owned', '<img', 'javascript', '@everyone', '<!--', '\u202e']) expect(prose).not.toContain(part);
+  expect(report).not.toContain('\u202e');
+});
+
+test('spans and blocks are longer than what is in them', () => {
+  expect(codeSpan('a `b` ``c``', 100)).toBe('``` a `b` ``c`` ```');
+  expect(codeSpan(' \n ', 100)).toBe('` `');
+  expect(codeSpan('abcdef', 3)).toBe('`abc… (3 characters more)`');
+  expect(codeBlock('x\n````\ny\n', 'text', 100)).toBe('`````text\nx\n````\ny\n`````');
+});

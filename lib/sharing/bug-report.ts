@@ -1,0 +1,145 @@
+import type { Problem } from '@/lib/problems/problem';
+import { ProblemFinder } from '@/lib/problems/problem-finder';
+import { prettyJson } from '@/lib/schema/json';
+import { commandText } from '@/lib/snippets/command-line';
+import { ownParams } from '@/lib/snippets/described-request';
+import { messageSource } from '@/lib/store/answer-source';
+import type { Exchange } from '@/lib/store/exchanges';
+import { Log } from '@/lib/store/log';
+import type { Frame } from '@/lib/wire/frame';
+import { LIMITS } from '@/lib/wire/limits';
+import { codeBlock, codeSpan } from './markdown-text';
+import { worstFrame } from './worst-frame';
+
+/** What a bug report is made of. */
+export interface ReportFacts {
+  /** Of mcp-inspect. */
+  readonly version: string;
+  /** ISO 8601. */
+  readonly at: string;
+  /** What the recording's file is called. */
+  readonly file: string;
+  /** seq of the frame, of those that are shared, that it is about; absent: the worst one. */
+  readonly about?: number;
+}
+
+/** Characters of a name in a line, of a command, and of a message. */
+const WORD = 200;
+const COMMAND = 600;
+const MESSAGE = 6000;
+const STEPS = 50;
+const PROBLEMS = 30;
+const STDERR_LINES = 20;
+/** The client asks for these by itself: no step, unless they fail. */
+const BY_ITSELF = new Set([
+  ...['initialize', 'server/discover', 'ping', 'subscriptions/listen'],
+  ...['tools/list', 'prompts/list', 'resources/list', 'resources/templates/list'],
+]);
+
+/**
+ * A report of a session in Markdown: who talks to whom, what failed, what the rules found, the steps there, the end of stderr, and
+ * how to open the recording. `frames` have been redacted. What comes from outside is code, and can't leave that.
+ */
+export async function bugReport(frames: AsyncIterable<Frame>, facts: ReportFacts): Promise<string> {
+  const log = new Log('shared');
+  const finder = new ProblemFinder();
+  for await (const frame of frames) {
+    log.append([frame]);
+    finder.add(frame);
+  }
+  const about = facts.about ?? worstFrame(log, finder.problems);
+  const parts = [
+    `# ${title(log, about)}`,
+    identity(log, facts),
+    ...(about === undefined ? [] : ['## What went wrong', exchangeText(log, about)]),
+    ...problemsText(finder.problems),
+    ...stepsText(log),
+    ...stderrText(log),
+    '## The recording',
+    `${codeSpan(`npx mcp-inspect open ${facts.file}`, WORD)} opens it; \`#\` and a number is a frame in it.`,
+  ];
+  return `${parts.join('\n\n')}\n`;
+}
+
+function title(log: Log, about: number | undefined): string {
+  const { info } = log.state.server;
+  const server = codeSpan(info?.name || log.state.connection.start?.name || 'server', WORD);
+  if (about === undefined) return `A session with ${server}`;
+  const { method, name, kind } = log.row(about - 1);
+  return method ? `${server}: ${codeSpan([method, name].filter(Boolean).join(' '), WORD)}` : `${server}: ${kind}`;
+}
+
+function identity(log: Log, { version, at }: ReportFacts): string {
+  const { start, era, version: protocol, transport, failure, exit } = log.state.connection;
+  const { info } = log.state.server;
+  const target = start && ('url' in start ? start.url : [start.command, ...start.args].join(' '));
+  const lines = [
+    `mcp-inspect ${version}, recorded ${at || 'at an unknown time'}`,
+    `Protocol: ${codeSpan([protocol ?? 'none agreed on', era, transport].filter(Boolean).join(', '), WORD)}`,
+    ...(info ? [`Server: ${codeSpan(`${info.name} ${info.version}`, WORD)}`] : []),
+    ...(target ? [`Started as: ${codeSpan(target, COMMAND)}`] : []),
+    ...(failure ? [`The connection failed: ${codeSpan(`${failure.message} ${failure.advice}`, COMMAND)}`] : []),
+    ...(exit && !exit.byUs ? [`The server exited by itself: ${codeSpan(String(exit.code ?? exit.signal), WORD)}`] : []),
+  ];
+  return lines.map((line) => `- ${line}`).join('\n');
+}
+
+/** Both halves of the exchange that a frame is part of, or the frame. */
+function exchangeText(log: Log, seq: number): string {
+  const row = log.row(seq - 1);
+  const request = row.kind === 'request' ? seq : row.peer;
+  const exchange = request === undefined ? undefined : log.exchange(request);
+  const seqs = exchange ? [exchange.requestSeq, exchange.responseSeq].filter((one) => one !== undefined) : [seq];
+  const blocks = seqs.map((one) => `${frameLine(log, one)}\n\n${messageBlock(log, one)}`);
+  const unanswered = exchange && exchange.responseSeq === undefined ? [`No answer came: ${exchange.status}.`] : [];
+  return [...blocks, ...unanswered].join('\n\n');
+}
+
+function frameLine(log: Log, seq: number): string {
+  const { direction, kind, time, status } = log.row(seq - 1);
+  const way = direction === 'to-server' ? 'to the server' : 'to the client';
+  return `#${seq}, ${kind} ${way}, at ${(time / 1e6).toFixed(3)} s${status ? `: ${status}` : ''}`;
+}
+
+function messageBlock(log: Log, seq: number): string {
+  const text = log.text(seq - 1);
+  const json = text.length <= LIMITS.formattedBytes && log.json(seq - 1) !== undefined;
+  return codeBlock(json ? prettyJson(text) : text, json ? 'json' : 'text', MESSAGE);
+}
+
+function problemsText(problems: readonly Problem[]): readonly string[] {
+  if (problems.length === 0) return [];
+  const lines = problems.slice(0, PROBLEMS).map(({ severity, title: heading, message, seqs, url }) => {
+    const where = seqs.slice(0, 5).map((seq) => `#${seq}`);
+    return `- **${severity}** ${heading}: ${codeSpan(message, COMMAND)} (${where.join(', ')}${seqs.length > 5 ? ' …' : ''}; <${url}>)`;
+  });
+  const more = problems.length - lines.length;
+  return ['## Problems', [...lines, ...(more > 0 ? [`- and ${more} more`] : [])].join('\n')];
+}
+
+/** What the client asked for, in order, as what it takes to ask again. */
+function stepsText(log: Log): readonly string[] {
+  const { start, era, version } = log.state.connection;
+  const asked: Exchange[] = [];
+  for (let seq = 1; seq <= log.size; seq++) {
+    const exchange = log.exchange(seq);
+    if (exchange?.direction !== 'to-server') continue;
+    if (exchange.status !== 'ok' || !BY_ITSELF.has(exchange.method)) asked.push(exchange);
+  }
+  if (asked.length === 0) return [];
+  const lines = asked.slice(-STEPS).map((exchange, index) => {
+    const { requestSeq, method, name, status } = exchange;
+    const params = ownParams(messageSource(log, requestSeq)?.member('params')?.text);
+    const what = codeSpan([method, name].filter(Boolean).join(' '), WORD);
+    const command = start ? `\n   ${codeSpan(commandText({ method, params, start, era, version }), COMMAND)}` : '';
+    return `${index + 1}. ${what} (#${requestSeq}): ${status}${command}`;
+  });
+  const before = asked.length - lines.length;
+  return ['## Steps', [...(before > 0 ? [`${before} earlier requests are left out.\n`] : []), ...lines].join('\n')];
+}
+
+function stderrText(log: Log): readonly string[] {
+  const seqs = log.state.stderr.seqs.slice(-STDERR_LINES);
+  if (seqs.length === 0) return [];
+  return ['## The end of stderr', codeBlock(seqs.map((seq) => log.text(seq - 1)).join('\n'), 'text', MESSAGE)];
+}

@@ -1,0 +1,50 @@
+import { deflateSync } from 'fflate';
+import type { Failure } from '@/lib/wire/lifecycle';
+import { LIMITS } from '@/lib/wire/limits';
+import { toBase64Url } from './base64url';
+import { LINK_DICTIONARY } from './link-dictionary';
+import { shortLines } from './link-lines';
+
+/** A recording can't be a link. Codes: `link-too-long`, `link-base`. */
+export class LinkError extends Error implements Failure {
+  readonly code: string;
+  readonly advice: string;
+
+  constructor(code: string, message: string, advice: string) {
+    super(message);
+    this.name = 'LinkError';
+    this.code = code;
+    this.advice = advice;
+  }
+}
+
+/**
+ * A link to the page at `base` that holds a recording, whole lines of which `recording` is the UTF-8. Its fragment is
+ * `recording=1.` and the lines, shortened, deflated raw with {@link LINK_DICTIONARY}, in base64url; browsers keep fragments to
+ * themselves. Throws {@link LinkError}.
+ */
+export function recordingLink(base: string, recording: Uint8Array): string {
+  const page = pageOf(base);
+  const lines = new TextEncoder().encode(shortLines(new TextDecoder().decode(recording)));
+  const dictionary = new TextEncoder().encode(LINK_DICTIONARY);
+  const link = `${page}#recording=1.${toBase64Url(deflateSync(lines, { level: 9, mem: 12, dictionary }))}`;
+  if (link.length <= LIMITS.linkChars) return link;
+  throw new LinkError(
+    'link-too-long',
+    `This link would have ${link.length} characters, and no browser opens one of more than ${LIMITS.linkChars}.`,
+    'Choose fewer frames, or share a file or a page.',
+  );
+}
+
+function pageOf(base: string): string {
+  const url = URL.canParse(base) ? new URL(base) : undefined;
+  if (url && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '') {
+    url.hash = '';
+    return url.href;
+  }
+  throw new LinkError(
+    'link-base',
+    `\`${base.slice(0, 200)}\` is no address of a page.`,
+    'Give the http or https address where the inspector’s page is, without user and password.',
+  );
+}

@@ -1,0 +1,73 @@
+import { RecordingError } from '@/lib/recording/read-header';
+import { LIMITS } from '@/lib/wire/limits';
+import { fromBase64Url } from './base64url';
+import { LINK_DICTIONARY } from './link-dictionary';
+import { wholeLines } from './link-lines';
+
+/**
+ * The recording in a fragment's `recording=…`, as a file's bytes. Whoever made the link may have written anything. Rejects with a
+ * RecordingError: `link-damaged`, `link-newer`, `link-too-large`.
+ */
+export async function linkedRecording(text: string): Promise<Uint8Array<ArrayBuffer>> {
+  const [, version, packed] = /^(\d{1,6})\.([\w-]+)$/.exec(text) ?? [];
+  if (packed === undefined || text.length > LIMITS.linkChars) throw DAMAGED;
+  if (version !== '1') throw NEWER;
+  const dictionary = new TextEncoder().encode(LINK_DICTIONARY);
+  const lines = await inflated([storedBlock(dictionary), bytesOf(packed)], dictionary.length);
+  return new TextEncoder().encode(wholeLines(lines));
+}
+
+function bytesOf(packed: string): Uint8Array<ArrayBuffer> {
+  try {
+    return fromBase64Url(packed) as Uint8Array<ArrayBuffer>;
+  } catch {
+    throw DAMAGED;
+  }
+}
+
+/**
+ * A dictionary as deflate has it: streams of the browser know none, but a first block that is stored as it is (RFC 1951 §3.2.4) puts
+ * the same bytes where the next ones look back to.
+ */
+function storedBlock(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+  const { length } = bytes;
+  return new Uint8Array([0, length & 255, length >> 8, ~length & 255, (~length >> 8) & 255, ...bytes]);
+}
+
+/** The text without its first `skip` bytes. */
+async function inflated(pieces: readonly Uint8Array<ArrayBuffer>[], skip: number): Promise<string> {
+  const reader = new Blob([...pieces]).stream().pipeThrough(new DecompressionStream('deflate-raw')).getReader();
+  const decoder = new TextDecoder();
+  let text = '';
+  let passed = 0;
+  try {
+    for (let next = await reader.read(); !next.done; next = await reader.read()) {
+      const chunk: Uint8Array = next.value;
+      text += decoder.decode(chunk.subarray(Math.max(0, skip - passed)), { stream: true });
+      passed += chunk.length;
+      if (passed > LIMITS.linkUnpackedBytes) throw TOO_LARGE;
+    }
+  } catch (error) {
+    await reader.cancel().catch(() => {});
+    throw error === TOO_LARGE ? error : DAMAGED;
+  }
+  return text + decoder.decode();
+}
+
+const DAMAGED = new RecordingError(
+  'link-damaged',
+  'The recording in this link is damaged.',
+  'Ask for the link again, or for a file: mail and chat programs cut long links.',
+);
+
+const NEWER = new RecordingError(
+  'link-newer',
+  'The recording in this link is of a kind that this page does not know.',
+  'Open the link with a newer mcp-inspect.',
+);
+
+const TOO_LARGE = new RecordingError(
+  'link-too-large',
+  `The recording in this link unpacks to more than ${LIMITS.linkUnpackedBytes / 1024 / 1024} MiB.`,
+  'Ask for a file instead.',
+);

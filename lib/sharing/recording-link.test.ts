@@ -1,0 +1,74 @@
+import { deflateRawSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { encodeFrame, encodeLine } from '@/lib/recording/encode-line';
+import { LIMITS } from '@/lib/wire/limits';
+import { toBase64Url } from './base64url';
+import { LINK_DICTIONARY } from './link-dictionary';
+import { recordingLink } from './make-link';
+import { linkedRecording } from './open-link';
+
+const BASE = 'https://example.com/inspect/?panel=tools#old';
+
+function recording(texts: readonly string[]): Uint8Array {
+  return Buffer.concat([
+    Buffer.from('{"mcpr":1,"id":"abcdefgh"}\n'),
+    ...texts.map((text, index) =>
+      encodeFrame(index + 1, {
+        ...{ time: index * index * 1000, channel: 'protocol', direction: 'to-client', flags: 0 },
+        bytes: Buffer.from(text),
+      }),
+    ),
+    encodeLine({ k: 'end', t: 4000, frames: texts.length }),
+  ]);
+}
+
+function packed(text: string, dictionary = LINK_DICTIONARY): string {
+  return `1.${toBase64Url(deflateRawSync(text, { dictionary: Buffer.from(dictionary) }))}`;
+}
+
+test('what a link is made of comes out of it, to the byte', async () => {
+  const whole = recording([
+    '{"jsonrpc":"2.0","id":1,"method":"tools/list"}',
+    '{"jsonrpc":"2.0","id":1,"result":{"n":12345678901234567890,"世界":"🌍"}}',
+    '{"t":5,"n":1}',
+    'no JSON\r',
+  ]);
+  const link = recordingLink(BASE, whole);
+  expect(link).toMatch(/^https:\/\/example\.com\/inspect\/\?panel=tools#recording=1\.[\w-]+$/);
+  expect(Buffer.from(await linkedRecording(link.split('#recording=')[1]!))).toEqual(whole);
+});
+
+test('the dictionary is within the reach of deflate, and in one stored block', () => {
+  expect(Buffer.byteLength(LINK_DICTIONARY)).toBeLessThan(32_768);
+});
+
+test.each([
+  ['nothing', ''],
+  ['no version', 'abcd'],
+  ['what is no base64url', '1.ab+d'],
+  ['what is no deflate', '1.____'],
+  ['deflate that was cut off', packed('x'.repeat(10_000) + Math.random()).slice(0, -6)],
+  ['a length that base64 has not', '1.a'],
+])('%s is told as damage', async (_, text) => {
+  await expect(linkedRecording(text)).rejects.toMatchObject({ code: 'link-damaged' });
+});
+
+test('a later kind of link is told', async () => {
+  await expect(linkedRecording('2.abcd')).rejects.toMatchObject({ code: 'link-newer' });
+});
+
+test('a bomb ends at the bound', async () => {
+  const bomb = packed('0'.repeat(LIMITS.linkUnpackedBytes + 1));
+  expect(bomb.length).toBeLessThan(200_000);
+  await expect(linkedRecording(bomb)).rejects.toMatchObject({ code: 'link-too-large' });
+});
+
+test('no link is made that no browser opens, nor to what is no page', () => {
+  const random = recording(
+    Array.from({ length: 30 }, () => toBase64Url(crypto.getRandomValues(new Uint8Array(65_000)))),
+  );
+  expect(() => recordingLink(BASE, random)).toThrow(expect.objectContaining({ code: 'link-too-long' }));
+  for (const base of ['javascript:alert(1)', 'file:///x', 'x', 'https://user:secret@example.com/']) {
+    expect(() => recordingLink(base, recording([]))).toThrow(expect.objectContaining({ code: 'link-base' }));
+  }
+});

@@ -1,0 +1,17 @@
+import type { Problem } from '@/lib/problems/problem';
+import type { Log } from '@/lib/store/log';
+import type { Status } from '@/lib/store/row';
+
+/** How a request went, the worst first. */
+const BAD: readonly Status[] = ['lost', 'timeout', 'error', 'tool-error'];
+
+/** The frame that a report is most likely to be about: the newest of the worst that happened; undefined if nothing went wrong. */
+export function worstFrame(log: Log, problems: readonly Problem[]): number | undefined {
+  let worst: { readonly seq: number; readonly rank: number } | undefined;
+  for (let seq = 1; seq <= log.size; seq++) {
+    const exchange = log.exchange(seq);
+    const rank = exchange ? BAD.indexOf(exchange.status) : -1;
+    if (rank >= 0 && rank <= (worst?.rank ?? BAD.length)) worst = { seq, rank };
+  }
+  return worst?.seq ?? problems.find(({ severity }) => severity === 'error')?.seqs[0];
+}

@@ -1,0 +1,71 @@
+import { type ExtraPattern, type Finding, type Findings, PatternError } from '@/lib/redact/finding';
+import type { Redaction } from '@/lib/redact/redaction';
+import { type Decision, RULES } from '@/lib/redact/rules';
+import type { ShareReview } from '@/lib/redact/share-review';
+import { usage } from '../../headless/exit-code';
+import { table } from '../../headless/table';
+import type { FileRequest } from '../file-request';
+
+/** What the command line decided about what was found. */
+export interface ShareChoices {
+  decisionOf(finding: Finding): Decision;
+  /** Throws Stop for patterns that can't be used. */
+  redaction(review: ShareReview): Redaction;
+}
+
+/** Reads `--keep` and `--mask`. Throws Stop for what makes no sense. */
+export function readChoices({ given }: FileRequest, { list }: Findings): ShareChoices {
+  const kept = new Set<string>();
+  for (const word of given.get('keep') ?? []) {
+    const found = /^\d+$/.test(word)
+      ? list.slice(Number(word) - 1, Number(word))
+      : list.filter(({ rule }) => rule === word);
+    if (found.length === 0 && !Object.hasOwn(RULES, word)) {
+      throw usage(`\`--keep ${word}\` names nothing that was found: give a number or a rule of \`--review\`.`);
+    }
+    for (const { id } of found) kept.add(id);
+  }
+  const decisionOf = ({ id, kind, decision }: Finding): Decision =>
+    kind === 'secret' && kept.has(id) ? 'keep' : decision;
+  const decisions = new Map(list.map((finding) => [finding.id, decisionOf(finding)]));
+  const patterns = (given.get('mask') ?? []).map(patternOf);
+  return {
+    decisionOf,
+    redaction(review) {
+      try {
+        return review.redaction({ decisions, patterns });
+      } catch (error) {
+        if (error instanceof PatternError) throw usage(`${error.message} ${error.advice}`);
+        throw error;
+      }
+    },
+  };
+}
+
+/** `/…/` is a regular expression, anything else is meant as it stands. */
+function patternOf(text: string): ExtraPattern {
+  const [, regex] = /^\/(.+)\/$/s.exec(text) ?? [];
+  return regex === undefined ? { literal: text } : { regex };
+}
+
+const HEADINGS = ['', 'WHAT IS DONE', 'HOW SURE', 'RULE', 'VALUE', 'TIMES', 'WHERE'];
+
+/** What was found, as a table for people: what matters most first. */
+export function reviewText(
+  { list, unlisted }: Findings,
+  { decisionOf }: ShareChoices,
+  width: number | undefined,
+): string {
+  if (list.length === 0) return 'Nothing was found that looks like a secret.';
+  const rows = list.map((finding, index) => [
+    String(index + 1),
+    finding.kind === 'masked' ? 'masked before' : decisionOf(finding),
+    finding.rank,
+    finding.rule,
+    finding.sample,
+    String(finding.count),
+    finding.places.map(({ seq, path }) => [seq > 0 ? `#${seq}` : 'about', path].filter(Boolean).join(' ')).join(', '),
+  ]);
+  const more = unlisted > 0 ? `\n\n${unlisted} more are treated as their rules say.` : '';
+  return `${table(HEADINGS, rows, width)}${more}`;
+}
