@@ -81,12 +81,11 @@ export class RecordingAppender {
 
   async #write(file: FileHandle, known: Known, frames: readonly FrameToRecord[]): Promise<void> {
     const { time } = known;
-    const lines = frames.map((frame, place) =>
-      encodeFrame(known.n + place + 1, { ...this.#redactor.apply(frame), time }),
-    );
+    const captured = frames.map((frame) => ({ ...this.#redactor.apply(frame), time }));
+    const lines = captured.map((frame, place) => encodeFrame(known.n + place + 1, frame));
     const added = Buffer.concat([...(known.torn ? [Buffer.from('\n')] : []), ...lines]);
     const frameCount = known.said === undefined ? undefined : known.said + frames.length;
-    const about = aboutIn(frames) ?? known.about;
+    const about = aboutIn(captured) ?? known.about;
     const hash = known.hash.copy().update(added);
     const end =
       frameCount === undefined
