@@ -61,7 +61,7 @@ export const LAYERS = [
   },
   {
     in: 'lib/problems/',
-    may: ['lib/wire/', 'lib/transports/', 'lib/protocol/', 'lib/mcp/', 'lib/store/'],
+    may: ['lib/wire/', 'lib/transports/', 'lib/protocol/', 'lib/mcp/', 'lib/store/', 'lib/checker/'],
     packages: ['@cfworker/json-schema'],
   },
   {

@@ -5,7 +5,8 @@ import { factsOf, refuseUnparsed } from '../http/front-door';
 import { GUARD_RULES, guard, type RouteShape } from '../http/guard';
 import { listen } from '../http/listen';
 import { bareReply, sendReply } from '../http/reply';
-import { createEndpoint } from './endpoint';
+import { legacyEndpoint } from './legacy-endpoint';
+import { modernEndpoint } from './modern-endpoint';
 
 /** A replay over Streamable HTTP. */
 export interface ReplayServer {
@@ -13,6 +14,7 @@ export interface ReplayServer {
   close(): Promise<void>;
 }
 
+const ENDPOINTS = { legacy: legacyEndpoint, modern: modernEndpoint } as const;
 const ADDRESS = '127.0.0.1';
 const PATH = '/mcp';
 /** What keeps web pages out, whatever name they reach us by. A recording is private. */
@@ -22,7 +24,7 @@ const RULES = GUARD_RULES.filter(({ name }) =>
 
 /** Serves the replay on 127.0.0.1. Rejects with a StartError if the port can't be had; 0 is any free one. */
 export async function serveHttp(replay: Replay, host: Omit<ReplayHost, 'side'>, port: number): Promise<ReplayServer> {
-  const endpoint = createEndpoint(replay, host);
+  const endpoint = ENDPOINTS[replay.session.era](replay, host);
   const route: RouteShape = { method: 'POST', path: PATH, upgrade: false, access: 'open' };
   const server = createServer({ maxHeaderSize: LIMITS.replayHeaderBytes, requireHostHeader: false });
   const found = await listen(server, ADDRESS, port, true);
