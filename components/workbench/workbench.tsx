@@ -127,7 +127,7 @@ export function Workbench() {
 
   return (
     <div className="flex h-full flex-col">
-      {!inFile && <RecordingDrop onFiles={(files) => void openFiles(files)} />}
+      {!inFile && dialog !== 'recordings' && <RecordingDrop onFiles={(files) => void openFiles(files)} />}
       <Header
         connections={connections}
         selected={selected}
