@@ -6,7 +6,8 @@ import { type ExchangePart, exchangeStory, type PartRole } from '@/lib/store/exc
 import type { Log } from '@/lib/store/log';
 import { notificationWords } from '@/lib/store/part-words';
 import type { Row } from '@/lib/store/row';
-import { directionWords, messageWords, statusWords } from '../row-words';
+import { messageWords } from '@/lib/store/row-words';
+import { directionWords, statusWords } from '../row-words';
 import { PART_HEIGHT, PartList } from './part-list';
 
 const ROLES: Readonly<Record<PartRole, string>> = {
@@ -18,6 +19,7 @@ const ROLES: Readonly<Record<PartRole, string>> = {
   cancelled: 'cancelled',
   again: 'again',
   response: 'response',
+  second: 'second answer',
 };
 
 const SAYING: ReadonlySet<PartRole> = new Set(['progress', 'notification']);

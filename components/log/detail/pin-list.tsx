@@ -1,6 +1,6 @@
 import { visibleText } from '@/components/ui/visible-text';
 import type { Log } from '@/lib/store/log';
-import { messageWords } from '../row-words';
+import { messageWords } from '@/lib/store/row-words';
 
 /** The pinned frames, a button each, on one line. */
 export function PinList({
