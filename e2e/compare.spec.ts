@@ -18,7 +18,7 @@ async function record(folder: string, change: string): Promise<string> {
 test('verify and diff: fine, then what changed, by the exit code', async ({ start: _ }, { outputDir }) => {
   const [same, other] = [await record(outputDir, 'same'), await record(outputDir, 'schema')];
   const fine = await runBin(['verify', same, ...shop('same')]);
-  expect(fine).toMatchObject({ ended: 0, stdout: 'No difference: 1 call the same.\n' });
+  expect(fine).toMatchObject({ ended: 0, stdout: 'No difference: the server offers the same, 1 call the same.\n' });
   const changed = await runBin(['verify', same, '--junit', join(outputDir, 'out.xml'), ...shop('result')]);
   expect(changed.ended).toBe(1);
   expect(changed.stdout).toContain('changed content[0].text → price: 10 → 12');
@@ -48,6 +48,7 @@ test('two recordings: breaking changes, frames of both sides, both answers, and 
     'The parameter `address` is gone.',
   );
   await expect(comparison.getByText('breaking', { exact: true })).toBeVisible();
+  await expect(page.getByRole('tablist', { name: 'Panels' }).getByRole('tab', { selected: true })).toHaveCount(0);
   const calls = comparison.getByRole('region', { name: 'Calls' });
   await expect(calls).toContainText('content[0].text → price 10 → 12');
 

@@ -72,7 +72,16 @@ export const LAYERS = [
   { in: 'lib/snippets/', may: ['lib/wire/', 'lib/schema/'], packages: ['shlex'] },
   {
     in: 'lib/client/',
-    may: ['lib/wire/', 'lib/transports/', 'lib/mcp/', 'lib/hub/', 'lib/store/', 'lib/filter/', 'lib/problems/'],
+    may: [
+      'lib/wire/',
+      'lib/transports/',
+      'lib/mcp/',
+      'lib/hub/',
+      'lib/store/',
+      'lib/filter/',
+      'lib/problems/',
+      'lib/recording/',
+    ],
     packages: [],
   },
   {

@@ -127,7 +127,7 @@ export function Workbench() {
 
   return (
     <div className="flex h-full flex-col">
-      {!inFile && <RecordingDrop onFiles={(files) => void openFiles(files)} />}
+      {!inFile && dialog !== 'recordings' && <RecordingDrop onFiles={(files) => void openFiles(files)} />}
       <Header
         connections={connections}
         selected={selected}
@@ -175,7 +175,7 @@ export function Workbench() {
                     onRecordings={recordings}
                   />
                 )}
-                {selected && <PanelTabs connection={selected.id} />}
+                {selected && <PanelTabs connection={selected.id} replaced={compared !== undefined} />}
               </nav>
               <div className="flex min-h-0 min-w-0 flex-1 flex-col">
                 {selected && compared ? (

@@ -28,14 +28,15 @@ export function summaryOf({ catalogue, calls }: Comparison): Summary {
 
 /** In one line, what differs first: `Different: 1 change of the server, 1 breaking, 6 calls the same.` */
 export function summaryText({ changes, breaking, different, alone, same, skipped }: Summary): string {
+  const equal = changes + different + alone === 0;
   const parts = [
+    equal && 'the server offers the same',
     changes > 0 && `${plural(changes, 'change')} of the server${breaking > 0 ? `, ${breaking} breaking` : ''}`,
     different > 0 && `${plural(different, 'call')} answered otherwise`,
     alone > 0 && `${plural(alone, 'call')} on one side only`,
     `${plural(same, 'call')} the same`,
     skipped > 0 && `${skipped} skipped`,
   ];
-  const equal = changes + different + alone === 0;
   return `${equal ? 'No difference' : 'Different'}: ${parts.filter(Boolean).join(', ')}.`;
 }
 

@@ -183,6 +183,13 @@ export const LIMITS = {
   replayHeaderBytes: 256 * 1024,
   /** Sessions of a replay over HTTP; the oldest ends first. */
   replaySessions: 100,
+  /** What a person may choose instead: days, and bytes. */
+  keepDaysMost: 3650,
+  keepBytesMost: 1024 ** 4,
+  /** A recording that is imported, which has to arrive within `bodyMs`; a name and a note on their way; what is looked through for problems. */
+  importedBytes: 512 * 1024 * 1024,
+  aboutBodyBytes: 64 * 1024,
+  countedRecordingBytes: 16 * 1024 * 1024,
   /** A shorter value is no secret to be found again by itself: it would be in everything. */
   secretChars: 8,
   /** Values taken out of one recording that are looked for by themselves, and placeholders that are kept at hand. */
@@ -310,6 +317,9 @@ export const LIMITS = {
   differenceItems: 50,
   differenceSteps: 2_000_000,
   differenceChars: 160,
+  /** How often a task is asked for that was over in a recording, and how long is waited in between. */
+  taskPolls: 240,
+  taskPollMs: 250,
   /** Bytes of two logs that a page compares: what they say is held once more for that. */
   comparedLogBytes: 128 * 1024 * 1024,
   /** Schemas looked at in the comparison of two, and changes of one list of things that are told. */
