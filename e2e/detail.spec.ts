@@ -130,6 +130,7 @@ test('JSON in a string is read in place; a picture is drawn; bytes and paths are
 test('a search goes into the JSON in a string and to the place in a long one', async ({ open }) => {
   const { page } = await open(['--', ...hostileCommand('nested')]);
   const bench = await called(page, 'echo');
+  await bench.tree.focus();
   await page.keyboard.press('ControlOrMeta+f');
   await page.keyboard.type('needle');
   const found = bench.detail.getByRole('search').getByRole('status');
