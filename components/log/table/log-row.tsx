@@ -49,7 +49,8 @@ interface LogRowProps {
 
 const WHEN = {
   now: 'after:absolute after:inset-x-0 after:bottom-0 after:h-0.5 after:bg-warn',
-  later: 'opacity-50',
+  // Not see-through: it can still be read.
+  later: '**:text-muted!',
 } as const;
 
 const sameRow = (a: LogRowProps, b: LogRowProps) =>
