@@ -168,9 +168,13 @@ function eventBytes(event: LifecycleEvent): Uint8Array {
   return new TextEncoder().encode(JSON.stringify(event));
 }
 
-const KEEP = 'Export the recording to keep them.';
+const KEEP = 'They stay until it is closed.';
 
-const NOWHERE = { code: 'not-in-file', message: 'A page can not write to a file that it was given.', advice: KEEP };
+const NOWHERE = {
+  code: 'not-in-file',
+  message: 'A page can not write to a file that it was given.',
+  advice: 'They stay until it is closed: to have them in the file, import it in Recordings, and open it there.',
+};
 
 const STILL_READ = {
   code: 'still-read',

@@ -103,7 +103,7 @@ export const LogRow = memo(function LogRow(props: LogRowProps) {
           ? 'bg-accent/16'
           : paired
             ? 'bg-accent/8 shadow-[inset_2px_0_0_var(--color-accent)]'
-            : rowTint(row, problem) || 'hover:bg-text/4',
+            : (when !== 'later' && rowTint(row, problem)) || 'hover:bg-text/4',
       )}
     >
       {columns.map((column, index) => (
