@@ -2,7 +2,7 @@
  * What the page makes of scale, in Chromium: bursts before a tool's result, 5,000 messages a second into a long log, scrolling and
  * filtering a million frames, results of 10 MB. The real bin and its real socket; nothing is stubbed. `--only=NAME,…` runs some of
  * its sections (see SECTIONS), each on a page of its own. `--peer` has @modelcontextprotocol/inspector go through the bursts and
- * 1 MB as well, installed for that alone.
+ * 1 MB as well, installed for that alone; `--peer=TOOL,…` through some of them.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -11,6 +11,7 @@ import { type Browser, chromium, type Page } from '@playwright/test';
 import { fromRoot, launchLink, quantile } from './inspected';
 import { type Load, PageProbe } from './page-probe';
 import { peerFigure } from './peer';
+import { scrollThrough } from './scroll';
 
 declare const ROOT: string;
 const { findBrowser } = (await import(`${ROOT}/scripts/browser.mjs`)) as { findBrowser: () => string };
@@ -37,10 +38,15 @@ function say(what: string, target: string, ours: string): void {
 }
 
 /** What the peer makes of the same bursts, and of 1 MB. */
-async function sayPeer(browser: Browser): Promise<void> {
-  for (const tool of [...BURSTS.map((count) => `burst_${count}`), `text_${KB * KB}`]) {
-    say(`the peer: ${tool}`, '', await peerFigure(browser, [...SERVER], tool));
+async function sayPeer(tools: readonly string[]): Promise<void> {
+  for (const tool of tools) {
+    say(`the peer: ${tool}`, '', await peerFigure(launch, [...SERVER], tool));
   }
+}
+
+function launch(): Promise<Browser> {
+  const args = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
+  return chromium.launch({ executablePath: findBrowser(), args });
 }
 
 function sayLoad(): void {
@@ -106,10 +112,8 @@ async function bursts(page: Page, probe: PageProbe): Promise<void> {
 async function live(page: Page, probe: PageProbe, into: string): Promise<void> {
   const tool = `live_${LIVE_SECONDS}`;
   await choose(page, tool);
-  await page
-    .getByRole('button', { name: 'Follow new messages' })
-    .click({ timeout: 500 })
-    .catch(() => {});
+  const stopped = page.getByRole('button', { name: 'Follow new messages', pressed: false });
+  if (await stopped.isVisible()) await stopped.click();
   const load = await probe.during(() => call(page, tool));
   say(`5,000/s into ${into}: frame`, 'p95 ≤ 33 ms', `p50 ${ms(load.frameP50)}, p95 ${ms(load.frameP95)}`);
   say(`5,000/s into ${into}: longest task`, '≤ 100 ms', `${task(load)}, CPU ${ms(load.cpu / LIVE_SECONDS)} a second`);
@@ -152,25 +156,8 @@ async function fill(page: Page, count: number): Promise<void> {
   await idle(page);
 }
 
-/** From the first row to the last and back, a step an animation frame. */
 async function scroll(page: Page, probe: PageProbe): Promise<void> {
-  const load = await probe.during(() =>
-    page.evaluate(
-      () =>
-        new Promise<void>((resolve) => {
-          const grid = document.querySelector('[role=grid]')!;
-          const steps = 300;
-          let step = 0;
-          const move = () => {
-            grid.scrollTop = (grid.scrollHeight * (steps - Math.abs(steps - step))) / steps;
-            if (step++ < 2 * steps) requestAnimationFrame(move);
-            else resolve();
-          };
-          grid.scrollTop = 0;
-          requestAnimationFrame(move);
-        }),
-    ),
-  );
+  const load = await probe.during(() => scrollThrough(page));
   say('scroll through 1 M: frame', 'p95 ≤ 33 ms', `p50 ${ms(load.frameP50)}, p95 ${ms(load.frameP95)}`);
   say('scroll through 1 M: longest task', '≤ 100 ms', task(load));
 }
@@ -269,13 +256,11 @@ async function measure(browser: Browser, section: (page: Page, probe: PageProbe)
   }
 }
 
+/** `--only=none` leaves `--peer` alone. */
 const only = process.argv.find((word) => word.startsWith('--only='))?.slice('--only='.length);
-const names = only?.split(',') ?? Object.keys(SECTIONS);
+const names = only === 'none' ? [] : (only?.split(',') ?? Object.keys(SECTIONS));
 sayLoad();
-const browser = await chromium.launch({
-  executablePath: findBrowser(),
-  args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
-});
+const browser = await launch();
 try {
   for (const name of names) {
     const section = SECTIONS[name];
@@ -283,7 +268,9 @@ try {
     await measure(browser, section);
     sayLoad();
   }
-  if (process.argv.includes('--peer')) await sayPeer(browser);
+  const peer = process.argv.find((word) => /^--peer(=|$)/.test(word));
+  const all = [...BURSTS.map((count) => `burst_${count}`), `text_${KB * KB}`];
+  if (peer !== undefined) await sayPeer(peer.split('=')[1]?.split(',') ?? all);
 } finally {
   await browser.close();
 }

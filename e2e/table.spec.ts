@@ -208,3 +208,36 @@ test('the other mouse button has a menu for a row, and Esc closes that alone', a
   await expect(bench.filterBox).toHaveValue('tool:echo kind:request');
   await expect(bench.rows).toHaveCount(1);
 });
+
+test('a link to a message: what was there before is not new, and another height keeps it in view', async ({ open }) => {
+  const bench = await busyLog(open, 300);
+  const { page } = bench;
+  await bench.filterBox.press('Escape');
+  await bench.log.getByRole('grid').press('Home');
+  const selected = bench.log.getByRole('row', { selected: true });
+  await expect(selected).toBeInViewport();
+  await page.reload();
+  await bench.connected();
+  await expect(selected).toBeInViewport();
+  await expect(bench.log.getByRole('button', { name: /new rows?$/ })).toHaveCount(0);
+  for (let step = 0; step < 12; step++) await page.keyboard.press('j');
+  await page.keyboard.press('m');
+  await page.keyboard.press('m');
+  await expect(selected).toBeInViewport();
+});
+
+test('pinned and selected messages never lie over each other, however low the window is', async ({ open }) => {
+  const bench = await busyLog(open, 5);
+  const { page } = bench;
+  await page.setViewportSize({ width: 1024, height: 700 });
+  await bench.rows.first().click();
+  await page.getByRole('button', { name: 'Pin: keep it in view' }).click();
+  await bench.rows.nth(2).click();
+  const pins = page.getByRole('list', { name: 'Pinned messages' });
+  await expect(bench.detail).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Pinned message' })).toBeHidden();
+  await pins.getByRole('button').click();
+  await expect(bench.rows.first()).toHaveAttribute('aria-selected', 'true');
+  await page.keyboard.press('m');
+  await expect(page.getByRole('region', { name: 'Pinned message' })).toBeVisible();
+});

@@ -72,10 +72,13 @@ async function buildUi() {
 function leaveOutPolyfills(ui) {
   for (const page of readdirSync(ui).filter((name) => name.endsWith('.html'))) {
     const html = readFileSync(join(ui, page), 'utf8');
-    const bare = html.replace(/<script src="(\/_next\/static\/chunks\/[\w.~-]+\.js)" noModule="">\s*<\/script>/g, (_, path) => {
-      rmSync(join(ui, path), { force: true });
-      return '';
-    });
+    const bare = html.replace(
+      /<script src="(\/_next\/static\/chunks\/[\w.~-]+\.js)" noModule="">\s*<\/script>/g,
+      (_, path) => {
+        rmSync(join(ui, path), { force: true });
+        return '';
+      },
+    );
     if (bare === html) throw new Error(`${page} loads no polyfills any more: leave this step out.`);
     writeFileSync(join(ui, page), bare);
   }

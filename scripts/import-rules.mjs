@@ -61,7 +61,7 @@ export const LAYERS = [
   },
   {
     in: 'lib/problems/',
-    may: ['lib/wire/', 'lib/transports/', 'lib/protocol/', 'lib/mcp/', 'lib/store/'],
+    may: ['lib/wire/', 'lib/transports/', 'lib/protocol/', 'lib/mcp/', 'lib/store/', 'lib/checker/'],
     packages: ['@cfworker/json-schema'],
   },
   {
@@ -107,6 +107,7 @@ export const LAYERS = [
       'components/panels/registry',
       'components/log/',
       'components/editor/',
+      'components/compare/',
       'lib/doctor/',
       'lib/recording/',
       'lib/redact/',
@@ -125,6 +126,11 @@ export const LAYERS = [
       'components/catalogue/',
     ],
     packages: [...REACT, 'shlex', 'url-template'],
+  },
+  {
+    in: 'components/compare/',
+    may: [...ui(), 'components/editor/', 'lib/session/', 'lib/compare/'],
+    packages: REACT,
   },
   { in: 'components/editor/', may: ui(), packages: [...REACT, 'monaco-editor'] },
   { in: 'components/untrusted/', may: ui(), packages: [...REACT, 'markdown-it'] },

@@ -35,6 +35,8 @@ interface FilterBarProps {
   /** The oldest frames, in whose text words were not looked for. */
   readonly unsearched: number;
   readonly total: number;
+  /** Why some are not shown, besides the filter. */
+  readonly hidden: 'cleared' | 'http' | undefined;
   /** What else can be done to the table. */
   readonly children: ReactNode;
   readonly maximised: boolean;
@@ -86,7 +88,7 @@ export function FilterBar(props: FilterBarProps) {
         <p
           role="status"
           title="The text of older messages left this page. Keys, methods and names are still looked for in all of them."
-          className="min-w-0 truncate text-warn"
+          className="min-w-0 flex-[1_1_0] truncate text-warn"
         >
           ! Words were not looked for in the oldest {formatCount(props.unsearched)}
         </p>
@@ -102,7 +104,11 @@ export function FilterBar(props: FilterBarProps) {
   );
 }
 
-function countWords({ shown, total, searched }: Pick<FilterBarProps, 'shown' | 'total' | 'searched'>): string {
+type Counted = Pick<FilterBarProps, 'filter' | 'shown' | 'total' | 'searched' | 'hidden'>;
+
+function countWords({ filter, shown, total, searched, hidden }: Counted): string {
   if (searched !== undefined) return `searching ${formatCount(searched)} of ${formatCount(total)}…`;
-  return shown === total ? `${formatCount(total)} messages` : `${formatCount(shown)} of ${formatCount(total)}`;
+  if (hidden === 'cleared') return `${formatCount(shown)} since the view was cleared`;
+  if (shown === total || (filter === '' && hidden === 'http')) return `${formatCount(shown)} messages`;
+  return `${formatCount(shown)} of ${formatCount(total)}`;
 }

@@ -165,10 +165,11 @@ export function MessageLog({
         searched={searched}
         unsearched={unsearched}
         total={size - notes}
+        hidden={view.cleared ? 'cleared' : hidesHttp ? 'http' : undefined}
         maximised={maximised}
         onMaximise={onMaximise}
       >
-        <TableTools view={view} columns={columns} timeline={timeline} onTimeline={toggleTimeline} />
+        <TableTools view={view} columns={columns} grid={grid} timeline={timeline} onTimeline={toggleTimeline} />
       </FilterBar>
       {timeline && <Timeline log={log} range={range} onRange={(to) => setFilter(withTimeRange(filter ?? '', to))} />}
       <Split

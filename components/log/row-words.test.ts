@@ -1,48 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { HttpRow, Row } from '@/lib/store/row';
-import { directionWords, httpStatusWords, messageWords, rowTint, statusWords } from './row-words';
+import { directionWords, rowStatus, rowTint, statusWords } from './row-words';
 
 const tint = (kind: Row['kind'], status?: Row['status'], severity?: Row['severity']) =>
   rowTint({ kind, status, severity });
-
-describe('messageWords', () => {
-  test.each([
-    [{ kind: 'request', method: 'tools/call', name: 'echo' }, 'tools/call', 'echo'],
-    [{ kind: 'response', method: 'tools/call', name: 'echo' }, 'result', 'echo'],
-    [{ kind: 'response', method: 'tools/list', name: undefined }, 'result', 'tools/list'],
-    [{ kind: 'error', method: undefined, name: undefined }, 'error', 'answers no request'],
-    [{ kind: 'response', method: undefined, name: undefined }, 'result', 'answers no request'],
-    [{ kind: 'notification', method: 'notifications/message', name: 'info' }, 'notifications/message', 'info'],
-    [
-      { kind: 'notification', method: 'notifications/message', name: 'info', says: 'info db: slow' },
-      'notifications/message',
-      'info db: slow',
-    ],
-    [{ kind: 'junk', method: undefined, name: 'DEBUG loaded' }, 'not a message:', 'DEBUG loaded'],
-    [{ kind: 'junk', method: undefined, name: '' }, 'not a message:', 'a blank line'],
-    [{ kind: 'stderr', method: undefined, name: 'warning' }, 'stderr', 'warning'],
-    [{ kind: 'lifecycle', method: undefined, name: 'exit code 1' }, 'exit code 1', undefined],
-    [{ kind: 'batch', method: undefined, name: undefined }, 'batch', undefined],
-    [
-      { kind: 'error', method: 'server/discover', name: undefined, status: 'refused' },
-      'refused',
-      'legacy server: the probe was refused, as expected',
-    ],
-    [
-      { kind: 'error', method: 'initialize', name: undefined, status: 'refused' },
-      'refused',
-      'no Streamable HTTP here: initialize was refused, as expected',
-    ],
-  ] as const)('%j', (row, what, about) => {
-    expect(messageWords({ direction: 'to-client', ...row })).toEqual({ what, about });
-  });
-
-  test('what we sent ourselves is not blamed on stdout', () => {
-    expect(messageWords({ kind: 'junk', direction: 'to-server', method: undefined, name: '{' }).what).toBe(
-      'not a message:',
-    );
-  });
-});
 
 test('every direction has words besides its glyph', () => {
   const words = (kind: Row['kind'], direction: Row['direction'], severity?: Row['severity']) =>
@@ -66,6 +27,13 @@ test('a failure of the connection is tinted like other errors, an exit that was 
   expect(tint('lifecycle', undefined, 'warn')).toBe(tint('request', 'cancelled'));
   expect(tint('lifecycle')).not.toBe(tint('lifecycle', undefined, 'warn'));
   expect(tint('stderr')).toBe('');
+});
+
+test('what is ok but for an error that the rules found is tinted, and no more than a failure', () => {
+  const ok = { kind: 'response', status: 'ok', severity: undefined } as const;
+  expect(rowTint(ok, 'error')).toMatch(/error/);
+  expect(rowTint({ ...ok, kind: 'error', status: 'error' }, 'error')).toBe(tint('error', 'error'));
+  expect([rowTint(ok, 'warning'), rowTint(ok, 'info'), rowTint(ok)]).toEqual(['', '', '']);
 });
 
 describe('HTTP', () => {
@@ -100,16 +68,11 @@ describe('HTTP', () => {
     [{ kind: 'request', over: true }, 'failed', 'text-error'],
     [{ kind: 'sse' }, undefined, undefined],
   ])('%j: status %s', (facts, words, colour) => {
-    const status = httpStatusWords({ http: http(facts) });
+    const status = rowStatus({ status: undefined, http: http(facts) });
     expect([status?.words, status?.colour]).toEqual([words, colour]);
   });
 
-  test('a refusal that was expected says so', () => {
-    const row = { kind: 'http', direction: 'to-client', method: undefined, name: undefined } as const;
-    expect(messageWords({ ...row, http: http({ about: 'text/html', expected: true }) })).toEqual({
-      what: 'response',
-      about: 'text/html · refused, as expected',
-    });
+  test('a refusal that was expected has no tint', () => {
     expect(tint('error', 'refused')).toBe('');
   });
 });

@@ -1,5 +1,7 @@
+import type { Severity as ProblemSeverity } from '@/lib/problems/rule';
 import type { Severity } from '@/lib/store/lifecycle-severity';
 import type { Row, Status } from '@/lib/store/row';
+import { STATUS_WORDS, statusText } from '@/lib/store/row-words';
 
 /** How a row's direction is shown: a glyph for the eye, words for everybody, a colour that means the same. */
 interface DirectionWords {
@@ -44,89 +46,51 @@ export function directionWords({ kind, direction, severity }: RowNature): Direct
   return BY_KIND[kind] ?? (direction === 'to-server' ? TO_SERVER : TO_CLIENT);
 }
 
-/** A row in words: what it is, then what it is about. `about` is a server's text. */
-export function messageWords(
-  row: Pick<Row, 'kind' | 'method' | 'name' | 'direction'> & Partial<Pick<Row, 'says' | 'status' | 'http'>>,
-): {
-  readonly what: string;
-  readonly about: string | undefined;
-} {
-  switch (row.kind) {
-    case 'response':
-      return { what: 'result', about: answerAbout(row) };
-    case 'error':
-      if (row.status === 'refused') return { what: 'refused', about: refusalWords(row.method) };
-      return { what: 'error', about: answerAbout(row) };
-    case 'request':
-    case 'notification':
-      return { what: row.method ?? row.kind, about: row.says || row.name };
-    case 'junk':
-      return { what: 'not a message:', about: row.name === '' ? 'a blank line' : row.name };
-    case 'lifecycle':
-    case 'note':
-      return { what: row.name ?? 'connection', about: undefined };
-    case 'http':
-      return { what: row.http?.what ?? 'HTTP', about: httpAbout(row.http) };
-    default:
-      return { what: row.kind, about: row.name };
-  }
-}
-
-/** An answer has its request's method; without one it is nobody's. */
-function answerAbout({ name, method }: Pick<Row, 'name' | 'method'>): string {
-  return name ?? method ?? 'answers no request';
-}
-
-/** Auto mode asks in the newest way first; servers that are older refuse, and nothing is wrong. */
-function refusalWords(method: string | undefined): string {
-  return method === 'initialize'
-    ? 'no Streamable HTTP here: initialize was refused, as expected'
-    : 'legacy server: the probe was refused, as expected';
-}
-
-function httpAbout(http: Row['http']): string | undefined {
-  if (!http?.expected) return http?.about;
-  return http.about === undefined ? 'refused, as expected' : `${http.about} · refused, as expected`;
-}
-
-/** The status of an HTTP answer in a row of its exchange, and its colour; undefined for rows that have none. */
-export function httpStatusWords({ http }: Pick<Row, 'http'>): StatusWords | undefined {
-  if (!http || (http.kind !== 'request' && http.kind !== 'response')) return undefined;
-  if (http.status === undefined) return http.over ? { words: 'failed', colour: 'text-error' } : STATUS_WORDS.pending;
-  const words = String(http.status);
-  if (http.status < 300) return { words, colour: 'text-ok' };
-  if (http.bad) return { words, colour: http.bad === 'error' ? 'text-error' : 'text-warn' };
-  return { words, colour: 'text-muted' };
-}
-
 interface StatusWords {
   readonly words: string;
   readonly colour: string;
 }
 
-const STATUS_WORDS: Record<Status, StatusWords> = {
-  pending: { words: 'pending', colour: 'text-muted' },
-  ok: { words: 'ok', colour: 'text-ok' },
-  error: { words: 'error', colour: 'text-error' },
-  'tool-error': { words: 'isError', colour: 'text-error' },
-  cancelled: { words: 'cancelled', colour: 'text-warn' },
-  timeout: { words: 'timeout', colour: 'text-error' },
-  lost: { words: 'no answer', colour: 'text-error' },
-  refused: { words: 'refused', colour: 'text-muted' },
+const STATUS_COLOUR: Readonly<Record<Status, string>> = {
+  pending: 'text-muted',
+  ok: 'text-ok',
+  error: 'text-error',
+  'tool-error': 'text-error',
+  cancelled: 'text-warn',
+  timeout: 'text-error',
+  lost: 'text-error',
+  refused: 'text-muted',
 };
 
 /** A status in words and its colour. */
 export function statusWords(status: Status): StatusWords {
-  return STATUS_WORDS[status];
+  return { words: STATUS_WORDS[status], colour: STATUS_COLOUR[status] };
+}
+
+/** What the column Status shows of a row, and its colour; undefined for nothing. */
+export function rowStatus({ status, http }: Pick<Row, 'status' | 'http'>): StatusWords | undefined {
+  const words = statusText({ status, http });
+  if (words === undefined) return undefined;
+  return { words, colour: status ? STATUS_COLOUR[status] : httpColour(http) };
+}
+
+function httpColour(http: Row['http']): string {
+  if (http?.status === undefined) return http?.over ? 'text-error' : STATUS_COLOUR.pending;
+  if (http.status < 300) return 'text-ok';
+  if (http.bad) return http.bad === 'error' ? 'text-error' : 'text-warn';
+  return 'text-muted';
 }
 
 const BAD: ReadonlySet<Status | undefined> = new Set<Status>(['error', 'tool-error', 'timeout', 'lost']);
 
-/** The background that shows a row's outcome; '' for an ordinary one. */
-export function rowTint({ kind, status, severity }: Pick<Row, 'kind' | 'status' | 'severity'>): string {
+/** The background that shows a row's outcome, or else that the rules found an error in it; '' for an ordinary one. */
+export function rowTint(row: Pick<Row, 'kind' | 'status' | 'severity'>, problem?: ProblemSeverity): string {
+  return outcomeTint(row) || (problem === 'error' ? 'bg-error/5' : '');
+}
+
+function outcomeTint({ kind, status, severity }: Pick<Row, 'kind' | 'status' | 'severity'>): string {
   if (status === 'refused') return '';
   if (kind === 'junk' || kind === 'error' || severity === 'error' || BAD.has(status)) return 'bg-error/8';
   if (severity === 'warn' || status === 'cancelled') return 'bg-warn/8';
-  if (kind === 'lifecycle') return 'bg-notify/6';
-  return '';
+  return kind === 'lifecycle' ? 'bg-notify/6' : '';
 }

@@ -16,7 +16,8 @@ interface TabsProps<Id extends string> {
   /** Names the tab list. */
   readonly label: string;
   readonly items: readonly TabItem<Id>[];
-  readonly selected: Id;
+  /** Absent while something else is in the place of the panel. */
+  readonly selected: Id | undefined;
   readonly onSelect: (id: Id) => void;
   readonly orientation?: 'horizontal' | 'vertical';
   /** Icons without titles in a narrow window. */
@@ -81,7 +82,7 @@ export function Tabs<Id extends string>({
           title={shrinks ? item.title : undefined}
           aria-selected={item.id === selected}
           aria-controls={item.id === selected ? tabPanelId(id) : undefined}
-          tabIndex={item.id === selected ? 0 : -1}
+          tabIndex={item.id === (selected ?? items[0]?.id) ? 0 : -1}
           onClick={() => onSelect(item.id)}
           className={classNames(
             'flex min-w-0 items-center gap-1.5 text-left text-muted hover:text-text aria-selected:text-text',

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { ansiSpans, withoutAnsi } from './ansi';
+import { withoutAnsi } from '@/lib/wire/ansi';
+import { ansiSpans } from './ansi';
 
 describe('ansiSpans', () => {
   test('colours and weights', () => {

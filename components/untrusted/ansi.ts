@@ -1,3 +1,5 @@
+import { ANSI_SEQUENCE } from '@/lib/wire/ansi';
+
 /** A stretch of terminal output in one style. `color` is one of the eight names, or undefined for the terminal's own. */
 export interface AnsiSpan {
   readonly text: string;
@@ -12,14 +14,6 @@ export type AnsiColor = (typeof ANSI_COLORS)[number];
 type Style = Omit<AnsiSpan, 'text'>;
 const PLAIN: Style = { color: undefined, bold: false, dim: false };
 
-/**
- * One escape sequence: colours (CSI … m), any other CSI, strings (OSC, DCS, APC, PM, SOS) up to BEL or ST, or a two-character escape. C1 forms
- * too. Every part is a plain run followed by an optional end, so that each character is read once; a string that never ends takes its line.
- */
-const SEQUENCE =
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is the point
-  /(?:\u001b\[|\u009b)([0-?]*)[ -/]*([@-~])?|(?:\u001b[\]PX^_]|[\u009d\u0090\u0098\u009e\u009f])[^\u0007\u001b\u009c\n]*(?:\u0007|\u001b\\|\u009c)?|\u001b[ -/]*[0-~]?/g;
-
 /** Parameters of one colour sequence that are looked at. */
 const PARAMETERS = 32;
 
@@ -31,18 +25,13 @@ export function ansiSpans(text: string): readonly AnsiSpan[] {
   const spans: AnsiSpan[] = [];
   let style = PLAIN;
   let end = 0;
-  for (const match of text.matchAll(SEQUENCE)) {
+  for (const match of text.matchAll(ANSI_SEQUENCE)) {
     if (match.index > end) spans.push({ text: text.slice(end, match.index), ...style });
     if (match[2] === 'm') style = restyled(style, match[1]!);
     end = match.index + match[0].length;
   }
   if (end < text.length) spans.push({ text: text.slice(end), ...style });
   return spans;
-}
-
-/** The text without any escape sequence. */
-export function withoutAnsi(text: string): string {
-  return text.replace(SEQUENCE, '');
 }
 
 function restyled(before: Style, parameters: string): Style {

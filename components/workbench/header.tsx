@@ -17,6 +17,8 @@ interface HeaderProps {
   readonly restarting: boolean;
   readonly onRestart: () => void;
   readonly onDisconnect: () => void;
+  /** Absent where nothing else can be opened. */
+  readonly onCompare: (() => void) | undefined;
   readonly onPalette: () => void;
   /** Absent where nothing can be shared: in a file that was. */
   readonly onShare: (() => void) | undefined;
@@ -24,7 +26,7 @@ interface HeaderProps {
 
 /** What is inspected, how it is, and what can be done to it as a whole. */
 export function Header(props: HeaderProps) {
-  const { connections, selected, onSelect, restarting, onRestart, onDisconnect, onPalette, onShare } = props;
+  const { connections, selected, onSelect, restarting, onRestart, onDisconnect, onCompare, onPalette, onShare } = props;
   const labels = connectionLabels(connections);
   return (
     <header className="flex h-9 shrink-0 items-center gap-3 border-b border-line bg-surface px-3">
@@ -52,6 +54,16 @@ export function Header(props: HeaderProps) {
         </>
       )}
       <div className="ml-auto flex shrink-0 items-center gap-1.5">
+        {selected && onCompare && (
+          <Button
+            variant="ghost"
+            size="small"
+            onClick={onCompare}
+            title="Compare with a recording, or with another connection"
+          >
+            Compare…
+          </Button>
+        )}
         {selected && !selected.recording && (
           <>
             <Button

@@ -8,6 +8,7 @@ const COMMANDS = {
   openRecording: vi.fn(),
   recordings: undefined,
   share: undefined,
+  compare: vi.fn(),
   restart: vi.fn(),
   disconnect: vi.fn(),
   forget: vi.fn(),
@@ -18,16 +19,24 @@ const titles = (...args: Parameters<typeof commandEntries>) => commandEntries(..
 
 test('only what can be done is offered', () => {
   expect(titles(COMMANDS, undefined, 0)).toEqual(['Add server', 'Open recording…']);
-  expect(titles(COMMANDS, { state: 'open' }, 0)).toEqual(['Add server', 'Open recording…', 'Restart', 'Disconnect']);
+  expect(titles(COMMANDS, { state: 'open' }, 0)).toEqual([
+    'Add server',
+    'Open recording…',
+    'Compare with…',
+    'Restart',
+    'Disconnect',
+  ]);
   expect(titles(COMMANDS, { state: 'closed' }, 1)).toEqual([
     'Add server',
     'Open recording…',
+    'Compare with…',
     'Restart',
     'Forget this connection',
   ]);
   expect(titles(COMMANDS, { state: 'failed' }, 2)).toEqual([
     'Add server',
     'Open recording…',
+    'Compare with…',
     'Restart',
     'Forget this connection',
     'Forget all ended',
@@ -36,6 +45,7 @@ test('only what can be done is offered', () => {
   expect(titles(COMMANDS, { state: 'closed', recording }, 1)).toEqual([
     'Add server',
     'Open recording…',
+    'Compare with…',
     'Forget this connection',
   ]);
 });

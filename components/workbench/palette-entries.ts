@@ -38,6 +38,7 @@ export interface PaletteCommands {
   readonly recordings: (() => void) | undefined;
   /** Absent where nothing can be shared. */
   readonly share: (() => void) | undefined;
+  readonly compare?: () => void;
   readonly restart: () => void;
   readonly disconnect: () => void;
   readonly forget: () => void;
@@ -55,6 +56,7 @@ export function commandEntries(
     ['Open recording…', () => commands.openRecording?.(), commands.openRecording !== undefined],
     ['Recordings', () => commands.recordings?.(), commands.recordings !== undefined],
     ['Share…', () => commands.share?.(), commands.share !== undefined],
+    ['Compare with…', () => commands.compare?.(), commands.compare !== undefined && selected !== undefined],
     ['Restart', commands.restart, selected !== undefined && !selected.recording],
     ['Disconnect', commands.disconnect, selected !== undefined && isLive(selected.state)],
     [

@@ -13,7 +13,14 @@ export function usePanel(): (typeof PANELS)[number] {
 }
 
 /** The tabs of all panels, each with its count. */
-export function PanelTabs({ connection }: { readonly connection: string }) {
+export function PanelTabs({
+  connection,
+  replaced,
+}: {
+  readonly connection: string;
+  /** Something else is shown in the place of a panel. */
+  readonly replaced: boolean;
+}) {
   const { navigate } = useLocation();
   const selected = usePanel();
   return (
@@ -23,7 +30,7 @@ export function PanelTabs({ connection }: { readonly connection: string }) {
       orientation="vertical"
       shrinks
       className="min-h-0 overflow-y-auto p-1"
-      selected={selected.id}
+      selected={replaced ? undefined : selected.id}
       onSelect={(panel) => navigate({ panel, item: undefined })}
       items={PANELS.map(({ id, title, icon, badge, Badge }) => ({
         id,

@@ -14,7 +14,14 @@ export function pickFiles(onFiles: (files: readonly File[]) => void): void {
 }
 
 /** Takes files that are dropped anywhere on the page, and says so while they hover over it. */
-export function RecordingDrop({ onFiles }: { readonly onFiles: (files: readonly File[]) => void }) {
+export function RecordingDrop({
+  words = 'Drop a recording to open it',
+  onFiles,
+}: {
+  /** What a drop does. */
+  readonly words?: string;
+  readonly onFiles: (files: readonly File[]) => void;
+}) {
   const [over, setOver] = useState(false);
   const take = useRef(onFiles);
   useEffect(() => {
@@ -49,9 +56,7 @@ export function RecordingDrop({ onFiles }: { readonly onFiles: (files: readonly 
   if (!over) return null;
   return (
     <div className="pointer-events-none fixed inset-0 z-50 flex items-center justify-center bg-bg/80">
-      <p className="rounded border-2 border-accent border-dashed bg-raised px-6 py-4 text-title">
-        Drop a recording to open it
-      </p>
+      <p className="rounded border-2 border-accent border-dashed bg-raised px-6 py-4 text-title">{words}</p>
     </div>
   );
 }

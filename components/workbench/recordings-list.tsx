@@ -2,35 +2,67 @@ import { useState } from 'react';
 import { Button } from '@/components/ui/button';
 import { EmptyState } from '@/components/ui/empty-state';
 import { ErrorNote } from '@/components/ui/error-note';
-import { formatBytes, formatCount, formatDuration } from '@/components/ui/format';
+import { formatBytes, formatCount } from '@/components/ui/format';
 import { visibleText } from '@/components/ui/visible-text';
 import { saveFile } from '@/components/untrusted/save-file';
 import { useRecordings } from '@/lib/hooks/use-recordings';
 import type { RecordingEntry } from '@/lib/wire/api';
 import type { Failure } from '@/lib/wire/lifecycle';
+import { pickFiles, RecordingDrop } from './recording-drop';
+import { ChosenBar } from './recordings/chosen-bar';
+import { KeepForm } from './recordings/keep-form';
+import { nameOf, RecordingItem } from './recordings/recording-item';
 
-/** The recordings that are kept: to be opened, saved elsewhere, deleted. */
+/** The recordings that are kept: to be opened, named, saved elsewhere, deleted, one or many; and others to be kept with them. */
 export function RecordingsList({
   onOpened,
+  onCompare,
   onPick,
 }: {
   readonly onOpened: (connection: string) => void;
+  /** Compares what is selected with it. Absent if nothing is. */
+  readonly onCompare: ((connection: string) => void) | undefined;
   /** Asks for a file from elsewhere. */
   readonly onPick: () => void;
 }) {
-  const { reply, error, open, read, remove } = useRecordings();
+  const { reply, error, open, read, remove, describe, add, keep } = useRecordings();
   const [failure, setFailure] = useState<Failure>();
-  const [doomed, setDoomed] = useState<string>();
-  const attempt = async (act: () => Promise<void>) => {
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const [doomed, setDoomed] = useState<readonly string[]>([]);
+  const attempt = async (act: () => Promise<void>): Promise<boolean> => {
     setFailure(undefined);
-    await act().catch((reason: Failure) => setFailure(reason));
+    try {
+      await act();
+      return true;
+    } catch (reason) {
+      setFailure(reason as Failure);
+      return false;
+    }
   };
   const recordings = reply?.recordings ?? [];
   const used = recordings.reduce((sum, { bytes }) => sum + bytes, 0);
+  const selected = recordings.filter(({ id }) => chosen.has(id)).map(({ id }) => id);
+  const choose = (id: string, wanted: boolean) =>
+    setChosen((before) => {
+      const after = new Set(before);
+      if (wanted) after.add(id);
+      else after.delete(id);
+      return after;
+    });
+  const save = (ids: readonly string[]) =>
+    attempt(async () => {
+      for (const id of ids) saveFile(await read(id), id);
+    });
+  const keepFiles = (files: readonly File[]) => void attempt(() => add(files));
+  const deleteDoomed = () => {
+    setDoomed([]);
+    void attempt(() => remove(doomed));
+  };
   return (
     <div className="flex flex-col gap-3">
-      <div className="flex flex-wrap items-center gap-3">
-        <p className="min-w-0 flex-1 text-muted">
+      <RecordingDrop words="Drop recordings to keep copies of them here" onFiles={keepFiles} />
+      <div className="flex flex-wrap items-center gap-2">
+        <p className="min-w-0 flex-1 basis-72 text-muted">
           Every connection is recorded as it runs. {formatCount(recordings.length)} kept, {formatBytes(used)}
           {reply && reply.folder !== '' && (
             <>
@@ -38,77 +70,63 @@ export function RecordingsList({
             </>
           )}
         </p>
+        <Button onClick={() => pickFiles(keepFiles)} title="Copies files to the recordings that are kept">
+          Import…
+        </Button>
         <Button onClick={onPick}>Open file…</Button>
       </div>
       {(failure ?? error) && <ErrorNote failure={(failure ?? error)!} />}
       {reply && recordings.length === 0 && (
         <EmptyState title="Nothing is recorded yet">Connect to a server.</EmptyState>
       )}
+      {recordings.length > 0 && (
+        <ChosenBar
+          count={selected.length}
+          all={selected.length === recordings.length}
+          onAll={(all) => setChosen(new Set(all ? recordings.map(({ id }) => id) : []))}
+          onExport={() => void save(selected)}
+          onDelete={() => setDoomed(selected)}
+        />
+      )}
+      {doomed.length > 0 && (
+        <div role="alert" className="flex flex-wrap items-center gap-2 bg-error/8 px-2 py-1">
+          <p className="min-w-0 flex-1 basis-60 break-words">{deleteWords(doomed, recordings)}</p>
+          <Button size="small" variant="danger" onClick={deleteDoomed}>
+            Delete for good
+          </Button>
+          <Button size="small" variant="ghost" onClick={() => setDoomed([])}>
+            Keep
+          </Button>
+        </div>
+      )}
       <ul aria-label="Recordings" className="flex flex-col divide-y divide-line">
         {recordings.map((entry) => (
-          <li key={entry.id} className="flex min-h-11 flex-wrap items-center gap-x-3 gap-y-1 py-1">
-            <button
-              type="button"
-              title={entry.id}
-              onClick={() => void attempt(async () => onOpened(await open(entry.id)))}
-              className="flex min-w-0 flex-1 basis-60 flex-col rounded px-1.5 py-0.5 text-left hover:bg-text/6"
-            >
-              <bdi className="max-w-full truncate font-medium">{visibleText(entry.name)}</bdi>
-              <span className="tabular text-small text-muted">{factsOf(entry)}</span>
-            </button>
-            {doomed === entry.id ? (
-              <>
-                <Button
-                  size="small"
-                  variant="danger"
-                  onClick={() => {
-                    setDoomed(undefined);
-                    void attempt(() => remove(entry.id));
-                  }}
-                >
-                  Delete for good
-                </Button>
-                <Button size="small" variant="ghost" onClick={() => setDoomed(undefined)}>
-                  Keep
-                </Button>
-              </>
-            ) : (
-              <>
-                <Button
-                  size="small"
-                  variant="ghost"
-                  aria-label={`Export ${visibleText(entry.name)}`}
-                  onClick={() => void attempt(async () => saveFile(await read(entry.id), entry.id))}
-                >
-                  Export
-                </Button>
-                <Button
-                  size="small"
-                  variant="ghost"
-                  disabled={entry.live}
-                  title={entry.live ? 'The mcp-inspect that records it still runs' : undefined}
-                  aria-label={`Delete ${visibleText(entry.name)}`}
-                  onClick={() => setDoomed(entry.id)}
-                >
-                  Delete
-                </Button>
-              </>
-            )}
-          </li>
+          <RecordingItem
+            key={entry.id}
+            entry={entry}
+            chosen={chosen.has(entry.id)}
+            onChoose={(wanted) => choose(entry.id, wanted)}
+            onOpen={() => void attempt(async () => onOpened(await open(entry.id)))}
+            onDescribe={(about) => attempt(() => describe(entry.id, about))}
+            onCompare={onCompare && (() => void attempt(async () => onCompare(await open(entry.id))))}
+            onExport={() => void save([entry.id])}
+            onDelete={() => setDoomed([entry.id])}
+          />
         ))}
       </ul>
+      {reply && reply.folder !== '' && (
+        <KeepForm
+          key={`${reply.keep.days} ${reply.keep.bytes}`}
+          keep={reply.keep}
+          onKeep={(kept) => attempt(() => keep(kept))}
+        />
+      )}
     </div>
   );
 }
 
-function factsOf({ at, durationUs, frames, bytes, live }: RecordingEntry): string {
-  const when = new Date(at);
-  const facts = [
-    live && 'being recorded',
-    !Number.isNaN(when.getTime()) && when.toLocaleString(),
-    durationUs !== undefined && formatDuration(durationUs),
-    frames !== undefined && `${formatCount(frames)} frames`,
-    formatBytes(bytes),
-  ];
-  return facts.filter(Boolean).join(' · ');
+function deleteWords(ids: readonly string[], recordings: readonly RecordingEntry[]): string {
+  const only = ids.length === 1 ? recordings.find(({ id }) => id === ids[0]) : undefined;
+  if (only) return `Delete the recording ${nameOf(only)}, ${formatBytes(only.bytes)}? Nothing brings it back.`;
+  return `Delete ${formatCount(ids.length)} recordings? Nothing brings them back.`;
 }

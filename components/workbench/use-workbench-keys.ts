@@ -4,7 +4,7 @@ import { useLocation } from '@/lib/hooks/use-location';
 import { focusInPanel } from './focus-in-panel';
 
 /** The modal on top of the workbench. */
-export type WorkbenchDialog = 'add' | 'palette' | 'keys' | 'recordings' | 'share' | undefined;
+export type WorkbenchDialog = 'add' | 'palette' | 'keys' | 'recordings' | 'share' | 'compare' | undefined;
 
 /** The keys of the workbench: palette, help, sharing (where there is something to share), and `g` with a panel's key. */
 export function useWorkbenchKeys(

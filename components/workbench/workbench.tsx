@@ -14,6 +14,7 @@ import { useLog } from '@/lib/hooks/use-log';
 import type { ConnectionSummary } from '@/lib/wire/command';
 import { MASK } from '@/lib/wire/http-frame';
 import { draftOfStart, EMPTY_DRAFT, type ServerDraft, withoutBase } from './connect/server-draft';
+import { connectionLabels } from './connection-labels';
 import { ConnectionList } from './connection-list';
 import { ConnectionView } from './connection-view';
 import { Header } from './header';
@@ -27,6 +28,8 @@ import { useFocusKeeper } from './use-focus-keeper';
 import { usePanelFocus } from './use-panel-focus';
 import { useWorkbenchKeys, type WorkbenchDialog } from './use-workbench-keys';
 
+const CompareDialog = later(() => import('./compare-dialog').then((file) => file.CompareDialog));
+const Comparison = later(() => import('./comparison').then((file) => file.Comparison));
 const ConnectForm = later(() => import('./connect/connect-form').then((file) => file.ConnectForm));
 const KeysDialog = later(() => import('./keys-dialog').then((file) => file.KeysDialog));
 const RecordingsList = later(() => import('./recordings-list').then((file) => file.RecordingsList));
@@ -37,7 +40,7 @@ const WorkbenchPalette = later(() => import('./workbench-palette').then((file) =
 export function Workbench() {
   const client = useClient();
   const { connections, loading, error } = useConnections();
-  const { connection: wanted, filter, navigate } = useLocation();
+  const { connection: wanted, compare, filter, navigate } = useLocation();
   const { run, open, failure, dismiss } = useCommand();
   const [dialog, setDialog] = useState<WorkbenchDialog>();
   const [restarting, setRestarting] = useState<string>();
@@ -47,6 +50,8 @@ export function Workbench() {
   const selected = connections.find(({ id }) => id === wanted) ?? connections.at(-1);
   // The page is a file with its recording: there is nothing to connect to, and nothing else to open.
   const inFile = client.status === 'file';
+
+  const compared = connections.find(({ id }) => id === compare && id !== selected?.id);
 
   const focusPanel = usePanelFocus(dialog === undefined ? selected?.id : undefined);
 
@@ -99,13 +104,17 @@ export function Workbench() {
     follow(connection);
   };
 
-  const openFiles = async (files: readonly File[]) => {
+  const openFiles = async (files: readonly File[], opened: (connection: string) => void = show) => {
     for (const file of files) {
-      const opened = await open(file);
+      const connection = await open(file);
       // What went wrong is shown; the others of the same drop would hide it.
-      if (opened === undefined) return;
-      show(opened);
+      if (connection === undefined) return;
+      opened(connection);
     }
+  };
+  const compareWith = (connection: string) => {
+    setDialog(undefined);
+    navigate({ connection: selected?.id, compare: connection });
   };
   const recordings = client.api && (() => setDialog('recordings'));
   const pick = () => pickFiles((files) => void openFiles(files));
@@ -123,7 +132,7 @@ export function Workbench() {
 
   return (
     <div className="flex h-full flex-col">
-      {!inFile && <RecordingDrop onFiles={(files) => void openFiles(files)} />}
+      {!inFile && dialog !== 'recordings' && <RecordingDrop onFiles={(files) => void openFiles(files)} />}
       <Header
         connections={connections}
         selected={selected}
@@ -131,6 +140,7 @@ export function Workbench() {
         restarting={selected !== undefined && restarting === selected.id}
         onRestart={() => void restart()}
         onDisconnect={disconnect}
+        onCompare={inFile ? undefined : () => setDialog('compare')}
         onPalette={() => setDialog('palette')}
         onShare={share}
       />
@@ -171,10 +181,18 @@ export function Workbench() {
                     onRecordings={recordings}
                   />
                 )}
-                {selected && <PanelTabs connection={selected.id} />}
+                {selected && <PanelTabs connection={selected.id} replaced={compared !== undefined} />}
               </nav>
               <div className="flex min-h-0 min-w-0 flex-1 flex-col">
-                {selected ? (
+                {selected && compared ? (
+                  <Suspense>
+                    <Comparison
+                      key={[selected.id, compared.id].sort().join(' ')}
+                      connections={[selected, compared]}
+                      labels={connectionLabels(connections)}
+                    />
+                  </Suspense>
+                ) : selected ? (
                   <ConnectionView
                     key={selected.id}
                     connection={selected.id}
@@ -227,7 +245,18 @@ export function Workbench() {
       <Suspense>
         {dialog === 'recordings' && (
           <Dialog title="Recordings" width="wide" onClose={() => setDialog(undefined)}>
-            <RecordingsList onOpened={show} onPick={pick} />
+            <RecordingsList onOpened={show} onCompare={selected && compareWith} onPick={pick} />
+          </Dialog>
+        )}
+        {dialog === 'compare' && selected && (
+          <Dialog title="Compare with" width="wide" onClose={() => setDialog(undefined)}>
+            <CompareDialog
+              connections={connections}
+              labels={connectionLabels(connections)}
+              selected={selected.id}
+              onChosen={compareWith}
+              onPick={() => pickFiles((files) => void openFiles(files, compareWith))}
+            />
           </Dialog>
         )}
         {dialog === 'palette' && (
@@ -235,7 +264,11 @@ export function Workbench() {
             connections={connections}
             selected={selected}
             commands={{
-              ...(!inFile && { add: () => setDialog('add'), openRecording: pick }),
+              ...(!inFile && {
+                add: () => setDialog('add'),
+                openRecording: pick,
+                compare: () => setDialog('compare'),
+              }),
               recordings,
               share,
               restart: () => void restart(),

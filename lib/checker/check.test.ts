@@ -38,9 +38,9 @@ test('errors are told once, where they are, without the ones around them', () =>
 test('what is missing is told where it would be; what should not be there, where it is', () => {
   const schema = { type: 'object', properties: { a: {} }, required: ['a', 'b"c'], additionalProperties: false };
   expect(check(schema, { x: 1 }).findings).toEqual([
-    { path: ['a'], text: 'required', missing: true },
-    { path: ['b"c'], text: 'required', missing: true },
-    { path: ['x'], text: 'not in the schema', missing: false },
+    { path: ['a'], text: 'required', missing: true, keyword: 'required' },
+    { path: ['b"c'], text: 'required', missing: true, keyword: 'required' },
+    { path: ['x'], text: 'not in the schema', missing: false, keyword: 'false' },
   ]);
 });
 

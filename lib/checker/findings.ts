@@ -18,6 +18,7 @@ export function findings(errors: readonly OutputUnit[], value: unknown, branches
       path: name === undefined ? at : [...at, name],
       text: errorText(error),
       missing: name !== undefined,
+      keyword: error.keyword,
     };
     const key = JSON.stringify([finding.path, finding.text]);
     if (!told.has(key)) found.push(finding);

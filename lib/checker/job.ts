@@ -15,6 +15,8 @@ export interface Finding {
   readonly text: string;
   /** A required property that is not there: the path is where it would be. */
   readonly missing: boolean;
+  /** The keyword of the schema that wants it otherwise; `false` for what may not be there at all. */
+  readonly keyword: string;
 }
 
 /** What checking came to; `unchecked` is why the schema could not be checked, if it could not. */

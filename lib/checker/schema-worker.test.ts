@@ -27,7 +27,7 @@ const open = () =>
   });
 const verdict = (text: string): Answer => ({
   type: 'verdict',
-  verdict: { findings: [{ path: [], text, missing: false }] },
+  verdict: { findings: [{ path: [], text, missing: false, keyword: 'type' }] },
 });
 
 beforeEach(() => void vi.useFakeTimers());

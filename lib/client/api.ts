@@ -2,7 +2,10 @@ import { ConnectionError } from '@/lib/transports/transport';
 import type {
   ConnectionsReply,
   EnvironmentReply,
+  RecordingAbout,
+  RecordingImportedReply,
   RecordingOpenedReply,
+  RecordingsKept,
   RecordingsReply,
   ServersReply,
 } from '@/lib/wire/api';
@@ -35,21 +38,37 @@ export class Api {
 
   /** Makes a recording that is kept a connection. Rejects with a Failure, as the next ones do. */
   async openRecording(id: string): Promise<RecordingOpenedReply> {
-    return readJson(await this.#post('/api/recordings/open', id));
+    return readJson(await this.#post('/api/recordings/open', { id }));
   }
 
   /** The file. */
   async readRecording(id: string): Promise<Blob> {
-    return (await this.#post('/api/recordings/file', id)).blob();
+    return (await this.#post('/api/recordings/file', { id })).blob();
   }
 
   async deleteRecording(id: string): Promise<void> {
-    await this.#post('/api/recordings/delete', id);
+    await this.#post('/api/recordings/delete', { id });
   }
 
-  #post(path: string, id: string): Promise<Response> {
+  /** Says what it is called, and whatever else. */
+  async describeRecording(id: string, { name, text }: RecordingAbout): Promise<void> {
+    await this.#post('/api/recordings/about', { id, name, text });
+  }
+
+  /** Copies a file to the recordings that are kept. */
+  async importRecording(file: Blob): Promise<RecordingImportedReply> {
+    const headers = { 'content-type': 'application/octet-stream' };
+    return readJson(await this.#asked('/api/recordings/import', { method: 'POST', headers, body: file }));
+  }
+
+  /** Keeps so much from the next start on. */
+  async keepRecordings({ days, bytes }: RecordingsKept): Promise<void> {
+    await this.#post('/api/recordings/keep', { days, bytes });
+  }
+
+  #post(path: string, request: Readonly<Record<string, unknown>>): Promise<Response> {
     const headers = { 'content-type': 'application/json' };
-    return this.#asked(path, { method: 'POST', headers, body: JSON.stringify({ id }) });
+    return this.#asked(path, { method: 'POST', headers, body: JSON.stringify(request) });
   }
 
   /** A good answer. */

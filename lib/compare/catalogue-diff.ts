@@ -1,10 +1,16 @@
 import { LIMITS } from '@/lib/wire/limits';
 import { isObject, type JsonObject, own } from '@/lib/wire/message';
-import { BREAKING_RULES, type BreakingRuleId, schemaRule } from './breaking-rules';
+import { BREAKING_RULES, type BreakingRuleId } from './breaking-rules';
 import type { Catalogue, Listed, ListName, ReadList } from './catalogue';
-import { changeWords } from './change-words';
-import { schemaChanges } from './schema-changes';
-import { shownTexts, shownValue } from './shown-value';
+import {
+  compareExecution,
+  comparePromptArguments,
+  compareSchemas,
+  type ItemChanges,
+  memberChanges,
+  nameOf,
+} from './item-changes';
+import { shownValue } from './shown-value';
 import { type Comparing, valueDifferences } from './value-diff';
 
 /** What a change is about. */
@@ -93,9 +99,6 @@ class Changes {
   }
 }
 
-/** Notes changes of one thing. `breaking` is the rule that says so. */
-type ItemChanges = { readonly how: Comparing; note(sentence: string, breaking?: BreakingRuleId): void };
-
 function compareServers(before: Catalogue, after: Catalogue, changes: Changes): void {
   const note = (sentence: string) => changes.note({ about: 'server', name: '', change: 'changed', sentence });
   if (before.version !== after.version) {
@@ -176,80 +179,6 @@ function byIdentity(listed: readonly Listed[], identity: string, how: Comparing)
     if (!found.has(key)) found.set(key, one);
   }
   return found;
-}
-
-function nameOf(item: JsonObject, identity: string): string {
-  const name = own(item, identity);
-  return typeof name === 'string' ? name : '';
-}
-
-/** The members that differ, each with a sentence. Of structure only those are told that came, went, or have another type. */
-function memberChanges(before: JsonObject, after: JsonObject, how: Comparing, prefix: string) {
-  const keys = new Set([...Object.keys(before), ...Object.keys(after)]);
-  return [...keys].flatMap((key) => {
-    const [was, is] = [own(before, key), own(after, key)];
-    const same = was !== undefined && is !== undefined && valueDifferences(was, is, how, [key]).length === 0;
-    return same || was === is ? [] : [{ key, sentence: memberSentence(`${prefix}${key}`, was, is) }];
-  });
-}
-
-function memberSentence(name: string, was: unknown, is: unknown): string {
-  if (was === undefined) return `\`${name}\` is new: ${shownValue(is)}.`;
-  if (is === undefined) return `\`${name}\` is gone; it was ${shownValue(was)}.`;
-  const [shownWas, shownIs] =
-    typeof was === 'string' && typeof is === 'string' ? shownTexts(was, is) : [shownValue(was), shownValue(is)];
-  return `\`${name}\` was ${shownWas}, and is ${shownIs}.`;
-}
-
-function compareSchemas(side: 'input' | 'output', before: unknown, after: unknown, changes: ItemChanges): void {
-  const member = `${side}Schema`;
-  if (!isObject(before) || !isObject(after)) {
-    const gone = side === 'output' && after === undefined ? ('output-schema-gone' as const) : undefined;
-    changes.note(memberSentence(member, before, after), gone);
-    return;
-  }
-  for (const change of schemaChanges(before, after)) {
-    const breaking = schemaRule(side, change.kind);
-    if (breaking === undefined && change.kind === 'other' && changes.how.mode === 'structure') continue;
-    changes.note(changeWords(side, change), breaking);
-  }
-}
-
-/** Tasks of 2025-11-25. */
-function compareExecution(before: unknown, after: unknown, changes: ItemChanges): void {
-  const support = (value: unknown): unknown => (isObject(value) ? own(value, 'taskSupport') : undefined);
-  const required = support(after) === 'required' && support(before) !== 'required';
-  changes.note(memberSentence('execution', before, after), required ? 'task-required' : undefined);
-}
-
-function comparePromptArguments(before: unknown, after: unknown, changes: ItemChanges): void {
-  const [was, is] = [argumentsOf(before), argumentsOf(after)];
-  for (const [name, old] of was) {
-    const now = is.get(name);
-    if (!now) changes.note(`The argument \`${name}\` is gone.`, 'argument-gone');
-    else if (own(old, 'required') !== true && own(now, 'required') === true) {
-      changes.note(`The argument \`${name}\` is required now.`, 'argument-required');
-    } else if (own(old, 'required') === true && own(now, 'required') !== true) {
-      changes.note(`The argument \`${name}\` is optional now.`);
-    }
-    const rest = (item: JsonObject): JsonObject => ({ ...item, required: undefined });
-    for (const { sentence } of now ? memberChanges(rest(old), rest(now), changes.how, `arguments.${name}.`) : []) {
-      changes.note(sentence);
-    }
-  }
-  for (const [name, now] of is) {
-    if (was.has(name)) continue;
-    const required = own(now, 'required') === true;
-    changes.note(
-      `The ${required ? 'required ' : ''}argument \`${name}\` is new.`,
-      required ? 'argument-required' : undefined,
-    );
-  }
-}
-
-function argumentsOf(value: unknown): ReadonlyMap<string, JsonObject> {
-  const items = Array.isArray(value) ? value.filter(isObject) : [];
-  return new Map(items.map((item) => [nameOf(item, 'name'), item]));
 }
 
 function defined(object: JsonObject): JsonObject {

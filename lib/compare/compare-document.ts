@@ -8,7 +8,7 @@ export function compareDocument(): string {
     '',
     '<!-- Written by a test from lib/compare: see compare-document.test.ts. -->',
     '',
-    '`mcp-inspect verify FILE -- node server.js` and `mcp-inspect diff A B` compare what a server is and offers,',
+    '`mcp-inspect verify FILE -- node server.js`, `mcp-inspect diff A B` and *Compare…* on the page compare what a server is and offers,',
     'and the answers to calls that ask the same. Calls are matched by method and arguments, the first of several with the first; lists',
     'by the names of what is in them. What the server asked during a call counts as well; notifications, times and order do not.',
     '',

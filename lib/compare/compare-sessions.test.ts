@@ -1,15 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import type { RecordedSession } from '@/lib/session/recorded-session';
+import { atOnce } from '@/lib/wire/in-slices';
 import { callName, compareSessions, isEqual } from './compare-sessions';
 import { AS_IT_IS, USUAL } from './normalise';
 import { call, said, sessionOf, tools } from './test-sessions';
 import type { CompareMode } from './value-diff';
 
 function compare(before: RecordedSession, after: RecordedSession, mode: CompareMode = 'semantic') {
-  const work = compareSessions(before, after, { mode, normalising: mode === 'semantic' ? USUAL : AS_IT_IS });
-  let step = work.next();
-  while (!step.done) step = work.next();
-  return step.value;
+  return atOnce(compareSessions(before, after, { mode, normalising: mode === 'semantic' ? USUAL : AS_IT_IS }));
 }
 
 /** `verdict name: differences` of each call. */

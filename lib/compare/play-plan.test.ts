@@ -34,9 +34,15 @@ test('what can not be sent, or has no answer, says why', () => {
   const takenOut = 'a value of its arguments was taken out of the recording';
   const [first, last] = ['it was cancelled in the recording', 'the recording ends before its answer'];
   expect(why(NO_SECRETS)).toEqual([first, takenOut, takenOut, last]);
-  const given = new Map([['0123abcd', 'a"b']]);
+  const given = new Map([['0123abcd', 'a\\"b']]);
   expect(why(given)).toEqual([first, 'call', takenOut, last]);
   expect(playPlan(session, given)[1]).toMatchObject({ params: '{"name":"b","arguments":{"key":"a\\"b"}}' });
+});
+
+test('polls of a task that went on are left out', () => {
+  const poll = (status: string) => call('tasks/get', { taskId: 't' }, { taskId: 't', status });
+  const steps = playPlan(sessionOf(...poll('working'), ...poll('completed')), NO_SECRETS);
+  expect(steps.map(({ kind }) => kind)).toEqual(['skip', 'call']);
 });
 
 test('params go out as they were, without what is said anew', () => {
@@ -68,7 +74,10 @@ test('the client of a recording answers as it did: the same question the same, o
       ...question('q2', 'elicitation/create', { message: 'b' }, { result: { n: 2 } }),
       ...question('q3', 'sampling/createMessage', {}, { error: { code: -1, message: 'no' } }),
       ...question('q4', 'roots/list', {}, { result: { roots: [] } }),
+      ...question('q5', 'x/secret', {}, { result: { key: '[redacted:api-key:0123abcd]' } }),
+      ...question('q6', 'x/other', {}, { result: { key: '[redacted:api-key:ffffffff]' } }),
     ),
+    new Map([['0123abcd', 'k']]),
   );
   const ask = async (method: string, params: unknown) =>
     handlers.get(method)!(params, { method, id: 1, signal: new AbortController().signal });
@@ -76,13 +85,15 @@ test('the client of a recording answers as it did: the same question the same, o
   expect(await ask('elicitation/create', { message: 'x' })).toBe('{"n":1}');
   await expect(ask('elicitation/create', { message: 'a' })).rejects.toThrow('The recording has no answer to this');
   await expect(ask('sampling/createMessage', {})).rejects.toMatchObject({ code: -1, message: 'no' });
+  expect(await ask('x/secret', {})).toBe('{"key":"k"}');
+  await expect(ask('x/other', {})).rejects.toThrow('The answer was taken out of the recording');
   expect([await ask('roots/list', undefined), await ask('roots/list', {})]).toEqual(Array(2).fill('{"roots":[]}'));
 });
 
 test('who the client was, in both eras', () => {
   const info = { name: 'host', version: '2' };
   const legacy = sessionOf();
-  expect(recordedClient(legacy)).toMatchObject({ info: undefined, capabilities: {} });
+  expect(recordedClient(legacy, NO_SECRETS)).toMatchObject({ info: undefined, capabilities: {} });
   const meta = {
     'io.modelcontextprotocol/clientInfo': info,
     'io.modelcontextprotocol/clientCapabilities': { roots: {} },
@@ -93,5 +104,5 @@ test('who the client was, in both eras', () => {
     handshake: undefined,
     sent: sessionOf(...call('ping', { _meta: meta }, {})).sent.slice(1),
   } as const;
-  expect(recordedClient(modern)).toEqual({ info, capabilities: { roots: {} }, handlers: new Map() });
+  expect(recordedClient(modern, NO_SECRETS)).toEqual({ info, capabilities: { roots: {} }, handlers: new Map() });
 });

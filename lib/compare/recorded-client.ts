@@ -5,6 +5,7 @@ import type { RecordedAnswer, RecordedSession, ServerEvent, ServerQuestion } fro
 import { JsonSource } from '@/lib/wire/json-source';
 import { isObject, type JsonObject, own } from '@/lib/wire/message';
 import { USUAL } from './normalise';
+import { filledIn, hasPlaceholder } from './placeholders';
 
 /** The client of a recording, as far as a server can tell: who it said it is, what it said it can, and what it answered. */
 export interface RecordedClient {
@@ -17,8 +18,8 @@ export interface RecordedClient {
 
 const META = 'io.modelcontextprotocol/';
 
-/** Reads it off a session. */
-export function recordedClient(session: RecordedSession): RecordedClient {
+/** Reads it off a session. `secrets` as for the plan: values that were taken out of its answers. */
+export function recordedClient(session: RecordedSession, secrets: ReadonlyMap<string, string>): RecordedClient {
   const { era, handshake, sent } = session;
   const calls = sent.filter((message) => message.kind === 'call');
   const params = objectIn((handshake ?? calls[0])?.params);
@@ -29,7 +30,7 @@ export function recordedClient(session: RecordedSession): RecordedClient {
   return {
     info: infoOf(own(said, `${prefix}clientInfo`)),
     capabilities: isObject(capabilities) ? capabilities : {},
-    handlers: era === 'legacy' ? handlersOf(session) : new Map(),
+    handlers: era === 'legacy' ? handlersOf(session, secrets) : new Map(),
   };
 }
 
@@ -41,13 +42,13 @@ function infoOf(info: unknown): ClientInfo | undefined {
 }
 
 /** Each question gets the answer of the recorded one that asks the same, else of the next of its method, each once. */
-function handlersOf(session: RecordedSession): ClientHandlers {
+function handlersOf(session: RecordedSession, secrets: ReadonlyMap<string, string>): ClientHandlers {
   const byMethod = new Map<string, Answered[]>();
   for (const question of questionsOf(session)) {
     const { method, params, answer } = question;
     if (!answer) continue;
     const known = byMethod.get(method) ?? [];
-    known.push({ key: keyOf(params), answer });
+    known.push({ key: keyOf(params), kind: answer.kind, text: filledIn(answer.text, secrets) });
     byMethod.set(method, known);
   }
   return new Map(
@@ -55,9 +56,8 @@ function handlersOf(session: RecordedSession): ClientHandlers {
   );
 }
 
-interface Answered {
+interface Answered extends Pick<RecordedAnswer, 'kind' | 'text'> {
   readonly key: string;
-  readonly answer: RecordedAnswer;
 }
 
 function answerFrom(answers: Answered[], method: string, params: string | undefined): string {
@@ -67,7 +67,8 @@ function answerFrom(answers: Answered[], method: string, params: string | undefi
   // Roots are asked for whenever a server likes, and are what they are.
   const [found] = method === 'roots/list' ? answers.slice(at, at + 1) : answers.splice(at, 1);
   if (!found) throw new Refusal(-32603, 'The recording has no answer to this');
-  const { kind, text } = found.answer;
+  const { kind, text } = found;
+  if (hasPlaceholder(text)) throw new Refusal(-32603, 'The answer was taken out of the recording');
   if (kind === 'result') return text;
   const error = objectIn(text);
   const [code, message] = [own(error, 'code'), own(error, 'message')];

@@ -1,5 +1,3 @@
-import { httpRow } from '@/lib/store/http-row';
-import { previewLifecycle } from '@/lib/store/preview';
 import { KINDS, type Kind } from '@/lib/store/row';
 import { RowSet } from '@/lib/store/row-set';
 import type { Filter } from './ast';
@@ -7,6 +5,7 @@ import { pooledTest } from './keys/pattern-key';
 import { KEYS } from './keys/registry';
 import { needleOf } from './needle';
 import type { Expression } from './regex-job';
+import { shownTest } from './shown-test';
 import type { Expressions, Subject } from './subject';
 
 /** Whether the row at a log index fits; undefined while that is not known. */
@@ -102,6 +101,7 @@ function textTest(text: string, subject: Subject): Judge {
   const inMethod = pooledTest(subject, includes, (index) => columns.methodNumber(columns.about(index)));
   const inName = pooledTest(subject, includes, (index) => columns.nameNumber(columns.about(index)));
   const inKind = new Set<Kind>(KINDS.filter(includes));
+  const isShown = shownTest(text, subject);
   const searched = new RowSet();
   const found = new RowSet();
   const inBytes = (index: number): boolean | undefined => {
@@ -113,13 +113,8 @@ function textTest(text: string, subject: Subject): Judge {
     return isIn;
   };
   return (index) => {
-    const kind = columns.kind(index);
-    if (inKind.has(kind) || inMethod(index) || inName(index)) return true;
+    if (inKind.has(columns.kind(index)) || inMethod(index) || inName(index)) return true;
     const verdict = inBytes(index);
-    if (verdict !== false) return verdict;
-    if (kind === 'lifecycle' || kind === 'note') return includes(previewLifecycle(log.text(index)));
-    if (kind !== 'http') return false;
-    const { what, about, status } = httpRow(index + 1, log.text(index), log.httpExchange(columns.exchange(index)));
-    return includes(`${what} ${about ?? ''} ${status ?? ''}`);
+    return verdict !== true && isShown(index) ? true : verdict;
   };
 }

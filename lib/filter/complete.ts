@@ -2,7 +2,7 @@ import { LIMITS } from '@/lib/wire/limits';
 import type { FilterKey } from './keys/filter-key';
 import { KEYS } from './keys/registry';
 import { printFilter } from './print';
-import { fieldTerm } from './terms';
+import { fieldTerm, writtenValue } from './terms';
 import { type Token, tokenize } from './tokens';
 
 /** Something that may stand where the caret is. */
@@ -90,7 +90,7 @@ function valueOptions(key: FilterKey, typed: string, words: Words): CompletionOp
   // One more than is shown: what stands there already may be among them.
   return [...begin, ...within].slice(0, LIMITS.filterOptions + 1).map((value) => {
     const note = known.get(value);
-    const text = known.has(value) ? `${key.name}:${value}` : printFilter(fieldTerm(key.name, value));
+    const text = known.has(value) ? writtenValue(key.name, value) : printFilter(fieldTerm(key.name, value));
     return { text, ...(note !== undefined && { note }) };
   });
 }

@@ -1,6 +1,7 @@
 import { LIMITS } from '@/lib/wire/limits';
 import { NUMBERS, SYNTAX } from './filter-words';
 import { KEYS } from './keys/registry';
+import { writtenValue } from './terms';
 
 /** The description of the filter language, as Markdown. */
 export function filterDocument(): string {
@@ -53,7 +54,7 @@ export function filterDocument(): string {
       '',
       ...table(
         ['value', 'rows'],
-        suggestions.map(({ value, note }) => [code(value), note ?? '']),
+        suggestions.map(({ value, note }) => [code(writtenValue(name, value).slice(name.length + 1)), note ?? '']),
       ),
       '',
     ]),

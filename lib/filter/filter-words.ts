@@ -1,6 +1,6 @@
 /** What may be written besides keys: the text, and what it means. */
 export const SYNTAX: readonly (readonly [text: string, meaning: string])[] = [
-  ['word', 'The row shows it, or its frame has it somewhere, in upper or lower case'],
+  ['word', 'The row says it in its message or status, or its frame has it somewhere, in upper or lower case'],
   [
     '"two words"',
     'The same for a text with spaces, or one that means something here; `\\"` and `\\\\` stand for `"` and `\\`',

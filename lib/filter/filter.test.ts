@@ -97,6 +97,68 @@ test('fields that come later move their rows', () => {
   expect([seqsOf(pending), seqsOf(timed)]).toEqual([[], [1, 2]]);
 });
 
+describe('what rows say in words of ours is found', () => {
+  const spoken = logOf(
+    asked(1, 'tools/call', { name: 'double' }),
+    answered(1, { content: [] }),
+    answered(1, { content: [], isError: true }),
+    answered(9, {}),
+    got({ jsonrpc: '2.0', id: null, error: { code: -32700, message: 'bad' } }),
+    got('Hello'),
+    got(''),
+    asked(2, 'server/discover'),
+    got({ jsonrpc: '2.0', id: 2, error: { code: -32601, message: 'no' } }),
+    happened({ event: 'probe', era: 'legacy', reason: 'so', respawn: false }),
+    complained('\u001b[31mERROR\u001b[0m at foo'),
+    complained('{"level":30,"time":1,"msg":"listening on 80"}'),
+    got({ jsonrpc: '2.0', method: 'notifications/message', params: { level: 'info', logger: 'db', data: 'slow' } }),
+    asked(3, 'ping'),
+    happened({ event: 'exit', code: 1, signal: null }),
+  );
+
+  test.each<[string, number[]]>([
+    ['"answers no request"', [4]],
+    ['"names no request"', [5]],
+    ['"not a message"', [6, 7]],
+    ['"not a message: hello"', [6]],
+    ['"a blank line"', [7]],
+    ['refused', [8, 9]],
+    ['"second answer to #1"', [3]],
+    ['iserror', [3]],
+    ['"no answer"', [14]],
+    ['"ping no answer"', [14]],
+    ['"tools/call double"', [1]],
+    ['"result double"', [2, 3]],
+    ['"error at foo"', [11]],
+    ['"info: listening"', [12]],
+    ['"info db: slow"', [13]],
+    ['"exit: code 1"', [15]],
+  ])('%s finds %j', (text, seqs) => {
+    expect(seqsFor(spoken, text)).toEqual(seqs);
+  });
+
+  test.each<[string, number[]]>([
+    ['status:isError', [3]],
+    ['status:iserror', [3]],
+    ['status:tool-error', [3]],
+    ['status:"no answer"', [14]],
+    ['status:lost', [14]],
+    ['status:refused', [8, 9]],
+  ])('%s, as the column says it: %j', (text, seqs) => {
+    expect(seqsFor(spoken, text)).toEqual(seqs);
+  });
+
+  test('and follows them as they change', () => {
+    const [call, answer] = framesOf([asked(1, 'tools/call', { name: 'slow' }), answered(1, { isError: true })]);
+    const growing = logOf();
+    growing.append([call!]);
+    const rows = rowsOf(growing, 'pending');
+    expect(seqsOf(rows)).toEqual([1]);
+    growing.append([answer!]);
+    expect(seqsOf(rows)).toEqual([]);
+  });
+});
+
 describe('frames whose text left', () => {
   const frames = framesOf([
     asked(1, 'tools/call', { name: 'slow', arguments: { text: 'needle' } }),

@@ -10,6 +10,11 @@ export function fieldTerm(key: string, value: string): FieldTerm {
   return same ? term : { ...term, quoted: true };
 }
 
+/** `key:value` as it is typed for a value that the language offers, in which `*` and `>` mean what they do. */
+export function writtenValue(key: string, value: string): string {
+  return value.includes(' ') ? printFilter({ type: 'field', key, value, quoted: true }) : `${key}:${value}`;
+}
+
 /**
  * A filter text with one more condition: `term` must hold, or with `not` must not. The opposite of it goes, and so, with `key`,
  * does every condition on that key: a new `time:` takes the place of the old one. A text with a fault is given up.

@@ -75,7 +75,7 @@ function session(): TestLog {
   return log;
 }
 
-const har = async (log: TestLog) => writeHar(log, { at: AT, version: '1.2.3' });
+const har = async (log: TestLog) => (await writeHar(log, { at: AT, version: '1.2.3' })) ?? '';
 
 async function opened(text: string) {
   const reader = new RecordingReader();
@@ -111,6 +111,12 @@ test('exchanges become entries: bodies, event streams, failures; masked stays ma
   expect(log.entries[1]._blockTimes).toEqual([3, 4, 6, 8]);
   expect(log.entries[2].response).toMatchObject({ status: 0, _error: 'The socket was closed.' });
   expect(text).not.toContain('hidden-value');
+});
+
+test('without HTTP there is no archive', async () => {
+  const log = new TestLog();
+  log.says('to-server', CALL);
+  expect(await har(log)).toBe('');
 });
 
 test('an archive of ours opens with the same messages, in their order and at their times', async () => {
@@ -174,6 +180,9 @@ test('of a page’s archive the MCP session is taken, by the time, without secre
       `< ${RESULT}`.slice(0, 40),
     ].map((text) => text.slice(0, 40)),
   );
+  // tools/list got no answer in the archive.
+  expect(texts(frames, 'http').at(-1)).toContain('"kind":"body"');
+  expect(texts(frames, 'http').filter((text) => text.includes('"unanswered":[1]'))).toHaveLength(1);
   expect(texts(frames, 'lifecycle')[1]).toContain('"era":"modern","version":"2026-07-28"');
   const whole = frames.map(({ bytes }) => new TextDecoder().decode(bytes)).join('\n');
   expect(whole).not.toContain('hidden-value');

@@ -12,7 +12,7 @@ import type { HttpFrame } from '@/lib/wire/http-frame';
 import type { LifecycleEvent, ProtocolVersion } from '@/lib/wire/lifecycle';
 import { PROTOCOL_VERSIONS } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
-import { isObject, own } from '@/lib/wire/message';
+import { isObject, own, type RequestId } from '@/lib/wire/message';
 import { type HarSession, harSession, isStream, type SoundEntry } from './har-session';
 
 const encoder = new TextEncoder();
@@ -69,7 +69,9 @@ function* framesOf(session: HarSession, name: string, at: string): Generator<Fra
     protocol: 'auto',
   });
   const began = session.entries[0]!.began;
-  const steps = session.entries.flatMap((entry, index) => stepsOf(entry, index + 1, (entry.began - began) * 1000));
+  const steps = session.entries.flatMap((entry, index) =>
+    stepsOf(entry, index + 1, (entry.began - began) * 1000, session.transport),
+  );
   const handshakes = session.entries.some(
     ({ sent, status }) => /"method"\s*:\s*"initialize"/.test(sent ?? '') && status < 300,
   );
@@ -90,14 +92,27 @@ interface Step {
   readonly frames: readonly FrameToRecord[];
 }
 
-function stepsOf(entry: SoundEntry, exchange: number, began: number): Step[] {
+function stepsOf(entry: SoundEntry, exchange: number, began: number, transport: HarSession['transport']): Step[] {
   const steps: Step[] = [];
   let frames: FrameToRecord[] = [];
   let time = Math.round(began);
+  // On HTTP+SSE answers come another way.
+  const unanswered = new Set(transport === 'http' ? idsIn(entry.sent ?? '', true) : []);
   const add = (channel: Channel, direction: Direction, bytes: Uint8Array) => {
     frames.push({ time, channel, direction, flags: 0, bytes });
+    if (channel === 'protocol' && direction === 'to-client' && unanswered.size > 0) {
+      for (const id of idsIn(decoder.decode(bytes), false)) unanswered.delete(id);
+    }
     return 0;
   };
+  const end = (by: 'server' | 'failure', message?: string) =>
+    step(entry.took, () =>
+      note({
+        ...{ kind: 'end', exchange, by },
+        ...(message !== undefined && { message }),
+        ...(unanswered.size > 0 && { unanswered: [...unanswered] }),
+      }),
+    );
   const sink = {
     frame: (channel: Channel, direction: Direction, source: Uint8Array, start: number, end: number) =>
       add(channel, direction, source.subarray(start, end)),
@@ -117,9 +132,7 @@ function stepsOf(entry: SoundEntry, exchange: number, began: number): Step[] {
     if (sent) add('protocol', 'to-server', sent);
   });
   if (entry.status === 0) {
-    step(entry.took, () =>
-      note({ kind: 'end', exchange, by: 'failure', message: entry.error ?? 'No response is in the archive.' }),
-    );
+    end('failure', entry.error ?? 'No response is in the archive.');
     return steps;
   }
   step(entry.waited, () => tap.response(exchange, entry.status, entry.answerHeaders));
@@ -134,10 +147,11 @@ function stepsOf(entry: SoundEntry, exchange: number, began: number): Step[] {
       }),
     );
     events.push(entry.body);
-    step(entry.took, () => note({ kind: 'end', exchange, by: 'server' }));
-  } else if (entry.body.length > 0) {
-    step(entry.took, () => bodyFrames(entry.body, exchange, note, add));
+    end('server');
+    return steps;
   }
+  if (entry.body.length > 0) step(entry.took, () => bodyFrames(entry.body, exchange, note, add));
+  if (unanswered.size > 0) end('server');
   return steps;
 }
 
@@ -151,6 +165,20 @@ function bodyFrames(
   const text = isJson ? undefined : decoder.decode(body.subarray(0, LIMITS.httpTextBytes));
   note({ kind: 'body', exchange, bytes: body.length, ...(text !== undefined && { text }) });
   if (isJson) add('protocol', 'to-client', body);
+}
+
+/** Ids of the requests in a message or batch, or of the answers. */
+function idsIn(text: string, ofRequests: boolean): RequestId[] {
+  try {
+    const parsed = parseBounded(text);
+    return (Array.isArray(parsed) ? parsed : [parsed]).filter(isObject).flatMap((message) => {
+      const id = own(message, 'id');
+      const fits = (own(message, 'method') !== undefined) === ofRequests;
+      return fits && (typeof id === 'string' || typeof id === 'number') ? [id] : [];
+    });
+  } catch {
+    return [];
+  }
 }
 
 function methodOf({ method }: SoundEntry): 'GET' | 'POST' | 'DELETE' {

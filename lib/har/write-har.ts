@@ -16,12 +16,13 @@ const encoder = new TextEncoder();
 
 /**
  * The HTTP exchanges of a log as an HTTP Archive 1.2, which browsers' tools and proxies open: JSON text. What is masked in the log
- * is masked in it. Without an entry, if nothing went over HTTP.
+ * is masked in it. undefined if nothing went over HTTP.
  */
-export async function writeHar(frames: AsyncIterable<Frame>, { at, version }: HarAbout): Promise<string> {
+export async function writeHar(frames: AsyncIterable<Frame>, { at, version }: HarAbout): Promise<string | undefined> {
   const writer = new HarWriter();
   for await (const frame of frames) writer.add(frame);
   const entries = writer.entries(Date.parse(at) || 0);
+  if (entries.length === 0) return undefined;
   return JSON.stringify(
     { log: { version: '1.2', creator: { name: 'mcp-inspect', version }, pages: [], entries } },
     null,

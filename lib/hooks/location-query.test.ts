@@ -12,6 +12,7 @@ const NOTHING = {
   moment: undefined,
   view: undefined,
   at: undefined,
+  compare: undefined,
 };
 
 test.each([
@@ -55,6 +56,15 @@ test('whatever is written is read again', () => {
       expect(parseQuery(patchQuery('', written))).toEqual(written);
     }),
     { seed: 1 },
+  );
+});
+
+test('a comparison goes with its connection, and makes room for a panel', () => {
+  expect(patchQuery('?connection=c1&compare=c2', { frame: 3 })).toBe('?connection=c1&compare=c2&frame=3');
+  expect(patchQuery('?connection=c1&compare=c2', { connection: 'c3' })).toBe('?connection=c3');
+  expect(patchQuery('?connection=c1&compare=c2', { panel: 'tools' })).toBe('?connection=c1&panel=tools');
+  expect(patchQuery('?connection=c1&compare=c2', { connection: 'c2', compare: 'c1' })).toBe(
+    '?connection=c2&compare=c1',
   );
 });
 

@@ -16,16 +16,18 @@ export interface PageLocation {
   readonly moment: number | undefined;
   /** What of the selected frame is shown: id of a tab of the detail. */
   readonly view: string | undefined;
+  /** id of the connection that this one is compared with. */
+  readonly compare: string | undefined;
   /** A field of the selected frame, as a JSON Pointer (RFC 6901). */
   readonly at: string | undefined;
 }
 
-const TEXTS = ['connection', 'panel', 'item', 'filter', 'view', 'at'] as const;
+const TEXTS = ['connection', 'panel', 'item', 'filter', 'view', 'at', 'compare'] as const;
 
 /** Reads a query string; what it doesn't say, or says emptily, is undefined. */
 export function parseQuery(search: string): PageLocation {
   const query = new URLSearchParams(search);
-  const [connection, panel, item, filter, view, at] = TEXTS.map((key) => query.get(key) || undefined);
+  const [connection, panel, item, filter, view, at, compare] = TEXTS.map((key) => query.get(key) || undefined);
   const seq = (key: string) => {
     const text = query.get(key) ?? '';
     return /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined;
@@ -41,20 +43,22 @@ export function parseQuery(search: string): PageLocation {
     moment: seq('moment'),
     view,
     at,
+    compare,
   };
 }
 
 /**
  * The query string of the page after `patch`; parameters that aren't ours stay. A field belongs to its frame, a filter and a
- * moment to their connection: another one takes them away, unless `patch` says which. '' if nothing is left.
+ * moment and a comparison to their connection: another one takes them away, unless `patch` says which. A panel takes the place of
+ * a comparison. '' if nothing is left.
  */
 export function patchQuery(search: string, patch: Partial<PageLocation>): string {
   const query = new URLSearchParams(search);
   if ('frame' in patch) query.delete('at');
-  if ('connection' in patch && patch.connection !== parseQuery(search).connection) {
-    query.delete('filter');
-    query.delete('moment');
-  }
+  const elsewhere = 'connection' in patch && patch.connection !== parseQuery(search).connection;
+  if (elsewhere) query.delete('filter');
+  if (elsewhere) query.delete('moment');
+  if (elsewhere || 'panel' in patch) query.delete('compare');
   for (const [key, value] of Object.entries(patch)) {
     if (value === undefined || value === '' || value === false) query.delete(key);
     else query.set(key, value === true ? '1' : String(value));

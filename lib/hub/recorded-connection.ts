@@ -1,6 +1,7 @@
 import { recordingBytes } from '@/lib/har/recording-bytes';
 import type { FrameToRecord } from '@/lib/recording/encode-line';
 import { RECORDING_VERSION } from '@/lib/recording/format';
+import { lifecycleEventOf } from '@/lib/recording/lifecycle-event';
 import type { HeaderFacts } from '@/lib/recording/read-header';
 import { RecordingReader } from '@/lib/recording/recording-reader';
 import { ConnectionError } from '@/lib/transports/transport';
@@ -8,7 +9,6 @@ import type { ConnectionSummary } from '@/lib/wire/command';
 import type { Frame } from '@/lib/wire/frame';
 import { type ConnectionState, type FrameNote, isFailure, type LifecycleEvent, stateAfter } from '@/lib/wire/lifecycle';
 import type { RecordingFacts } from '@/lib/wire/recording-facts';
-import { soundEvent } from '@/lib/wire/sound-event';
 import { appendEvent } from './append-event';
 import { EndedConnection } from './ended-connection';
 import { FrameLog, type FrameLogOptions } from './frame-log';
@@ -153,7 +153,7 @@ export class RecordedConnection extends EndedConnection {
   }
 
   #happened(bytes: Uint8Array): void {
-    const event = eventOf(bytes);
+    const event = lifecycleEventOf(bytes);
     if (!event) return;
     this.#state = stateAfter(this.#state, event);
     if (event.event === 'start') this.#start ??= event;
@@ -188,11 +188,3 @@ const NOT_IN_FILE = {
   message: 'This row is not in the recording’s file, so no note can be on it.',
   advice: 'Put it on the row before.',
 };
-
-function eventOf(bytes: Uint8Array): LifecycleEvent | undefined {
-  try {
-    return soundEvent(JSON.parse(new TextDecoder().decode(bytes)));
-  } catch {
-    return undefined;
-  }
-}

@@ -1,42 +1,67 @@
-import { type OutputUnit, type Schema, type SchemaDraft, Validator } from '@cfworker/json-schema';
-import { isObject, own } from '@/lib/wire/message';
+import { type Schema, type SchemaDraft, Validator } from '@cfworker/json-schema';
+import { dialectOf, draftOf } from '@/lib/checker/dialect';
+import { findings } from '@/lib/checker/findings';
+import type { Finding } from '@/lib/checker/job';
+import { LIMITS } from '@/lib/wire/limits';
 
-const DRAFTS: readonly (readonly [RegExp, SchemaDraft])[] = [
-  [/draft\/2020-12\/schema#?$/, '2020-12'],
-  [/draft\/2019-09\/schema#?$/, '2019-09'],
-  [/draft-0[67]\/schema#?$/, '7'],
-  [/draft-04\/schema#?$/, '4'],
-];
+const NO_BRANCHES = new Map<string, string>();
 
 /** What a structured result is held against. A schema that cannot be used checks nothing. */
 export class OutputCheck {
-  readonly #validator: Validator | undefined;
+  readonly #schema: unknown;
+  readonly #draft: SchemaDraft | undefined;
+  /** Made once it is needed: to stop at the first fault, or not. */
+  readonly #validators = new Map<boolean, Validator>();
 
   constructor(schema: unknown) {
-    const dialect = isObject(schema) ? own(schema, '$schema') : undefined;
-    const draft = dialect === undefined ? '2020-12' : DRAFTS.find(([pattern]) => pattern.test(String(dialect)))?.[1];
+    this.#schema = schema;
+    this.#draft = draftOf(dialectOf(schema));
+  }
+
+  /**
+   * What does not fit: the same thing in several items of a list once, no more than `LIMITS.outputFaults`, and of a value with
+   * more than `LIMITS.faultNodes` places the first alone, since each fault costs memory. [] if all fits, or nothing can be said.
+   */
+  faults(value: unknown): readonly Finding[] {
     try {
-      // A copy of its own: the validator hangs hidden keys on what it is given.
-      if (draft !== undefined) this.#validator = new Validator(structuredClone(schema) as Schema, draft, true);
+      const first = this.#validator(true)?.validate(value);
+      if (first === undefined || first.valid) return [];
+      const { errors } = isLarge(value) ? first : this.#validator(false)!.validate(value);
+      return oncePerField(findings(errors, value, NO_BRANCHES)).slice(0, LIMITS.outputFaults);
     } catch {
-      // A schema that is none has a rule of its own.
+      // A schema that is none has a rule of its own; others have references that lead nowhere or in circles.
+      return [];
     }
   }
 
-  /** The first thing that does not fit; undefined if all does, or nothing can be said. */
-  fault(value: unknown): { readonly message: string; readonly pointer: string } | undefined {
-    try {
-      const result = this.#validator?.validate(value);
-      if (result === undefined || result.valid) return undefined;
-      const deepest = result.errors.reduce((a, b) => (depth(b) > depth(a) ? b : a));
-      return { message: deepest.error, pointer: deepest.instanceLocation };
-    } catch {
-      // References that lead nowhere or in circles.
-      return undefined;
-    }
+  #validator(stopsAtFirst: boolean): Validator | undefined {
+    if (this.#draft === undefined) return undefined;
+    const known = this.#validators.get(stopsAtFirst);
+    if (known) return known;
+    // A copy of its own: the validator hangs hidden keys on what it is given.
+    const made = new Validator(structuredClone(this.#schema) as Schema, this.#draft, stopsAtFirst);
+    this.#validators.set(stopsAtFirst, made);
+    return made;
   }
 }
 
-function depth({ keywordLocation }: OutputUnit): number {
-  return keywordLocation.split('/').length;
+/** Items of a list all have a fault or none: telling it of the first is enough. */
+function oncePerField(found: readonly Finding[]): readonly Finding[] {
+  const told = new Map<string, Finding>();
+  for (const finding of found) {
+    const field = JSON.stringify([finding.path.map((key) => (typeof key === 'number' ? 0 : key)), finding.text]);
+    if (!told.has(field)) told.set(field, finding);
+  }
+  return [...told.values()];
+}
+
+function isLarge(root: unknown): boolean {
+  const pending = [root];
+  for (let looked = 0; pending.length > 0; looked++) {
+    if (looked > LIMITS.faultNodes) return true;
+    const value = pending.pop();
+    if (typeof value !== 'object' || value === null) continue;
+    for (const key in value) pending.push((value as Record<string, unknown>)[key]);
+  }
+  return false;
 }

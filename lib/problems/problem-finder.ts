@@ -1,4 +1,4 @@
-import { specPage } from '@/lib/protocol/spec-pages';
+import { type SpecTopic, specPage } from '@/lib/protocol/spec-pages';
 import { decode, type Message, messagesOf, parseJson } from '@/lib/store/classify';
 import { toLifecycleEvent } from '@/lib/store/connection-facts';
 import { FLAG, type Frame } from '@/lib/wire/frame';
@@ -36,6 +36,8 @@ export class ProblemFinder {
   readonly #perRule = new Map<string, number>();
   readonly #continuing = new Set<string>();
   readonly #changed = new Set<Mutable<Problem>>();
+  /** Found while no version was agreed on, and what they are about. */
+  readonly #undated = new Map<Mutable<Problem>, SpecTopic>();
   #marks: number[] = [];
   #seq = 0;
   /** What the frame being looked at has: ids of problems, how many of them do not name it, and how grave the marked ones are. */
@@ -80,6 +82,18 @@ export class ProblemFinder {
       const event = toLifecycleEvent(decode(frame.bytes).text);
       if (event) this.#session.lifecycle(event);
     }
+    if (this.#undated.size > 0) this.#date();
+  }
+
+  /** One server is held against one version: what was found before that was agreed on cites its pages too. */
+  #date(): void {
+    const { version } = this.#session;
+    if (version === undefined) return;
+    for (const [problem, topic] of this.#undated) {
+      Object.assign(problem, specPage(topic, version));
+      this.#changed.add(problem);
+    }
+    this.#undated.clear();
   }
 
   /** Every rule's checks by what they look at, each with its way to tell. */
@@ -173,13 +187,14 @@ export class ProblemFinder {
   }
 
   #newProblem(rule: Rule, found: Found): Mutable<Problem> {
-    const page = specPage(found.topic ?? rule.topic, this.#version ?? PROTOCOL_VERSIONS.at(-1)!);
+    const topic = found.topic ?? rule.topic;
+    const page = specPage(topic, this.#version ?? this.#session.wanted ?? PROTOCOL_VERSIONS.at(-1)!);
     const problem: Mutable<Problem> = {
       id: this.#problems.length + 1,
       rule: rule.id,
       severity: rule.severity,
       title: rule.title,
-      advice: rule.advice,
+      advice: found.advice ?? rule.advice,
       message: found.message,
       path: found.path,
       seqs: [],
@@ -188,6 +203,7 @@ export class ProblemFinder {
       ...page,
     };
     this.#problems.push(problem);
+    if (this.#version === undefined) this.#undated.set(problem, topic);
     this.#byKey.set(keyOf(rule, found), problem);
     return problem;
   }

@@ -21,6 +21,8 @@ export interface Found {
   readonly seqs?: readonly number[];
   /** Of rules that are about every method: where this one is described. */
   readonly topic?: SpecTopic;
+  /** Where what to do depends on the version: that, in place of the rule's. */
+  readonly advice?: string;
 }
 
 export type Report = (found: Found) => void;

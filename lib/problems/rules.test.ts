@@ -118,3 +118,62 @@ test.each([
   for (const frame of framesOf([...legacy(), ...modern(), got(text)])) finder.add(frame);
   expect([...finder.failed]).toEqual([]);
 });
+
+describe('what is found before a version is agreed on', () => {
+  const start = legacy()[0]!;
+  const probe = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'c', version: '1' } };
+
+  test('cites the version that was agreed on then, as what comes later does', () => {
+    const later = [got('early'), ...legacy({ version: '2025-06-18' }).slice(1), got('late')];
+    const found = problemsIn([start, ...later]);
+    expect(found.map(({ message, section }) => [message, section])).toEqual([
+      ['The server wrote "early".', '2025-06-18 basic/transports#stdio'],
+      ['The server wrote "late".', '2025-06-18 basic/transports#stdio'],
+    ]);
+  });
+
+  test('is told of again once that is known', () => {
+    const finder = new ProblemFinder();
+    const frames = framesOf([start, got('early'), ...legacy().slice(1)]);
+    for (const frame of frames.slice(0, 2)) finder.add(frame);
+    expect(finder.takeChanged()).toMatchObject([{ section: '2026-07-28 basic/transports/stdio' }]);
+    for (const frame of frames.slice(2)) finder.add(frame);
+    expect(finder.takeChanged()).toMatchObject([{ section: '2025-11-25 basic/transports#stdio' }]);
+  });
+
+  test('cites the version asked for where none ever is', () => {
+    expect(problemsIn([start, asked('i', 'initialize', probe), got('junk')])).toMatchObject([
+      { section: '2025-11-25 basic/transports#stdio' },
+    ]);
+  });
+});
+
+test.each([
+  ['2025-11-25', /^Leave the id out/],
+  ['2025-06-18', /2025-06-18 has no error for a message whose id can’t be read: say so on stderr/],
+] as const)('what to do about an error with the id null can be done in %s', (version, advice) => {
+  const refusal = got({ jsonrpc: '2.0', id: null, error: { code: -32700, message: 'x' } });
+  const found = problemsIn([...legacy({ version }), refusal]).filter(({ rule }) => rule === 'id-type');
+  expect(found).toMatchObject([{ message: 'The id is null.', advice: expect.stringMatching(advice) }]);
+});
+
+test('a structured result has a problem for each thing that does not fit', () => {
+  const outputSchema = {
+    type: 'object',
+    properties: { n: { type: 'number' }, s: { type: 'string' } },
+    required: ['n', 's'],
+    additionalProperties: false,
+  };
+  const found = problemsIn([
+    ...legacy(),
+    asked(1, 'tools/list'),
+    answered(1, { tools: [{ name: 'a', inputSchema: { type: 'object' }, outputSchema }] }),
+    asked(2, 'tools/call', { name: 'a' }),
+    answered(2, { content: [], structuredContent: { n: 'x', extra: 1 } }),
+  ]);
+  expect(found.map(({ rule, path }) => [rule, path?.slice(2).join('.')]).sort()).toEqual([
+    ['output-mismatch', 'extra'],
+    ['output-mismatch', 'n'],
+    ['output-mismatch', 's'],
+  ]);
+});

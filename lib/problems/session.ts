@@ -1,12 +1,12 @@
 import { eraOf } from '@/lib/mcp/versions';
 import { tableVersion } from '@/lib/protocol/check-message';
 import type { Message } from '@/lib/store/classify';
+import { RecentMap } from '@/lib/store/recent-map';
 import type { Direction } from '@/lib/wire/frame';
 import type { HttpFrame } from '@/lib/wire/http-frame';
 import type { LifecycleEvent, ProtocolVersion } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
 import { idKey, isObject, type JsonObject, own, type RequestId } from '@/lib/wire/message';
-import { RecentMap } from './recent-map';
 import type { Ask, Seen } from './seen';
 
 const NOTHING: JsonObject = {};
@@ -28,6 +28,8 @@ export interface HttpExchange {
 export class Session {
   transport: 'stdio' | 'http' | 'sse' | undefined;
   version: ProtocolVersion | undefined;
+  /** The version asked for last, agreed on or not. */
+  wanted: ProtocolVersion | undefined;
   clientCapabilities: JsonObject | undefined;
   serverCapabilities: JsonObject | undefined;
   /** True once `notifications/initialized` was sent. */
@@ -104,8 +106,10 @@ export class Session {
   }
 
   lifecycle(event: LifecycleEvent): void {
-    if (event.event === 'start') this.transport = event.transport === 'auto' ? 'http' : event.transport;
-    else if (event.event === 'fallback') this.transport = 'sse';
+    if (event.event === 'start') {
+      this.transport = event.transport === 'auto' ? 'http' : event.transport;
+      this.wanted = event.protocol === 'auto' ? undefined : tableVersion(event.protocol);
+    } else if (event.event === 'fallback') this.transport = 'sse';
     else if (event.event === 'open') this.version = tableVersion(event.version);
     else if (event.event === 'spawned' || event.event === 'session-lost') this.#begin();
   }
@@ -153,6 +157,7 @@ export class Session {
       task: own(params, 'task') !== undefined,
     };
     this.asks.set(`${direction} ${idKey(id)}`, ask);
+    if (direction === 'to-server' && version !== undefined) this.wanted = version;
     const capabilities = own(params, 'capabilities');
     if (method === 'initialize') this.opening = seq;
     if (method === 'initialize' && isObject(capabilities)) this.clientCapabilities = capabilities;

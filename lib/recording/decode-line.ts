@@ -4,12 +4,13 @@ import { members } from '@/lib/wire/json-text';
 import { isObject, type JsonObject, own } from '@/lib/wire/message';
 import { fromBase64 } from './base64';
 import type { FrameToRecord } from './encode-line';
+import type { RecordingEnd } from './format';
 import { upgraded } from './upgrade';
 
 /** What a line of a recording is. `unknown`: a kind or channel that this version does not know. */
 export type DecodedLine =
   | { readonly is: 'frame'; readonly n: number; readonly frame: FrameToRecord }
-  | { readonly is: 'end'; readonly frames: number; readonly time: number }
+  | { readonly is: 'end'; readonly frames: number; readonly time: number; readonly about?: RecordingEnd['about'] }
   | { readonly is: 'unknown' }
   | { readonly is: 'damaged' };
 
@@ -56,8 +57,16 @@ function decodeAny(text: string, version: number): DecodedLine {
 function decodeOther(line: JsonObject): DecodedLine {
   const kind = own(line, 'k');
   const [frames, time] = [own(line, 'frames'), own(line, 't')];
-  if (kind === 'end') return isCount(frames) && isCount(time) ? { is: 'end', frames, time } : DAMAGED;
+  if (kind === 'end') {
+    const about = aboutIn(own(line, 'about'));
+    return isCount(frames) && isCount(time) ? { is: 'end', frames, time, ...(about && { about }) } : DAMAGED;
+  }
   return typeof kind === 'string' ? { is: 'unknown' } : DAMAGED;
+}
+
+function aboutIn(value: unknown): RecordingEnd['about'] {
+  const [name, text] = isObject(value) ? [own(value, 'name'), own(value, 'text')] : [];
+  return typeof name === 'string' && typeof text === 'string' ? { name, text } : undefined;
 }
 
 function bytesOf(key: string, content: unknown): Uint8Array | undefined {

@@ -55,4 +55,6 @@ export interface RecordingEnd {
   readonly frames: number;
   /** Hex digest of all bytes of the file before this line. Absent in links, which have to be short. */
   readonly sha256?: string;
+  /** What the newest `about` frame says, so that a list need not look for it. */
+  readonly about?: { readonly name: string; readonly text: string };
 }

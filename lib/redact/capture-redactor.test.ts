@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { CaptureRedactor } from './capture-redactor';
-import { PLANTED, survivors } from './test-planted';
+import { PLANTED, plantedFrame, survivors } from './test-planted';
 
 const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
 
@@ -14,6 +14,37 @@ describe('none of what was planted is in what is written', () => {
     }
     expect(survivors(planted.frames.map(({ bytes }) => text(bytes)).join('\n'), [planted])).toHaveLength(1);
   });
+});
+
+describe('a value that was given is taken out in every form', () => {
+  const value = 'Über€/"geheim"?';
+  const bytes = new TextEncoder().encode(value);
+  const binary = String.fromCharCode(...bytes);
+  test.each([
+    ['as it is', value],
+    ['in JSON', JSON.stringify(value).slice(1, -1)],
+    ['in JSON of ASCII', '\\u00dcber\\u20ac/\\"geheim\\"?'],
+    ['in a URL', encodeURIComponent(value)],
+    ['in base64', btoa(binary).replace(/=+$/, '')],
+    ['in hex', Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')],
+  ])('%s', (_what, form) => {
+    const frame = plantedFrame(`a ${form} b`);
+    expect(text(new CaptureRedactor([value]).apply(frame).bytes)).toMatch(/^a \[redacted:given:\w{8}\].? b$/);
+  });
+});
+
+test('the same value has the same placeholder, in one recording', () => {
+  const redactor = new CaptureRedactor([]);
+  const [first, second] = ['{"token":"ab-12-cd-34"}', 'ab-12-cd-34'].map((one) =>
+    text(redactor.apply(plantedFrame(one)).bytes),
+  );
+  expect(first).toBe(`{"token":"${second}"}`);
+  expect(text(new CaptureRedactor([]).apply(plantedFrame('{"token":"ab-12-cd-34"}')).bytes)).not.toBe(first);
+});
+
+test('short values, and none, are looked for nowhere', () => {
+  const frame = plantedFrame('abc 12345678');
+  expect(new CaptureRedactor(['abc', '', 'other-secret']).apply(frame)).toBe(frame);
 });
 
 function isJson(value: string): boolean {

@@ -1,4 +1,5 @@
 import { LIMITS } from '@/lib/wire/limits';
+import { bytesOfText } from './byte-text';
 import type { RuleId } from './rules';
 import { valueForms } from './value-forms';
 
@@ -51,7 +52,10 @@ export class KnownValues {
     const text = form.slice(0, COMPARED);
     const head = text.slice(0, HEAD);
     const forms = this.#forms.get(head);
-    this.#heads[hash(text, 0)] = 1;
+    this.#heads[hash(pack(text, 0) | (text.charCodeAt(3) << 24))] = 1;
+    // A character of byte text need not have the number of its byte.
+    const [a, b, c, d] = bytesOfText(text.slice(0, 4)) as unknown as readonly [number, number, number, number];
+    this.#heads[hash(a | (b << 8) | (c << 16) | (d << 24))] = 1;
     const added = { text, cut: form.length > COMPARED, known };
     if (!forms) {
       this.#forms.set(head, [added]);
@@ -62,9 +66,16 @@ export class KnownValues {
     forms.splice(at < 0 ? forms.length : at, 0, added);
   }
 
-  /** True if there is any of them in a text. */
-  isIn(text: string): boolean {
-    return this.#values.size > 0 && this.#next(text, 0) !== undefined;
+  /** False if there is none of them in these bytes; true if there may be. */
+  mayBeIn(bytes: Uint8Array): boolean {
+    if (this.#values.size === 0) return false;
+    const heads = this.#heads;
+    let packed = 0;
+    for (let at = 0; at < bytes.length; at++) {
+      packed = (packed >>> 8) | (bytes[at]! << 24);
+      if (heads[hash(packed)] !== 0) return true;
+    }
+    return false;
   }
 
   /** Each place of one of them, from left to right, the longest of what begins there. */
@@ -76,8 +87,10 @@ export class KnownValues {
   #next(text: string, from: number) {
     const heads = this.#heads;
     const last = text.length - HEAD;
+    let packed = pack(text, from) << 8;
     for (let at = from; at <= last; at++) {
-      if (heads[hash(text, at)] === 0) continue;
+      packed = (packed >>> 8) | (text.charCodeAt(at + 3) << 24);
+      if (heads[hash(packed)] === 0) continue;
       const forms = this.#forms.get(text.slice(at, at + HEAD));
       const form = forms && longestAt(forms, text, at);
       if (form) return { from: at, to: endOf(form, text, at), known: form.known };
@@ -86,12 +99,14 @@ export class KnownValues {
   }
 }
 
-function hash(text: string, at: number): number {
-  const packed =
-    (text.charCodeAt(at) & 0xff) |
-    ((text.charCodeAt(at + 1) & 0xff) << 8) |
-    ((text.charCodeAt(at + 2) & 0xff) << 16) |
-    (text.charCodeAt(at + 3) << 24);
+/** Four characters in one number, the first one lowest; the last of them is left to the one who goes on from there. */
+function pack(text: string, at: number): number {
+  return (
+    (text.charCodeAt(at) & 0xff) | ((text.charCodeAt(at + 1) & 0xff) << 8) | ((text.charCodeAt(at + 2) & 0xff) << 16)
+  );
+}
+
+function hash(packed: number): number {
   return Math.imul(packed, 0x9e3779b1) >>> 16;
 }
 

@@ -1,5 +1,6 @@
 import { percentDecoded } from './byte-text';
 import { type NamedSecret, type NamePlace, namedSecret } from './secret-names';
+import type { NameInText } from './triggers';
 import { isTelling, isValue } from './value-words';
 
 /** Where a value stands in a text, and what its name makes of it. */
@@ -12,9 +13,6 @@ export interface NamedValue {
 }
 
 const TAKEN_OUT = '[redacted:';
-const NAME = /[A-Za-z0-9_.%-]/;
-const NAME_BEFORE = 64;
-const NAME_AFTER = 32;
 const SEPARATOR = /(?:\\{0,7}["'])?\s{0,4}(:|=|%3[dD])\s{0,4}/y;
 const FLAG_SEPARATOR = /["']?(?:\s{1,4}|=)(?!-)/y;
 const QUOTE = /(\\{0,7})(["'])/y;
@@ -26,44 +24,31 @@ const IN_LINE = new RegExp(`[^\\r\\n"'\\\\]${VALUE}`, 'y');
 const SCHEME = /(?:Bearer|Basic|Digest|Token|ApiKey|Negotiate|AWS4-HMAC-SHA256|DPoP)\s{1,4}/iy;
 
 /**
- * The secret value of the name that has a letter at `at`: `password=x`, `"token": "x"`, `--api-key x`, `?code=x`. undefined
- * if it is none. What a quote begins goes to the same quote.
+ * The secret value of a name: `password=x`, `"token": "x"`, `--api-key x`, `?code=x`. undefined if it is none. What a quote
+ * begins goes to the same quote.
  */
-export function namedValue(text: string, at: number, found: 'name' | 'flag' | 'query'): NamedValue | undefined {
-  let start = at;
-  if (found === 'name') while (start > 0 && at - start < NAME_BEFORE && NAME.test(text[start - 1]!)) start--;
-  // Within what was taken out already.
-  if (text.startsWith(TAKEN_OUT, start - TAKEN_OUT.length)) return undefined;
-  let end = at;
-  while (
-    end < text.length &&
-    end - at < NAME_AFTER + NAME_BEFORE &&
-    NAME.test(text[end]!) &&
-    !text.startsWith('%3', end)
-  )
-    end++;
-  const dashes = /^-*/.exec(text.slice(start, end))![0].length;
-  const flag = found === 'flag' || dashes > 0;
-  const place: NamePlace = /[?&#]/.test(text[start - 1] ?? '') || found === 'query' ? 'query' : flag ? 'flag' : 'text';
-  const name = percentDecoded(text.slice(start + dashes, end)).replace(/^[.-]+/, '');
-  const oauth = found === 'query' && /^(?:code|state)$/i.test(name);
-  const secret: NamedSecret | undefined = oauth
-    ? isOAuthAround(text, start, end)
-      ? { rule: 'oauth', value: 'any' }
-      : undefined
-    : namedSecret(name, place);
-  if (!secret) return undefined;
-
-  const separator = sticky(SEPARATOR, text, end) ?? (flag ? sticky(FLAG_SEPARATOR, text, end) : undefined);
+export function namedValue(text: string, name: NameInText, weak: boolean): NamedValue | undefined {
+  const { to, place } = name;
+  const secret = secretCalled(text, name);
+  if (!secret || (secret.weak && !weak)) return undefined;
+  const separator = sticky(SEPARATOR, text, to) ?? (place === 'flag' ? sticky(FLAG_SEPARATOR, text, to) : undefined);
   if (separator === undefined) return undefined;
   const spread = separator[1] === ':' || /\s/.test(separator[0]);
-  const span = valueSpan(text, end + separator[0].length, place, secret);
+  const span = valueSpan(text, to + separator[0].length, place, secret);
   if (!span) return undefined;
   const written = text.slice(span.from, span.to);
   const value = place === 'query' ? percentDecoded(written) : written;
   // Prose and code have names before colons as well: there the value has to look like one.
   const needs = !span.quoted && place === 'text' && (spread || secret.value === 'word-no') ? 'telling' : secret.value;
   return isSecretValue(value, needs) ? { from: span.from, to: span.to, secret, value } : undefined;
+}
+
+function secretCalled(text: string, { from, to, place }: NameInText): NamedSecret | undefined {
+  // Within what was taken out already.
+  if (text.startsWith(TAKEN_OUT, from - TAKEN_OUT.length)) return undefined;
+  const name = percentDecoded(text.slice(from, to));
+  if (place !== 'query' || !/^(?:code|state)$/i.test(name)) return namedSecret(name, place);
+  return isOAuthAround(text, from, to) ? { rule: 'oauth', value: 'any' } : undefined;
 }
 
 /** Characters of what is no name or number of a thing any more. */

@@ -3,10 +3,14 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { MASK } from '@/lib/wire/http-frame';
 import { LIMITS } from '@/lib/wire/limits';
 import { bytesOfText, byteTextOf } from './byte-text';
-import type { RuleId } from './rules';
+import { RULES, type RuleId } from './rules';
 
-/** What stands in the place of a value that was taken out. */
-export const PLACEHOLDER = /\[redacted:([a-z-]{1,40}):([0-9a-f]{8})\]/g;
+/** {@link MASK} as byte text. */
+const BYTE_MASK = byteTextOf(MASK);
+const PLACEHOLDER = /\[redacted:([a-z-]{1,40}):[0-9a-f]{8}\]/g;
+
+/** What stands in byte text where a value was taken out. */
+export const TAKEN_OUT = new RegExp(`${PLACEHOLDER.source}|${BYTE_MASK}`, 'g');
 
 /**
  * Makes placeholders: the same one for the same value, as long as this lives, so that what belonged together still does. They
@@ -27,10 +31,13 @@ export class Placeholders {
   }
 }
 
-/** True for text that holds nothing but what takes the place of a value. */
+/** True for byte text that holds nothing but what takes the place of a value. */
 export function isTakenOut(text: string): boolean {
-  return text.replaceAll(MASK, '').replaceAll(BYTE_MASK, '').replace(PLACEHOLDER, '').trim() === '' && text !== '';
+  return text !== '' && text.replace(TAKEN_OUT, '').trim() === '';
 }
 
-/** {@link MASK} as byte text. */
-export const BYTE_MASK = byteTextOf(MASK);
+/** The rule that a placeholder names; '' if it is none of ours. */
+export function ruleOfPlaceholder(text: string): RuleId | '' {
+  const [, rule = ''] = text.match(new RegExp(PLACEHOLDER.source)) ?? [];
+  return Object.hasOwn(RULES, rule) ? (rule as RuleId) : '';
+}

@@ -1,6 +1,7 @@
+import { base64Texts } from './base64-texts';
 import type { Scan } from './found';
 import { namedValue } from './named-value';
-import type { Piece } from './piece';
+import { Piece } from './piece';
 import type { RuleId } from './rules';
 import { basicPassword, type Shape } from './shapes';
 import { nextTrigger, type Trigger } from './triggers';
@@ -12,20 +13,28 @@ export function scanText(piece: Piece, scan: Scan, place: () => string): void {
     scan.found({ rule, value, from: piece.origin(from), to: piece.origin(to), place, ...more });
 
   scan.inText?.(text, report);
+  if (scan.weak) {
+    for (const { from, to, says } of base64Texts(text)) {
+      const found: Scan['found'] = ({ rule, value }) => report(rule, from, to, value);
+      scanText(Piece.whole(says), { weak: false, found }, place);
+    }
+  }
   let at = 0;
   for (let trigger = nextTrigger(text, 0); trigger; trigger = nextTrigger(text, at)) {
     at = trigger.at + 1;
-    const found = trigger.is === 'shape' ? shapeAt(text, trigger) : undefined;
-    if (found) {
-      report(found.rule, found.from, found.to, undefined, { shape: true });
-      if (found.password !== undefined) report('password', found.from, found.to, found.password, { shape: true });
-      at = Math.max(at, found.to);
+    if (trigger.is === 'shape') {
+      const found = shapeAt(text, trigger);
+      if (!found) continue;
+      const { rule, from, to, password } = found;
+      report(rule, from, to, undefined, { shape: true });
+      if (password !== undefined) report('password', from, to, password);
+      at = Math.max(at, to);
+    } else {
+      const named = namedValue(text, trigger.name, scan.weak);
+      if (!named) continue;
+      report(named.secret.rule, named.from, named.to, named.value, { weak: named.secret.weak });
+      at = Math.max(at, named.to);
     }
-    if (trigger.is === 'shape') continue;
-    const named = namedValue(text, trigger.at, trigger.is);
-    if (!named || (named.secret.weak && !scan.weak)) continue;
-    report(named.secret.rule, named.from, named.to, named.value, { weak: named.secret.weak });
-    // What is within the value may be looked at for itself: it can be a longer text.
   }
 }
 
@@ -53,8 +62,8 @@ function shapeAt(text: string, { at, shapes }: Extract<Trigger, { is: 'shape' }>
   return undefined;
 }
 
-function isWordStart({ start }: Shape): boolean {
-  return /^[\w([]/.test(start);
+function isWordStart({ starts: [start = ''] }: Shape): boolean {
+  return /^\w/.test(start);
 }
 
 /** True if a word goes on here; what an escape of a URL or of a text ends with is no part of one. */

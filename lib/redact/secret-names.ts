@@ -109,12 +109,23 @@ const NAMES: readonly (NameRow | { readonly name: RegExp; readonly rule?: undefi
 
 const MOST_CHARACTERS = 64;
 
+/** The same names come again and again. */
+const judged = new Map<string, NamedSecret | undefined>();
+const MOST_JUDGED = 2000;
+
 /** What the value of a name is taken for; undefined for no secret. Names longer than anybody gives are none. */
 export function namedSecret(name: string, place: NamePlace): NamedSecret | undefined {
-  if (name.length > MOST_CHARACTERS) return undefined;
+  if (name.length < 2 || name.length > MOST_CHARACTERS) return undefined;
+  const key = `${place} ${name}`;
+  if (judged.has(key)) return judged.get(key);
   const words = wordsOf(name);
-  const found = NAMES.find((row) => (row.places === undefined || row.places.includes(place)) && row.name.test(words));
-  return found?.rule === undefined ? undefined : found;
+  const row = NAMES.find(
+    ({ places, name: fits }) => (places === undefined || places.includes(place)) && fits.test(words),
+  );
+  const secret = row?.rule === undefined ? undefined : row;
+  if (judged.size >= MOST_JUDGED) judged.clear();
+  judged.set(key, secret);
+  return secret;
 }
 
 /** `apiKey`, `API_KEY`, `x-api-key`, `Api.Key` → words joined by hyphens. */

@@ -3,14 +3,13 @@ import type { RuleId } from './rules';
 import { isTelling } from './value-words';
 
 /**
- * A secret that is known by how it looks. `start` is literal text that each one begins with (or has, `back` characters from
+ * A secret that is known by how it looks. Each one begins with one of `starts` (or has it, `back` characters from
  * its beginning); only where that stands, and no word goes on, is `pattern` tried. Patterns are sticky and every repetition is
  * bounded; those with large bounds can't begin again within what they went through, so all of it is linear in the text.
  */
 export interface Shape {
   readonly rule: RuleId;
-  /** As a part of a regular expression. */
-  readonly start: string;
+  readonly starts: readonly string[];
   readonly pattern: RegExp;
   /** How many characters before `start` the secret begins. */
   readonly back?: number;
@@ -27,91 +26,120 @@ const A = 'A'.repeat(60);
 
 const shape = (
   rule: RuleId,
-  start: string,
+  starts: readonly string[],
   rest: string,
   example: readonly [string, string],
   more: Pick<Shape, 'back' | 'accepts' | 'holdsPassword'> = {},
-): Shape => ({
-  rule,
-  start,
-  pattern: new RegExp(more.back === undefined ? start + rest : rest, 'y'),
-  example,
-  ...more,
-});
+): Shape => {
+  const begin = more.back === undefined ? `(?:${starts.map(quoted).join('|')})` : '';
+  return { rule, starts, pattern: new RegExp(begin + rest, 'y'), example, ...more };
+};
+
+function quoted(text: string): string {
+  return text.replace(/[.\\/]/g, '\\$&');
+}
 
 /** Every shape. Where two begin alike, the first that fits wins. */
 export const SHAPES: readonly Shape[] = [
-  shape('jwt', 'eyJ', '[\\w-]{8,16384}\\.eyJ[\\w-]{4,16384}(?:\\.[\\w-]{0,16384})?', [
+  shape('jwt', ['eyJ'], '[\\w-]{8,16384}\\.eyJ[\\w-]{4,16384}(?:\\.[\\w-]{0,16384})?', [
     'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIx',
     'MjM0NTY3ODkwIn0.c2lnbmF0dXJl',
   ]),
   // Encrypted ones have five parts, and a second one of any kind.
-  shape('jwt', 'eyJ', '[\\w-]{8,2048}\\.[\\w-]{0,2048}\\.[\\w-]{8,2048}\\.[\\w-]{8,16384}\\.[\\w-]{8,2048}', [
+  shape('jwt', ['eyJ'], '[\\w-]{8,2048}\\.[\\w-]{0,2048}\\.[\\w-]{8,2048}\\.[\\w-]{8,16384}\\.[\\w-]{8,2048}', [
     'eyJhbGciOiJkaXIifQ..aXZpdml2aXY.',
     'Y2lwaGVydGV4dA.dGFndGFndGFn',
   ]),
-  shape('aws', 'A(?:KIA|SIA)', `[A-Z0-9]{16}${END}`, ['AKIA', 'IOSFODNN7EXAMPLX']),
-  shape('github', 'gh[opsur]_', `[A-Za-z0-9]{36,251}`, ['ghp_', `${A.slice(0, 30)}012345`]),
-  shape('github', 'github_pat_', '[A-Za-z0-9_]{22,244}', ['github_pat_', `11${A.slice(0, 20)}_${A}`]),
-  shape('gitlab', 'gl(?:pat|rt|dt|cbt|ptt|ft|soat|agent|oas)-', '[\\w.-]{20,300}', ['glpat-', 'aBcDeFgHiJkLmNoPqRs1']),
-  shape('slack', 'xox[abeoprs]-', '[A-Za-z0-9-]{10,300}', [
+  shape('aws', ['AKIA', 'ASIA'], `[A-Z0-9]{16}${END}`, ['AKIA', 'IOSFODNN7EXAMPLX']),
+  shape('github', ['ghp_', 'gho_', 'ghu_', 'ghs_', 'ghr_'], `[A-Za-z0-9]{36,251}`, ['ghp_', `${A.slice(0, 30)}012345`]),
+  shape('github', ['github_pat_'], '[A-Za-z0-9_]{22,244}', ['github_pat_', `11${A.slice(0, 20)}_${A}`]),
+  shape(
+    'gitlab',
+    ['glpat-', 'glrt-', 'gldt-', 'glcbt-', 'glptt-', 'glft-', 'glsoat-', 'glagent-', 'gloas-'],
+    '[\\w.-]{20,300}',
+    ['glpat-', 'aBcDeFgHiJkLmNoPqRs1'],
+  ),
+  shape('slack', ['xoxa-', 'xoxb-', 'xoxe-', 'xoxe.', 'xoxo-', 'xoxp-', 'xoxr-', 'xoxs-'], '[A-Za-z0-9.-]{10,300}', [
     'xoxb-',
     '123456789012-123456789012-aBcDeFgHiJkLmNoPqRsTuVwX',
   ]),
-  shape('slack', 'xapp-', '[A-Za-z0-9-]{10,300}', ['xapp-', '1-A0123456789-0123456789-abcdef0123456789']),
-  shape('slack', 'hooks\\.slack\\.com\\\\?/', '(?:services|workflows|triggers)\\\\?/[\\w/\\\\-]{20,200}', [
-    'hooks.slack.com/',
-    'services/T00000000/B00000000/aBcDeFgHiJkLmNoPqRsTuVwX',
-  ]),
-  shape('anthropic', 'sk-ant-', '[\\w-]{20,300}', ['sk-ant-', `api03-${A}-9A`]),
-  shape('openai', 'sk-', '(?:proj|svcacct|admin|or-v1|lf)-[\\w-]{20,300}', ['sk-proj-', `${A}T3BlbkFJ1`]),
-  shape('openai', 'sk-', `[A-Za-z0-9]{20,100}${END}`, ['sk-', 'aBcDeFgHiJ1234567890T3BlbkFJaBcDeFgHiJ1234567890'], {
+  shape('slack', ['xapp-'], '[A-Za-z0-9-]{10,300}', ['xapp-', '1-A0123456789-0123456789-abcdef0123456789']),
+  shape(
+    'slack',
+    ['hooks.slack.com/', 'hooks.slack.com\\/'],
+    '(?:services|workflows|triggers)\\\\?/[\\w/\\\\-]{20,200}',
+    ['hooks.slack.com/', 'services/T00000000/B00000000/aBcDeFgHiJkLmNoPqRsTuVwX'],
+  ),
+  shape('anthropic', ['sk-'], 'ant-[\\w-]{20,300}', ['sk-ant-', `api03-${A}-9A`]),
+  shape('openai', ['sk-'], '(?:proj|svcacct|admin|or-v1|lf)-[\\w-]{20,300}', ['sk-proj-', `${A}T3BlbkFJ1`]),
+  shape('openai', ['sk-'], `[A-Za-z0-9]{20,100}${END}`, ['sk-', 'aBcDeFgHiJ1234567890T3BlbkFJaBcDeFgHiJ1234567890'], {
     accepts: hasDigit,
   }),
-  shape('google', 'AIza', `[\\w-]{35}${END}`, ['AIza', `SyA${A.slice(0, 20)}-123456_89ab`]),
-  shape('google', 'ya29\\.', '[\\w-]{20,2048}', ['ya29.', `a0${A}`]),
-  shape('google', 'GOCSPX-', '[\\w-]{20,60}', ['GOCSPX-', 'aBcDeFgHiJkLmNoPqRsTuVwXyZ12']),
-  shape('google', '1//0', '[\\w-]{40,200}', ['1//0', `e${A}`]),
-  shape('stripe', '[rs]k_(?:live|test)_', '[A-Za-z0-9]{10,250}', ['sk_live_', '4eC39HqLyjWDarjtT1zdp7dc']),
-  shape('stripe', 'whsec_', '[A-Za-z0-9+/=]{20,100}', ['whsec_', 'aBcDeFgHiJkLmNoPqRsTuVwXyZ123456']),
-  shape('npm', 'npm_', `[A-Za-z0-9]{36}${END}`, ['npm_', 'aBcDeFgHiJkLmNoPqRsTuVwXyZ0123456789']),
-  shape('pypi', 'pypi-', '[\\w-]{50,400}', ['pypi-', `AgEIcHlwaS5vcmc${A}`]),
-  shape('hugging-face', '(?:hf|api_org)_', `[A-Za-z]{34}${END}`, ['hf_', 'aBcDeFgHiJkLmNoPqRsTuVwXyZaBcDeFgH'], {
+  shape('google', ['AIza'], `[\\w-]{35}${END}`, ['AIza', `SyA${A.slice(0, 20)}-123456_89ab`]),
+  shape('google', ['ya29.'], '[\\w-]{20,2048}', ['ya29.', `a0${A}`]),
+  shape('google', ['GOCSPX-'], '[\\w-]{20,60}', ['GOCSPX-', 'aBcDeFgHiJkLmNoPqRsTuVwXyZ12']),
+  shape('google', ['1//0'], '[\\w-]{40,200}', ['1//0', `e${A}`]),
+  shape('stripe', ['sk_live_', 'sk_test_', 'rk_live_', 'rk_test_'], '[A-Za-z0-9]{10,250}', [
+    'sk_live_',
+    '4eC39HqLyjWDarjtT1zdp7dc',
+  ]),
+  shape('stripe', ['whsec_'], '[A-Za-z0-9+/=]{20,100}', ['whsec_', 'aBcDeFgHiJkLmNoPqRsTuVwXyZ123456']),
+  shape('npm', ['npm_'], `[A-Za-z0-9]{36}${END}`, ['npm_', 'aBcDeFgHiJkLmNoPqRsTuVwXyZ0123456789']),
+  shape('pypi', ['pypi-'], '[\\w-]{50,400}', ['pypi-', `AgEIcHlwaS5vcmc${A}`]),
+  shape('hugging-face', ['hf_', 'api_org_'], `[A-Za-z]{34}${END}`, ['hf_', 'aBcDeFgHiJkLmNoPqRsTuVwXyZaBcDeFgH'], {
     accepts: hasBothCases,
   }),
-  shape('azure', 'Q~', `[A-Za-z0-9_~.]{3}\\dQ~[A-Za-z0-9_~.-]{31,34}`, ['abc8Q~', `${A.slice(0, 30)}1234`], {
+  shape('azure', ['Q~'], `[A-Za-z0-9_~.]{3}\\dQ~[A-Za-z0-9_~.-]{31,34}`, ['abc8Q~', `${A.slice(0, 30)}1234`], {
     back: 4,
   }),
-  shape('twilio', 'SK', `[0-9a-f]{32}${END}`, ['SK', '0123456789abcdef0123456789abcdef']),
-  shape('sendgrid', 'SG\\.', '[\\w-]{16,32}\\.[\\w-]{16,64}', [
+  shape('twilio', ['SK'], `[0-9a-f]{32}${END}`, ['SK', '0123456789abcdef0123456789abcdef']),
+  shape('sendgrid', ['SG.'], '[\\w-]{16,32}\\.[\\w-]{16,64}', [
     'SG.',
     'aBcDeFgHiJkLmNoPqRsTuV.aBcDeFgHiJkLmNoPqRsTuVwXyZ0123456789aBcDeFg',
   ]),
-  shape('digitalocean', 'do[opr]_v1_', `[0-9a-f]{64}${END}`, ['dop_v1_', '0123456789abcdef'.repeat(4)]),
-  shape('linear', 'lin_(?:api|oauth)_', '[A-Za-z0-9]{30,80}', ['lin_api_', 'aBcDeFgHiJkLmNoPqRsTuVwXyZ0123456789abcd']),
-  shape('notion', 'ntn_', '[A-Za-z0-9]{40,60}', ['ntn_', '123456789012aBcDeFgHiJkLmNoPqRsTuVwXyZ01234567']),
-  shape('postman', 'PMAK-', '[0-9a-f]{24}-[0-9a-f]{34}', [
+  shape('digitalocean', ['doo_v1_', 'dop_v1_', 'dor_v1_'], `[0-9a-f]{64}${END}`, [
+    'dop_v1_',
+    '0123456789abcdef'.repeat(4),
+  ]),
+  shape('linear', ['lin_api_', 'lin_oauth_'], '[A-Za-z0-9]{30,80}', [
+    'lin_api_',
+    'aBcDeFgHiJkLmNoPqRsTuVwXyZ0123456789abcd',
+  ]),
+  shape('notion', ['ntn_'], '[A-Za-z0-9]{40,60}', ['ntn_', '123456789012aBcDeFgHiJkLmNoPqRsTuVwXyZ01234567']),
+  shape('postman', ['PMAK-'], '[0-9a-f]{24}-[0-9a-f]{34}', [
     'PMAK-',
     `${'0123456789abcdef01234567'}-${'0123456789abcdef0123456789abcdef01'}`,
   ]),
   shape(
     'private-key',
-    '-----BEGIN ',
-    '(?:[A-Z0-9]+ ){0,4}PRIVATE KEY(?: BLOCK)?-----(?:[^-]|-(?!----)){0,16384}(?:-----END [A-Z0-9 ]{0,60}-----)?',
+    ['-----BEGIN '],
+    '(?:[A-Z0-9]{1,20} ){0,4}PRIVATE KEY(?: BLOCK)?-----(?:[^-]|-(?!----)){0,16384}(?:-----END [A-Z0-9 ]{0,60}-----)?',
     ['-----BEGIN RSA ', `PRIVATE KEY-----\n${A}\n-----END RSA PRIVATE KEY-----`],
   ),
-  shape('authorization', '[bB]earer ', ' {0,8}([A-Za-z0-9._~+/-]{8,16384}={0,2})', ['Bearer ', 'abc123.def456'], {
-    accepts: isTelling,
-  }),
-  shape('authorization', '[bB]asic ', ' {0,8}([A-Za-z0-9+/]{8,16384}={0,2})', ['Basic ', 'dXNlcjpwYXNzd29yZA=='], {
-    accepts: isBasic,
-    holdsPassword: true,
-  }),
-  shape('userinfo', ':\\\\?/\\\\?/', '([^\\s/?#"\'<>\\\\@:,]{0,200}:[^\\s/?#"\'<>\\\\]{1,500})@', [
+  shape(
+    'authorization',
+    ['Bearer ', 'bearer ', 'BEARER '],
+    ' {0,8}([A-Za-z0-9._~+/-]{8,16384}={0,2})',
+    ['Bearer ', 'abc123.def456'],
+    {
+      accepts: isTelling,
+    },
+  ),
+  shape(
+    'authorization',
+    ['Basic ', 'basic ', 'BASIC '],
+    ' {0,8}([A-Za-z0-9+/]{8,16384}={0,2})',
+    ['Basic ', 'dXNlcjpwYXNzd29yZA=='],
+    {
+      accepts: isBasic,
+      holdsPassword: true,
+    },
+  ),
+  shape('userinfo', ['://', ':\\/\\/'], '([^\\s/?#"\'<>\\\\@:,]{0,200}:[^\\s/?#"\'<>\\\\]{1,500})@', [
     'https://',
     'user:hunter2@host',
   ]),
-  shape('userinfo', ':\\\\?/\\\\?/', '([^\\s/?#"\'<>\\\\@:,]{8,200})@', ['https://', 'abc123def456@host'], {
+  shape('userinfo', ['://', ':\\/\\/'], '([^\\s/?#"\'<>\\\\@:,]{8,200})@', ['https://', 'abc123def456@host'], {
     accepts: isTelling,
   }),
 ];

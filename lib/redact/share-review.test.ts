@@ -80,8 +80,15 @@ test('what was masked while recording is told without a value', () => {
     plantedFrame('{"headers":[["authorization","•••"]]}', 'http'),
   ]);
   expect(findings.list).toMatchObject([
-    { kind: 'masked', rule: 'password', sample: expect.stringMatching(/^\[redacted:password:/), length: 0, count: 1 },
-    { kind: 'masked', rule: '', sample: '•••', count: 1 },
+    {
+      kind: 'masked',
+      rule: 'password',
+      sample: expect.stringMatching(/^\[redacted:password:/),
+      length: 0,
+      count: 1,
+      places: [{ path: 'password' }],
+    },
+    { kind: 'masked', rule: '', sample: '•••', count: 1, places: [{ path: 'headers[0][1]' }] },
   ]);
   expect(shared[1]).toBe('{"headers":[["authorization","•••"]]}');
 });

@@ -1,12 +1,11 @@
 import type { Frame } from '@/lib/wire/frame';
-import { MASK } from '@/lib/wire/http-frame';
 import { LIMITS } from '@/lib/wire/limits';
 import { byteText, byteTextOf, readableText } from './byte-text';
 import { patternFinder } from './extra-patterns';
 import type { Choices, Finding, Findings, Place } from './finding';
 import type { Found } from './found';
 import { KnownValues } from './known-values';
-import { BYTE_MASK, PLACEHOLDER, Placeholders } from './placeholder';
+import { isTakenOut, Placeholders, ruleOfPlaceholder, TAKEN_OUT } from './placeholder';
 import { Redaction } from './redaction';
 import { type Decision, type Rank, RULES, type RuleId } from './rules';
 import { scanFrame } from './scan-frame';
@@ -60,12 +59,12 @@ export class ShareReview {
       inText: (part, report) => {
         for (const { from, to, known } of this.#known.find(part)) report(known.rule, from, to, known.value);
         scanWeakShapes(part, report);
+        for (const { 0: taken, index } of part.matchAll(TAKEN_OUT)) report('secret', index, index + taken.length);
       },
       found: (secret) => {
         secrets.push({ ...secret, place: once(secret.place()) });
       },
     });
-    this.#noteMasked(text, placed);
     // Several rules may find the same: the best one counts, and once.
     const best = new Map<string, Found>();
     for (const secret of secrets) {
@@ -77,8 +76,11 @@ export class ShareReview {
   }
 
   #note({ rule, value, weak, place }: Found, placed: (path: string) => Place): void {
-    const strong = !weak && RULES[rule].rank !== 'possible';
-    const growing = this.#grow('secret', rule, value, strong);
+    const taken = isTakenOut(value);
+    const strong = taken || (!weak && RULES[rule].rank !== 'possible');
+    const growing = taken
+      ? this.#grow('masked', ruleOfPlaceholder(value), value, strong)
+      : this.#grow('secret', rule, value, strong);
     if (!growing) return;
     if (strong && !growing.strong) {
       growing.strong = true;
@@ -86,23 +88,7 @@ export class ShareReview {
     }
     growing.count++;
     if (growing.places.length < LIMITS.findingPlaces) growing.places.push(placed(place()));
-    if (RULES[rule].rank !== 'possible' && isTelling(value)) this.#known.add({ rule, value });
-  }
-
-  #noteMasked(text: string, placed: (path: string) => Place): void {
-    const counts = new Map<string, { rule: RuleId | ''; count: number }>();
-    for (const [whole, rule] of text.matchAll(PLACEHOLDER)) {
-      const known = Object.hasOwn(RULES, rule!) ? (rule as RuleId) : '';
-      counts.set(whole, { rule: known, count: (counts.get(whole)?.count ?? 0) + 1 });
-    }
-    const bare = text.split(BYTE_MASK).length - 1;
-    if (bare > 0) counts.set(MASK, { rule: '', count: bare });
-    for (const [value, { rule, count }] of counts) {
-      const growing = this.#grow('masked', rule, byteTextOf(value), true);
-      if (!growing) continue;
-      growing.count += count;
-      if (growing.places.length < LIMITS.findingPlaces) growing.places.push(placed(''));
-    }
+    if (!taken && RULES[rule].rank !== 'possible' && isTelling(value)) this.#known.add({ rule, value });
   }
 
   #grow(kind: Finding['kind'], rule: RuleId | '', value: string, strong: boolean): Growing | undefined {

@@ -222,6 +222,9 @@ export const PLANTED: readonly Planted[] = [
   plant('home folder of Windows', (s) => result(`C:\\Users\\${s}\\app`), 'mallory-w', { onlyShared: true }),
   plant('e-mail address', (s) => result(`by ${s}`), 'mallory.q@corp-x.io', { onlyShared: true }),
   plant('session id as a member', (s) => call({ sessionId: s }), fresh(), { onlyShared: true }),
+  plant('in base64, never seen otherwise', (s) => result(`blob ${base64(`export API_TOKEN=${s}`)}`), fresh(), {
+    onlyShared: true,
+  }),
   plant('weak name', (s) => call({ signature: s }), fresh(), { onlyShared: true }),
 ];
 

@@ -1,100 +1,129 @@
+import { byteText, percentDecoded } from './byte-text';
+import { type Literal, LiteralFinder } from './literal-finder';
+import { namedSecret } from './secret-names';
 import { SHAPES, type Shape } from './shapes';
 
-/** What names of secrets have in them, in any case. */
+/** What names of secrets have in them. */
 const CORES = [
-  'token',
-  'secret',
-  'passw',
-  'passphrase',
-  'passcode',
-  'pwd',
-  'credential',
-  'creds',
-  'cookie',
-  'authorization',
-  'bearer',
-  'apikey',
-  'key',
-  'session',
-  'jwt',
-  'verifier',
-  'device.?code',
-  'saml',
+  ...['token', 'secret', 'passw', 'passphrase', 'passcode', 'pass"', 'pass=', 'pwd', 'credential', 'creds', 'cookie'],
+  ...['authorization', 'bearer"', 'bearer=', 'key', 'session', 'sid"', 'sid=', 'jwt', 'verifier', 'assertion', 'saml'],
+  ...['device_code', 'devicecode', 'auth_code', 'authcode', 'signature', 'code=', 'state=', 'sig=', 'hmac=', 'auth='],
+  ...['ticket='],
 ];
 
-/** Words that are secrets' names only in URLs and forms. */
-const QUERY_NAMES = [
-  'code',
-  'state',
-  'sig',
-  'signature',
-  'hmac',
-  'key',
-  'auth',
-  'sid',
-  'pass',
-  'ticket',
-  'assertion',
-  'x-amz-[A-Za-z-]+',
-  'x-goog-[A-Za-z-]+',
+const STARTS = [...new Set(SHAPES.flatMap(({ starts }) => starts))];
+
+/** An escape of ASCII: nobody needs one but to hide something, or to be sure. */
+const ESCAPE = '\\u00';
+
+const LITERALS: readonly (Literal & { readonly shapes?: readonly Shape[] })[] = [
+  ...STARTS.map((text) => ({ text, shapes: SHAPES.filter(({ starts }) => starts.includes(text)) })),
+  ...CORES.map((text) => ({ text, anyCase: true })),
 ];
 
-const core = `(?:${CORES.map(anyCase).join('|')})`;
-const name = '[A-Za-z0-9_.-]';
-/** What comes behind a name: its value, or, where an object says what it is called, the next member or the end. */
-const separator = `(?:\\s{0,4}[:=]|%3[dD]|\\\\{0,7}["']\\s{0,4}[:=,}])`;
-
-/**
- * What any secret begins with, or its name: most text has none of these, and is not looked at any further. Groups: what a
- * shape begins with; the beginning of a flag; what stands before a name in a URL. No group: what is in a name.
- */
-const TRIGGERS =
-  `(${[...new Set(SHAPES.map(({ start }) => start))].join('|')})` +
-  `|(?<![\\w-])(--?)(?=${name}{0,32}?${core})` +
-  `|(?:^|([?&#;"]))(?=(?:${QUERY_NAMES.map(anyCase).join('|')})(?:=|%3[dD]))` +
-  `|${core}(?=${name}{0,24}${separator})`;
-
-/** An escape of a character that is in secrets: what else there is stands between the lines. */
-const ESCAPED = '|\\\\u00[2-7]';
-
-const ANY = new RegExp(TRIGGERS + ESCAPED);
-
-/** True for byte text that has to be looked at. */
-export function hasTrigger(text: string): boolean {
-  return ANY.test(text);
-}
+const IN_TEXT = new LiteralFinder(LITERALS);
+const IN_FRAME = new LiteralFinder([...LITERALS, { text: ESCAPE }]);
 
 /** Something in a text that a secret may begin at. */
 export type Trigger =
   | { readonly is: 'shape'; readonly at: number; readonly shapes: readonly Shape[] }
-  | { readonly is: 'flag' | 'query' | 'name'; readonly at: number };
+  /** `at` is in the name of a value; it begins at `from`, behind its dashes. */
+  | { readonly is: 'name'; readonly at: number; readonly name: NameInText };
 
-const byStart = new Map<string, readonly Shape[]>();
-
-/** The shapes that begin like this. */
-function shapesFor(start: string): readonly Shape[] {
-  let shapes = byStart.get(start);
-  if (!shapes) {
-    shapes = SHAPES.filter((shape) => new RegExp(`^(?:${shape.start})$`).test(start));
-    byStart.set(start, shapes);
-  }
-  return shapes;
+/** The name of a value in a text. */
+export interface NameInText {
+  readonly from: number;
+  readonly to: number;
+  readonly place: 'query' | 'flag' | 'text';
 }
 
-const EACH = new RegExp(TRIGGERS, 'g');
+/** True for the bytes of a frame that has to be looked into; any other has no secret that is certain. */
+export function hasTrigger(bytes: Uint8Array): boolean {
+  let text: string | undefined;
+  let from = 0;
+  for (let hit = IN_FRAME.nextIn(bytes, from); hit; hit = IN_FRAME.nextIn(bytes, from)) {
+    const literal = LITERALS[hit.index];
+    if (!literal) {
+      if (isAsciiEscape(bytes[hit.end])) return true;
+      from = hit.end;
+      continue;
+    }
+    from = hit.end - literal.text.length + 1;
+    text ??= byteText(bytes);
+    if (literal.shapes || isNameAt(text, from - 1)) return true;
+  }
+  return false;
+}
+
+/** Behind `\u00`: 2 to 7. */
+function isAsciiEscape(byte: number | undefined): boolean {
+  return byte !== undefined && byte >= 0x32 && byte <= 0x37;
+}
 
 /** The first trigger in a text from a place on. */
-export function nextTrigger(text: string, from: number): Trigger | undefined {
-  EACH.lastIndex = from;
-  const found = EACH.exec(text);
-  if (!found) return undefined;
-  const [all, start, flag, mark] = found;
-  const at = found.index;
-  if (start !== undefined) return { is: 'shape', at, shapes: shapesFor(start) };
-  if (flag !== undefined) return { is: 'flag', at: at + flag.length };
-  return all === (mark ?? '') ? { is: 'query', at: at + all.length } : { is: 'name', at };
+export function nextTrigger(text: string, start: number): Trigger | undefined {
+  let from = start;
+  for (let hit = IN_TEXT.next(text, from); hit; hit = IN_TEXT.next(text, from)) {
+    const { text: literal, shapes } = LITERALS[hit.index]!;
+    const at = hit.end - literal.length;
+    if (shapes) return { is: 'shape', at, shapes };
+    const name = nameAt(text, at);
+    if (name) return { is: 'name', at, name };
+    from = at + 1;
+  }
+  return undefined;
 }
 
-function anyCase(word: string): string {
-  return word.replace(/[a-z](?![^[]*\])/g, (letter) => `[${letter}${letter.toUpperCase()}]`);
+const NAME_BEFORE = 64;
+const NAME_AFTER = 32;
+/** Behind a name: its value; or, where an object or an array says what the next thing is called, the next thing or the end. */
+const BEHIND = /\s{0,4}[:=]|%3[dD]|\\{0,7}["']\s{0,4}[:=,}]/y;
+const BEHIND_FLAG = /["']?(?:\s|=)|["'],/y;
+
+/** The name that has a letter at `at`, if a value may come behind it. */
+function nameAt(text: string, at: number): NameInText | undefined {
+  let from = at;
+  while (from > 0 && at - from < NAME_BEFORE && isNameCode(text.charCodeAt(from - 1))) from--;
+  let to = at;
+  while (to < text.length && to - at < NAME_AFTER && isNameCode(text.charCodeAt(to)) && !text.startsWith('%3', to))
+    to++;
+  // What looks like a letter may end an escape.
+  if (text[from - 1] === '\\' && 'bfnrt'.includes(text[from]!)) from++;
+  const begin = from;
+  while (text[from] === '-' || text[from] === '.') from++;
+  const flag = text[begin] === '-';
+  BEHIND.lastIndex = to;
+  BEHIND_FLAG.lastIndex = to;
+  if (!BEHIND.test(text) && !(flag && BEHIND_FLAG.test(text))) return undefined;
+  return { from, to, place: isQuery(text, begin, to) ? 'query' : flag ? 'flag' : 'text' };
+}
+
+const FORM_CHARS = 300;
+
+/** Whether a name is one of a URL's query or fragment, or of a form, which may begin with it. */
+function isQuery(text: string, from: number, to: number): boolean {
+  if (from === 0) return text[to] === '=' && text.slice(to, to + FORM_CHARS).includes('&');
+  return '?&#'.includes(text[from - 1]!) || text.endsWith('&amp;', from);
+}
+
+function isNameAt(text: string, at: number): boolean {
+  const found = nameAt(text, at);
+  if (!found) return false;
+  const name = percentDecoded(text.slice(found.from, found.to));
+  // In a query or a header more names are secrets than elsewhere.
+  const secret = namedSecret(name, 'query');
+  return secret !== undefined && (!secret.weak || /^(?:code|state)$/i.test(name));
+}
+
+/** Letters, digits, `_`, `-`, `.` and `%`. */
+function isNameCode(code: number): boolean {
+  return (
+    (code >= 0x61 && code <= 0x7a) ||
+    (code >= 0x41 && code <= 0x5a) ||
+    (code >= 0x30 && code <= 0x39) ||
+    code === 0x5f ||
+    code === 0x2d ||
+    code === 0x2e ||
+    code === 0x25
+  );
 }

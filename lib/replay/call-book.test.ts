@@ -76,7 +76,7 @@ test('a hundred thousand calls, alike and not', () => {
   expect(find(book, { arguments: {} })?.seqs).toHaveLength(50_000);
   expect(find(book, { arguments: { n: 49_999 } })?.seqs).toEqual([100_000]);
   expect(book.nearest('tools/call', 'echo', '{"name":"echo","arguments":{"n":-1}}')?.differences).toHaveLength(1);
-});
+}, 60_000);
 
 test('an answer to nothing makes no call', () => {
   const reader = new SessionReader();

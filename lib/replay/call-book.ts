@@ -24,8 +24,11 @@ export interface Nearest {
   readonly differences: readonly Difference[];
 }
 
+/** One that nobody answered was a try on another transport. */
+const OPENINGS: ReadonlySet<string> = new Set(['initialize', 'server/discover']);
+
 /** Who asks is all that these say, so any of them is the one that was recorded. */
-const ALIKE: ReadonlySet<string> = new Set(['initialize', 'server/discover', 'ping']);
+const ALIKE: ReadonlySet<string> = new Set([...OPENINGS, 'ping']);
 
 const BESIDE_INPUT: ReadonlySet<string> = new Set(['_meta', 'inputResponses']);
 
@@ -39,7 +42,8 @@ export class CallBook {
   readonly #notices: ReadonlyMap<string, readonly RecordedNotice[]>;
 
   constructor({ sent }: RecordedSession) {
-    const calls = sent.filter((message) => message.kind === 'call');
+    const all = sent.filter((message) => message.kind === 'call');
+    const calls = all.filter(({ method, answer }) => answer || !OPENINGS.has(method));
     this.#same = grouped(calls, ({ method, params }) => keyOf(method, params));
     this.#rounds = grouped(calls, ({ method, params }) => roundKey(method, params));
     this.#methods = grouped(calls, ({ method }) => method);
@@ -52,6 +56,11 @@ export class CallBook {
   /** The methods that it has calls of. */
   get methods(): readonly string[] {
     return [...this.#methods.keys()];
+  }
+
+  /** The tools, prompts or the like that its calls of this method are about. */
+  namesOf(method: string): readonly string[] {
+    return [...new Set((this.#methods.get(method) ?? []).flatMap(({ name }) => name ?? []))];
   }
 
   /** The calls that answer this request; undefined if it was not recorded. */

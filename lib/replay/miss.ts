@@ -13,17 +13,10 @@ const NO_ANSWER = -32011;
 /** The refusal of a request that was not recorded: what is nearest to it, and where that differs. */
 export function notRecorded(book: CallBook, { message, params }: ReadMessage): Refused {
   const { method = '', name } = message;
-  const asked = name === undefined ? method : `${method} ${cut(name)}`;
+  const asked = name === undefined ? cut(method) : `${cut(method)} ${cut(name)}`;
   const nearest = book.nearest(method, name, params?.text);
-  if (!nearest) {
-    const methods = book.methods.slice(0, LIMITS.replayCandidates);
-    const has = methods.length === 0 ? 'There is no request in it' : `It has ${methods.map(cut).join(', ')}`;
-    return {
-      code: NOT_RECORDED,
-      message: `The recording has no ${cut(method)}. ${has}.`,
-      data: { reason: 'not-recorded', methods },
-    };
-  }
+  if (!nearest) return notThere(cut(method), 'methods', book.methods);
+  if (nearest.call.name !== name) return notThere(asked, 'names', book.namesOf(method));
   const { call, differences } = nearest;
   const [first] = differences;
   const there = first?.before === '' ? 'is not there' : `is ${first?.before} there`;
@@ -34,6 +27,18 @@ export function notRecorded(book: CallBook, { message, params }: ReadMessage): R
     code: NOT_RECORDED,
     message: `The recording has no ${asked} with these params. The nearest is frame ${call.seq}${where ?? ''}.`,
     data: { reason: 'not-recorded', nearest: { frame: call.seq, method: cut(method), differences } },
+  };
+}
+
+/** The refusal of a method, or of a tool or the like, that does not occur at all. */
+function notThere(asked: string, what: 'methods' | 'names', known: readonly string[]): Refused {
+  const shown = known.slice(0, LIMITS.replayNames).map(cut);
+  const more = known.length > shown.length ? `, and ${known.length - shown.length} more` : '';
+  const has = shown.length === 0 ? 'There is no request in it' : `It has ${shown.join(', ')}${more}`;
+  return {
+    code: NOT_RECORDED,
+    message: `The recording has no ${asked}. ${has}.`,
+    data: { reason: 'not-recorded', [what]: shown },
   };
 }
 

@@ -1,3 +1,4 @@
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { answered, asked, type FrameSeed, got, happened, sent } from '@/lib/store/test-frames';
 import { ask, type Heard, replayOf } from './test-replay';
@@ -45,6 +46,53 @@ describe('answers', () => {
     expect(replay.texts).toEqual([
       '{"jsonrpc":"2.0","id":98765432109876543210,"result":{"n":12345678901234567890,  "n":1.0}}',
     ]);
+  });
+
+  test('cursors and task ids come back as they were handed out, and polls go on', async () => {
+    const { say } = replayOf([
+      asked(1, 'tools/list'),
+      answered(1, { tools: [], nextCursor: 'é"1' }),
+      asked(2, 'tools/list', { cursor: 'é"1' }),
+      answered(2, { tools: ['last'] }),
+      call(3, 'slow', { task: {} }),
+      answered(3, { task: { taskId: 't', status: 'working' } }),
+      asked(4, 'tasks/get', { taskId: 't' }),
+      answered(4, { status: 'working' }),
+      asked(5, 'tasks/get', { taskId: 't' }),
+      note('notifications/tasks/status', { taskId: 't', status: 'completed' }),
+      answered(5, { status: 'completed' }),
+    ]);
+    const [page] = await say(ask(1, 'tools/list', {}));
+    const { nextCursor } = page!.result as { nextCursor: string };
+    expect(await say(ask(2, 'tools/list', { cursor: nextCursor }))).toMatchObject([{ result: { tools: ['last'] } }]);
+    expect(await say(ask(3, 'tools/call', { name: 'slow', task: {} }))).toMatchObject([
+      { result: { task: { taskId: 't' } } },
+    ]);
+    const poll = ask(4, 'tasks/get', { taskId: 't' });
+    expect(await say(poll)).toMatchObject([{ result: { status: 'working' } }]);
+    expect(await say(poll)).toMatchObject([
+      { method: 'notifications/tasks/status' },
+      { result: { status: 'completed' } },
+    ]);
+    expect((await say(poll)).at(-1)).toMatchObject({ result: { status: 'completed' } });
+  });
+
+  test('whatever was asked, asked again in its order it is answered as it was', async () => {
+    const params = fc.record({ a: fc.constantFrom(0, 1, '•', null), b: fc.jsonValue({ maxDepth: 1 }) });
+    await fc.assert(
+      fc.asyncProperty(fc.array(params, { maxLength: 8 }), fc.boolean(), async (all, late) => {
+        const requests = all.map((one, id) => asked(id, 'x', one));
+        const answers = all.map((_, id) => answered(id, { id }));
+        // One after the other, or all under way at once and answered backwards.
+        const seeds = late ? [...requests, ...answers.reverse()] : requests.flatMap((one, id) => [one, answers[id]!]);
+        const { say } = replayOf(seeds);
+        for (const [id, one] of all.entries()) {
+          const shuffled = Object.fromEntries(Object.entries(one).reverse());
+          expect(await say(ask(`n${id}`, 'x', shuffled))).toEqual([{ jsonrpc: '2.0', id: `n${id}`, result: { id } }]);
+        }
+      }),
+      { numRuns: 50 },
+    );
   });
 
   test('recorded errors', async () => {
@@ -231,6 +279,13 @@ test('no answer in the recording: an error says why', async () => {
   ]);
 });
 
+test('openings that nobody answered, on a transport that was not it, are none', async () => {
+  const lost = happened({ event: 'session-lost' });
+  const { say } = replayOf([asked('d', 'server/discover'), lost, asked(0, 'initialize'), lost, ...OPENING]);
+  expect(await say(ask(1, 'server/discover'))).toMatchObject([{ error: { code: -32601 } }]);
+  expect(await say(ask(2, 'initialize'))).toMatchObject([{ result: { protocolVersion: '2025-11-25' } }]);
+});
+
 describe('what was not recorded', () => {
   const seeds = [...OPENING, call(1, 'echo', { arguments: { message: 'hi' } }), answered(1, {})];
   const miss = ask(3, 'tools/call', { name: 'echo', arguments: { message: 'ho' } });
@@ -244,6 +299,9 @@ describe('what was not recorded', () => {
       { id: 3, error: { code: -32010, message, data: { reason: 'not-recorded', nearest: { frame: 4, differences } } } },
     ]);
     expect(notes).toEqual([message]);
+    expect(await say(ask(5, 'tools/call', { name: 'other' }))).toMatchObject([
+      { error: { message: 'The recording has no tools/call other. It has echo.', data: { names: ['echo'] } } },
+    ]);
     expect(await say(ask(4, 'prompts/get'))).toMatchObject([
       { error: { message: 'The recording has no prompts/get. It has initialize, tools/call.' } },
     ]);

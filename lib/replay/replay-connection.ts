@@ -183,7 +183,8 @@ export class ReplayConnection {
     }
   }
 
-  #progressed({ outlet, listener }: Asked, params: string): void {
+  #progressed({ outlet, listener, abort }: Asked, params: string): void {
+    if (abort.signal.aborted) return;
     const text = noticeText({ method: 'notifications/progress', params }, listener);
     if (text !== undefined) outlet.tell(text);
   }
@@ -216,11 +217,14 @@ export class ReplayConnection {
     if (!again) this.#stage.consequences(item.after, item.time);
   }
 
-  #answered({ message, id }: ReadMessage): void {
+  #answered({ message: { body }, id }: ReadMessage): void {
     if (id === undefined || !this.#stage.questions.answered(id)) return;
-    const error = own(message.body, 'error');
+    const error = own(body, 'error');
+    const message = isObject(error) ? own(error, 'message') : undefined;
     if (isObject(error))
-      this.#host.note(`The client refused a question of the server’s: ${String(own(error, 'message'))}`);
+      this.#host.note(
+        `The client refused a question of the server’s: ${typeof message === 'string' ? message : 'it does not say why'}`,
+      );
   }
 
   #callOff(asked: Asked): void {

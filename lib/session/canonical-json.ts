@@ -28,7 +28,7 @@ export function canonicalOf(source: JsonSource, except: ReadonlySet<string> = NO
 }
 
 /** An object's members by name: of those with one name the last, as parsers have it. */
-function lastMembers(source: JsonSource): ReadonlyMap<string, JsonSource> {
+export function lastMembers(source: JsonSource): ReadonlyMap<string, JsonSource> {
   const { children } = source.children(Number.POSITIVE_INFINITY);
   return new Map(children.map((child) => [child.name!, child.source]));
 }

@@ -53,12 +53,9 @@ export class Causes {
     while (this.#working.length > 0 && !this.#open.has(this.#working.at(-1)!)) this.#working.pop();
   }
 
-  /** The server is gone. Returns what was under way. */
-  endAll(): readonly OpenCall[] {
-    const calls = [...this.#open];
-    this.#open.clear();
-    this.#working.length = 0;
-    return calls;
+  /** All calls under way, oldest first. */
+  get open(): readonly OpenCall[] {
+    return [...this.#open];
   }
 
   /** The call under way that this belongs to. */

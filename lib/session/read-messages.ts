@@ -1,5 +1,6 @@
 import { type Message, messagesOf } from '@/lib/store/classify';
 import { JsonSource } from '@/lib/wire/json-source';
+import { lastMembers } from './canonical-json';
 
 /** One JSON-RPC message, with the exact texts of its members. */
 export interface ReadMessage {
@@ -8,7 +9,7 @@ export interface ReadMessage {
   /** JSON text; undefined for a missing id, and for one of a type that no id may have. */
   readonly id: string | undefined;
   readonly params: JsonSource | undefined;
-  /** The `result` or `error` member of an answer. */
+  /** The `result` or `error` member of an answer; means nothing in others. */
   readonly answer: string | undefined;
 }
 
@@ -25,12 +26,12 @@ export function readMessages(text: string): readonly ReadMessage[] {
 }
 
 function read(message: Message, source: JsonSource, batch: boolean): ReadMessage {
-  const answer = { response: 'result', error: 'error', request: undefined, notification: undefined }[message.kind];
+  const members = lastMembers(source);
   return {
     message,
     batch,
-    id: message.id === undefined || message.id === null ? undefined : source.member('id')?.text,
-    params: source.member('params'),
-    answer: answer === undefined ? undefined : source.member(answer)?.text,
+    id: message.id === undefined || message.id === null ? undefined : members.get('id')?.text,
+    params: members.get('params'),
+    answer: members.get(message.kind === 'error' ? 'error' : 'result')?.text,
   };
 }

@@ -9,6 +9,7 @@ export class Rounds {
 
   /** seq of the first round, if this request is a later one. */
   continues({ message, params }: ReadMessage): number | undefined {
+    if (this.#unfinished.size === 0) return undefined;
     const state = params?.member('requestState');
     if (state === undefined && params?.member('inputResponses') === undefined) return undefined;
     const key = roundKey(message.method, message.name, state?.text);

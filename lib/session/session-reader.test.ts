@@ -139,6 +139,22 @@ describe('calls', () => {
     ]);
   });
 
+  test('what a gone server left open takes no answer of its successor’s', () => {
+    const all = calls(
+      asked(1, 'a'),
+      happened({ event: 'exit', code: 1, signal: null }),
+      asked(1, 'b'),
+      answered(1, 'of b'),
+      asked(null, 'tools/call'),
+      note('notifications/message'),
+    );
+    expect(all).toMatchObject([
+      { unanswered: { why: 'lost' } },
+      { answer: { text: '"of b"' }, after: [{}] },
+      { during: [], after: [] },
+    ]);
+  });
+
   test('an answer that came after all counts', () => {
     const [call] = calls(
       asked(1, 'a'),
@@ -162,9 +178,9 @@ describe('calls', () => {
     expect(all.map(({ continues }) => continues)).toEqual([undefined, 1, 1, undefined]);
   });
 
-  test('a hundred thousand under one id, none answered, then all', () => {
-    const many = Array.from({ length: 100_000 }, () => asked(1, 'x'));
-    const answers = Array.from({ length: 100_000 }, () => answered(1, {}));
+  test('twenty thousand under one id, none answered, then all', () => {
+    const many = Array.from({ length: 20_000 }, () => asked(1, 'x'));
+    const answers = Array.from({ length: 20_000 }, () => answered(1, {}));
     expect(calls(many, answers).every(({ answer }) => answer)).toBe(true);
   });
 });

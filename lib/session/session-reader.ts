@@ -89,7 +89,9 @@ export class SessionReader {
         continues: this.#rounds.continues(read),
       };
       this.#sent.push(call);
-      if (id !== undefined) this.#calls.add(id, call);
+      // Without a usable id it is no request to a server, and nothing comes of it.
+      if (id === undefined) return;
+      this.#calls.add(id, call);
       this.#causes.called(call);
     } else if (kind === 'notification') {
       const notice: OpenNotice = { kind: 'notice', ...at, method, params: params?.text, after: [] };
@@ -106,12 +108,10 @@ export class SessionReader {
     const { message, id, params, answer } = read;
     const { kind, method = '' } = message;
     const at = { seq, time, exchange };
-    if (kind === 'notification')
-      this.#tell(
-        { kind: 'notice', ...at, method, params: params?.text, stream: this.#causes.streamOf(read)?.seq },
-        read,
-      );
-    else if (kind === 'request') {
+    if (kind === 'notification') {
+      const stream = this.#causes.streamOf(read)?.seq;
+      this.#tell({ kind: 'notice', ...at, method, params: params?.text, stream }, read);
+    } else if (kind === 'request') {
       const question: OpenQuestion = {
         kind: 'question',
         ...at,
@@ -176,7 +176,8 @@ export class SessionReader {
     if (event?.event === 'open') this.#opened = event;
     if (event?.event === 'timeout') this.#giveUp(JSON.stringify(event.id), { why: 'timeout' });
     if (event === undefined || !ENDS.has(event.event)) return;
-    for (const call of this.#causes.endAll()) if (!call.answer) call.unanswered = { why: 'lost' };
+    // What the server had already said may still come.
+    for (const call of this.#causes.open) this.#giveUp(call.id, { why: 'lost' });
   }
 }
 

@@ -154,6 +154,12 @@ export class Columns {
     return kind === 'response' || kind === 'error' ? peer - 1 : index;
   }
 
+  /** Of an answer: its request has had another one before. */
+  repeats(index: number): boolean {
+    const request = this.about(index);
+    return request !== index && this.kind(request) === 'request' && this.peer(request) !== index + 1;
+  }
+
   id(index: number): RequestId | null | undefined {
     const type = this.#idType.get(index);
     if (type === ID.number) return this.#id.get(index);

@@ -83,3 +83,9 @@ test('a frame leads to its request', () => {
   );
   expect([0, 1, 2, 3, 4].map((index) => requestOf(log, log.row(index)))).toEqual([1, 1, 1, undefined, undefined]);
 });
+
+test('a second answer is part of the exchange, and leads to it', () => {
+  const log = logOf(asked(1, 'tools/call', { name: 'a' }), answered(1, {}), asked(2, 'ping'), answered(1, {}));
+  expect(told(log, 1)).toEqual(['request 1', 'response 2', 'second 4']);
+  expect(requestOf(log, log.row(3))).toBe(1);
+});

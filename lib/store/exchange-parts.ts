@@ -10,7 +10,7 @@ const MOST_BEFORE = 100_000;
 const NEAR = 100;
 const MOST_ROUNDS = 20;
 
-/** What a frame is in an exchange. `asked`: a request of the other side meanwhile; `answered`: what it was told. */
+/** What a frame is in an exchange. `asked`: a request of the other side meanwhile; `answered`: what it was told; `second`: another response. */
 export type PartRole =
   | 'request'
   | 'progress'
@@ -19,7 +19,8 @@ export type PartRole =
   | 'notification'
   | 'cancelled'
   | 'again'
-  | 'response';
+  | 'response'
+  | 'second';
 
 /** One frame of an exchange. */
 export interface ExchangePart {
@@ -55,7 +56,7 @@ export function exchangeStory(log: Log, requestSeq: number): ExchangeStory {
   const start = log.row(first - 1).time;
   const parts: ExchangePart[] = [];
   const part = (role: PartRole, row: Row, sure = true) => {
-    const answers = role === 'answered' || role === 'response';
+    const answers = role === 'answered' || role === 'response' || role === 'second';
     parts.push({ role, row, afterUs: row.time - start, tookUs: answers ? row.durationUs : undefined, sure });
   };
   let cut = false;
@@ -70,12 +71,19 @@ export function exchangeStory(log: Log, requestSeq: number): ExchangeStory {
     last = end;
     if (end === undefined) break;
     part('response', log.row(end - 1));
+    for (const second of secondAnswers(log, request.seq)) part('second', second);
     const again = nextRound(log, request, end);
     if (again === undefined) break;
     part('again', log.row(again.retry - 1));
     round = again.request;
   }
   return { parts, tookUs: last === undefined ? undefined : log.row(last - 1).time - start, cut };
+}
+
+/** Answers to a request after its first. */
+function secondAnswers(log: Log, request: number): Row[] {
+  const members = log.relations.membersOf(request, MOST_FRAMES);
+  return members.map((seq) => log.row(seq - 1)).filter(({ repeats, peer }) => repeats && peer === request);
 }
 
 /** What came between a request and `until`. */

@@ -53,10 +53,12 @@ describe('pairing', () => {
     expect(log.row(1)).toMatchObject({ peer: undefined, method: undefined, durationUs: undefined, status: undefined });
   });
 
-  test('of two answers the first counts, the second stays alone', () => {
+  test('of two answers the first counts, the second knows what it answers', () => {
     const log = logOf(asked(1, 'a'), answered(1, { isError: true }), answered(1, {}));
     expect(log.exchange(1)).toMatchObject({ status: 'tool-error', responseSeq: 2 });
-    expect(log.row(2).peer).toBeUndefined();
+    expect(log.row(1)).toMatchObject({ peer: 1, repeats: false });
+    expect(log.row(2)).toMatchObject({ peer: 1, repeats: true, method: 'a', status: undefined });
+    expect(log.row(0).peer).toBe(2);
   });
 
   test('an answer before its request stays alone', () => {

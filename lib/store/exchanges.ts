@@ -4,6 +4,7 @@ import type { Message } from './classify';
 import type { Columns } from './columns';
 import { LatestRequests } from './latest-requests';
 import { type Progress, ProgressTokens } from './progress';
+import { RecentMap } from './recent-map';
 import type { Status } from './row';
 import { Waiting } from './waiting';
 
@@ -36,7 +37,8 @@ const OTHER: Readonly<Record<Direction, Direction>> = { 'to-server': 'to-client'
 
 /**
  * Pairs requests with answers by the request's direction and the id with its JSON type: both sides may use id 1 at once,
- * and `"1"` answers no 1. The first answer wins; a second one, or one that came before its request, stays alone.
+ * and `"1"` answers no 1. The first answer wins; a second one knows its request and changes nothing about it, and one that came
+ * before its request stays alone.
  */
 export class Exchanges {
   readonly #columns: Columns;
@@ -47,6 +49,8 @@ export class Exchanges {
   readonly #batches = new Map<number, { left: number; status: Status }>();
   readonly #progress = new ProgressTokens();
   readonly #latest = new LatestRequests();
+  /** Requests answered lately, by direction and id. */
+  readonly #answered = new RecentMap<string, number>();
   /** Snapshots handed out, until they change. */
   readonly #snapshots = new Map<number, Exchange>();
 
@@ -159,12 +163,24 @@ export class Exchanges {
     // A result that nobody asked for is not ok.
     const says = requestSeq !== undefined || outcome !== 'ok';
     if (says && this.#columns.kind(seq - 1) !== 'batch') this.#columns.setStatus(seq - 1, outcome);
-    if (key === undefined || requestSeq === undefined) return;
+    if (key === undefined) return;
+    if (requestSeq === undefined) {
+      this.#again(seq, key);
+      return;
+    }
     if (waiting?.isEmpty) this.#open.delete(key);
+    this.#answered.set(key, requestSeq);
     this.#progress.answered(requestSeq);
     if (this.#columns.peer(requestSeq - 1) === undefined) this.#columns.setPeer(requestSeq - 1, seq);
     if (this.#columns.peer(seq - 1) === undefined) this.#columns.setPeer(seq - 1, requestSeq);
     this.#settle(requestSeq, this.#whole(requestSeq, outcome), { seq, message });
+  }
+
+  /** An answer that nobody waits for: another one to what was answered before, if anything was. */
+  #again(seq: number, key: string): void {
+    const requestSeq = this.#answered.get(key);
+    if (requestSeq !== undefined && this.#columns.peer(seq - 1) === undefined)
+      this.#columns.setPeer(seq - 1, requestSeq);
   }
 
   /** What a request's status becomes: a batch's only when its last answer is here. */

@@ -15,7 +15,7 @@ describe('rows', () => {
       got('x'.repeat(10_000)),
     );
     const names = [0, 1, 2, 3, 4].map((index) => log.row(index).name);
-    expect(names.slice(0, 4)).toEqual(['\u001b[32mready\u001b[0m', '', 'warning: x', 'exit: code 3']);
+    expect(names.slice(0, 4)).toEqual(['ready', '', 'warning: x', 'exit: code 3']);
     expect(names[4]).toBe(`${'x'.repeat(LIMITS.previewChars)}…`);
     expect([0, 2, 3].map((index) => log.row(index).kind)).toEqual(['junk', 'stderr', 'lifecycle']);
   });

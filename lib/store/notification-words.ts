@@ -1,10 +1,9 @@
-import { skipSpace, stringEnd, valueEnd } from '@/lib/wire/json-scan';
+import { withoutAnsi } from '@/lib/wire/ansi';
+import { type JsonMembers, membersOf, memberText } from './json-members';
 import { previewLine, previewStart } from './preview';
 
-type Members = ReadonlyMap<string, string>;
-
 /** Notifications whose rows would all read the same. */
-const WORDS: ReadonlyMap<string | undefined, (params: Members) => string | undefined> = new Map([
+const WORDS: ReadonlyMap<string | undefined, (params: JsonMembers) => string | undefined> = new Map([
   ['notifications/message', logWords],
   ['notifications/progress', progressWords],
 ]);
@@ -18,45 +17,18 @@ export function notificationWords(method: string | undefined, bytes: Uint8Array)
   if (!wordsOf) return undefined;
   const params = membersOf(previewStart(bytes)).get('params');
   const words = params === undefined ? undefined : wordsOf(membersOf(params));
-  return words && previewLine(words);
+  return words && previewLine(withoutAnsi(words));
 }
 
-function logWords(params: Members): string | undefined {
-  const head = [textOf(params.get('level')), textOf(params.get('logger'))].filter(Boolean).join(' ');
-  const data = textOf(params.get('data'));
+function logWords(params: JsonMembers): string | undefined {
+  const head = [memberText(params.get('level')), memberText(params.get('logger'))].filter(Boolean).join(' ');
+  const data = memberText(params.get('data'));
   return data === undefined ? head : `${head}: ${data}`;
 }
 
-function progressWords(params: Members): string | undefined {
+function progressWords(params: JsonMembers): string | undefined {
   const total = params.get('total');
   const done = params.get('progress');
   const far = total === undefined || done === undefined ? done : `${done}/${total}`;
-  return [far, textOf(params.get('message'))].filter(Boolean).join(' ');
-}
-
-/** A string without its quotes, cut off or not; other values as they are written. */
-function textOf(json: string | undefined): string | undefined {
-  if (!json?.startsWith('"')) return json;
-  const closed = stringEnd(json, 0) < 0 ? `${json.replace(/\\(?:u[\da-f]{0,3})?$/i, '')}"` : json;
-  try {
-    return String(JSON.parse(closed));
-  } catch {
-    return json;
-  }
-}
-
-/** The members of an object by name, their values as they are written; the text may end in the midst of it. */
-function membersOf(text: string): Members {
-  const members = new Map<string, string>();
-  let at = skipSpace(text, 0) + 1;
-  for (;;) {
-    const name = skipSpace(text, at);
-    const nameEnd = stringEnd(text, name);
-    const value = skipSpace(text, skipSpace(text, nameEnd) + 1);
-    if (nameEnd < 0 || value >= text.length) return members;
-    const end = valueEnd(text, value);
-    members.set(textOf(text.slice(name, nameEnd))!, text.slice(value, end < 0 ? text.length : end));
-    if (end < 0) return members;
-    at = skipSpace(text, end) + 1;
-  }
+  return [far, memberText(params.get('message'))].filter(Boolean).join(' ');
 }

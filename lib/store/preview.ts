@@ -1,3 +1,4 @@
+import { withoutAnsi } from '@/lib/wire/ansi';
 import type { LifecycleEvent } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
 import { decodeLossy } from './classify';
@@ -33,10 +34,10 @@ const DETAILS: { readonly [E in LifecycleEvent['event']]?: (event: Extract<Lifec
 
 const STEP_WORDS = { needed: 'somebody has to sign in', granted: 'let in', 'signed-out': 'signed out' };
 
-/** The start of the first line that isn't blank, for a row. '' if there is none in the first bytes. */
+/** The start of the first line that isn't blank, for a row, without a terminal's colours. '' if there is none in the first bytes. */
 export function previewText(bytes: Uint8Array): string {
   return cut(
-    previewStart(bytes)
+    withoutAnsi(previewStart(bytes))
       .trimStart()
       .split(/[\r\n]/, 1)[0]!,
   );

@@ -10,7 +10,7 @@ import { SparseColumn } from './sparse-column';
 const CAUSE_NOTHING = /^(?:initialize|ping|server\/discover|subscriptions\/listen|logging\/setLevel|.+\/list)$/;
 
 /**
- * Which frames belong to a request besides its answer: what the server asked meanwhile, progress and other notifications about
+ * Which frames belong to a request besides its answer: a second one, what the server asked meanwhile, progress and other notifications about
  * it, its retries and the polls of its task. Each frame costs O(1), and nothing at all if it belongs to no request.
  */
 export class Relations {
@@ -32,8 +32,9 @@ export class Relations {
   /** Takes in one message of the newest frame, after it was paired. */
   take(seq: number, direction: Direction, message: Message): void {
     if (message.kind === 'notification') this.#notification(seq, message);
-    else if (message.kind === 'request' && direction === 'to-server') this.#ours(seq, message);
-    else if (message.kind === 'request') this.#join(this.#continuations.taskOf(message) ?? this.#cause(seq), seq);
+    else if (message.kind === 'response' || message.kind === 'error') this.#answer(seq);
+    else if (direction === 'to-server') this.#ours(seq, message);
+    else this.#join(this.#continuations.taskOf(message) ?? this.#cause(seq), seq);
   }
 
   /** Our request was answered, or no longer will be. */
@@ -74,6 +75,11 @@ export class Relations {
   #notification(seq: number, message: Message): void {
     const about = this.#columns.peer(seq - 1) ?? this.#continuations.taskOf(message);
     this.#join(about, seq);
+  }
+
+  /** The first answer ends its request, others are part of it. */
+  #answer(seq: number): void {
+    if (this.#columns.repeats(seq - 1)) this.#join(this.#columns.peer(seq - 1), seq);
   }
 
   /**

@@ -95,6 +95,8 @@ export interface Row {
   readonly bytes: number;
   /** seq of the other half: answer ⇄ request; of progress and cancelled notifications the request they are about. */
   readonly peer: number | undefined;
+  /** Of an answer: its request, `peer`, has had another one before. */
+  readonly repeats: boolean;
   /** Bits of FLAG in wire/frame. */
   readonly flags: number;
   readonly invalidUtf8: boolean;

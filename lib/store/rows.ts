@@ -6,6 +6,7 @@ import { httpRow, httpSpan } from './http-row';
 import { notificationWords } from './notification-words';
 import { previewLifecycle, previewLine, previewText } from './preview';
 import type { HttpRow, Row } from './row';
+import { stderrWords } from './stderr-words';
 
 /** A log's frames as rows. An index is seq - 1, and not checked. */
 export class Rows {
@@ -42,6 +43,7 @@ export class Rows {
       givenUpAt: givenUp === undefined ? undefined : columns.time(givenUp - 1),
       bytes: columns.bytes.length(index),
       peer: columns.peer(index),
+      repeats: columns.repeats(index),
       flags: columns.flags(index),
       invalidUtf8: columns.invalidUtf8(index),
     };
@@ -64,9 +66,9 @@ export class Rows {
   #shortText(index: number): string | undefined {
     const kind = this.#columns.kind(index);
     if (kind === 'lifecycle' || kind === 'note') return previewLifecycle(this.#text(index));
-    return kind === 'junk' || kind === 'stderr'
-      ? previewText(this.#columns.bytes.get(index, LIMITS.previewBytes))
-      : undefined;
+    const { bytes } = this.#columns;
+    if (kind === 'stderr') return stderrWords(bytes.get(index, LIMITS.loggedBytes));
+    return kind === 'junk' ? previewText(bytes.get(index, LIMITS.previewBytes)) : undefined;
   }
 
   #says(index: number): string | undefined {

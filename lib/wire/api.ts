@@ -45,6 +45,8 @@ export interface RecordingEntry {
   /** ISO 8601: when it began. */
   readonly at: string;
   readonly bytes: number;
+  /** What a person calls it, and says of it; '' is nothing. */
+  readonly about?: RecordingAbout;
   /** As far as they can be told at a glance. */
   readonly frames?: number;
   readonly durationUs?: number;
@@ -52,8 +54,26 @@ export interface RecordingEntry {
   readonly live: boolean;
 }
 
+/** What a person says of a recording as a whole. */
+export interface RecordingAbout {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** How long, and how much, recordings are kept that nobody imported. */
+export interface RecordingsKept {
+  readonly days: number;
+  readonly bytes: number;
+}
+
+/** `POST /api/recordings/import`, with the file as its body: the id that it has now. */
+export interface RecordingImportedReply {
+  readonly id: string;
+}
+
 /** `GET /api/recordings`: newest first. */
 export interface RecordingsReply {
+  readonly keep: RecordingsKept;
   /** Where they are. */
   readonly folder: string;
   readonly recordings: readonly RecordingEntry[];

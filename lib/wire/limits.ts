@@ -174,8 +174,9 @@ export const LIMITS = {
   /** Recordings are kept this long, and this much of them. */
   recordingsKeptMs: 30 * 24 * 60 * 60_000,
   recordingsKeptBytes: 1024 ** 3,
-  /** Recorded calls that a request without a match is compared with, and characters shown of a name. */
+  /** Recorded calls that a request without a match is compared with, names told of, and characters of each. */
   replayCandidates: 200,
+  replayNames: 50,
   replayShownChars: 200,
   /** Messages that wait for a replay's client to open its stream; the oldest are dropped first. */
   replayWaiting: 1000,
@@ -183,6 +184,13 @@ export const LIMITS = {
   replayHeaderBytes: 256 * 1024,
   /** Sessions of a replay over HTTP; the oldest ends first. */
   replaySessions: 100,
+  /** What a person may choose instead: days, and bytes. */
+  keepDaysMost: 3650,
+  keepBytesMost: 1024 ** 4,
+  /** A recording that is imported, which has to arrive within `bodyMs`; a name and a note on their way; what is looked through for problems. */
+  importedBytes: 512 * 1024 * 1024,
+  aboutBodyBytes: 64 * 1024,
+  countedRecordingBytes: 16 * 1024 * 1024,
   /** A shorter value is no secret to be found again by itself: it would be in everything. */
   secretChars: 8,
   /** Values taken out of one recording that are looked for by themselves, and placeholders that are kept at hand. */
@@ -217,6 +225,8 @@ export const LIMITS = {
   /** Bytes of a frame looked at for the short text in its row, and the characters of that text. */
   previewBytes: 512,
   previewChars: 160,
+  /** The same of a line on stderr that a logger wrote as JSON: its message often comes last. */
+  loggedBytes: 4096,
   /** Schemas looked at to flatten one: beyond it, it is taken for a bomb of references. */
   schemaSteps: 1000,
   /** Objects and arrays of a schema gone through for the places that references name. */
@@ -282,7 +292,7 @@ export const LIMITS = {
   /** How long a log of an earlier moment is filled before the page gets a turn, and how long a moment stays before the address has it. */
   pastSliceMs: 12,
   momentSettledMs: 250,
-  /** Ids, progress tokens, tools and cursors of one connection that the rules remember; the oldest are forgotten first. */
+  /** Ids, progress tokens, tools and cursors of one connection that the rules and the log remember; the oldest are forgotten first. */
   rulesMemory: 10_000,
   /** Unfinished requests, and tasks, of one connection that later requests may go on with; the oldest are forgotten first. */
   relationsMemory: 1000,
@@ -296,8 +306,10 @@ export const LIMITS = {
   /** Frames handed to the rules' worker at a time, and the bytes of them: one larger frame goes alone. */
   checkedFrames: 512,
   checkedBytes: 1024 * 1024,
-  /** Nodes of a tool's schema that are looked at. */
+  /** Nodes of a tool's schema that are looked at, and of a result of which all faults are told, not the first alone. */
   faultNodes: 20_000,
+  /** Faults of one structured result that are told. */
+  outputFaults: 50,
   /** Comparing: a longer string is compared as it stands, and one that a server made up, to be sent back, is no longer than this. */
   normalisedChars: 1_000_000,
   opaqueChars: 4096,
@@ -306,6 +318,11 @@ export const LIMITS = {
   differenceItems: 50,
   differenceSteps: 2_000_000,
   differenceChars: 160,
+  /** How often a task is asked for that was over in a recording, and how long is waited in between. */
+  taskPolls: 240,
+  taskPollMs: 250,
+  /** Bytes of two logs that a page compares: what they say is held once more for that. */
+  comparedLogBytes: 128 * 1024 * 1024,
   /** Schemas looked at in the comparison of two, and changes of one list of things that are told. */
   comparedSchemas: 20_000,
   changesTold: 2000,

@@ -22,7 +22,7 @@ interface FileSubcommandRow {
 export const FILE_SUBCOMMANDS = [
   {
     name: 'share',
-    words: 'FILE --out FILE|--html FILE|--link URL|--md',
+    words: 'FILE --out FILE|--html FILE|--link URL|--md|--har FILE|--mermaid',
     least: 1,
     most: 1,
     takesCommand: false,
@@ -36,6 +36,8 @@ export const FILE_SUBCOMMANDS = [
         help: 'print a link to the inspector’s page at this address, with the recording in it',
       },
       { name: 'md', help: 'print a bug report in Markdown' },
+      { name: 'har', value: 'FILE', help: 'a new HTTP Archive, of what went over HTTP' },
+      { name: 'mermaid', help: 'print a sequence diagram in Mermaid’s language' },
       { name: 'review', help: 'print what was found that looks like a secret, and what is done with it' },
       { name: 'mask', value: 'PATTERN', help: 'take this out too: text as it stands, or /regex/; repeatable' },
       { name: 'keep', value: 'N|RULE', help: 'leave this finding of --review in, or all of a rule; repeatable' },
@@ -49,6 +51,7 @@ export const FILE_SUBCOMMANDS = [
       ['mcp-inspect share a.mcpr.jsonl --md --mask acme', 'a bug report that does not name the customer'],
       ['mcp-inspect share a.mcpr.jsonl --html a.html', 'a page for whoever has a browser and nothing else'],
       ['mcp-inspect share a.mcpr.jsonl --out b.mcpr.gz --frames 10-40', 'a part of it'],
+      ['mcp-inspect share a.mcpr.jsonl --mermaid --frames 10-40', 'the same as a picture'],
     ],
   },
   {

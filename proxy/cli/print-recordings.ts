@@ -7,11 +7,12 @@ const HEADINGS = ['WHEN', 'SERVER', 'HOW LONG', 'FRAMES', 'SIZE', 'FILE'];
 
 /** What `mcp-inspect recordings` prints: the recordings that are kept, newest first, and how to open one. */
 export async function recordingsText(width: number | undefined): Promise<string> {
-  const { folder, recordings } = await listRecordings(ownRecordingsFolder());
+  const folder = ownRecordingsFolder();
+  const recordings = await listRecordings(folder);
   if (recordings.length === 0) return `Nothing is recorded in ${folder}. Connect to a server, and it will be.\n`;
-  const rows = recordings.map(({ at, name, durationUs, frames, bytes, id, live }) => [
+  const rows = recordings.map(({ at, name: server, about, durationUs, frames, bytes, id, live }) => [
     at.slice(0, 19).replace('T', ' '),
-    live ? `${name} (being recorded)` : name,
+    `${about?.name ? `${about.name} (${server})` : server}${live ? ' (being recorded)' : ''}`,
     durationUs === undefined ? '' : formatSpan(durationUs),
     frames === undefined ? '' : String(frames),
     formatSize(bytes),

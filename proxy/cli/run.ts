@@ -16,6 +16,7 @@ import { StartError } from '../http/start-error';
 import { serverEnvironment } from '../process/environment';
 import { openUrl } from '../process/open-url';
 import { Reaper } from '../process/reaper';
+import { readKept } from '../recorder/keep-settings';
 import { KeptRecordings } from '../recorder/kept-recordings';
 import { Recorder } from '../recorder/recorder';
 import { ownRecordingsFolder } from '../recorder/recordings-folder';
@@ -102,7 +103,7 @@ function createHub(
 /** Makes room for what will be recorded in this run. */
 function createRecorder(version: string, first: string | undefined): Recorder {
   const folder = ownRecordingsFolder();
-  prune(folder, { ms: LIMITS.recordingsKeptMs, bytes: LIMITS.recordingsKeptBytes }, Date.now());
+  prune(folder, readKept(folder), Date.now());
   return new Recorder({ clock: systemClock, version, folder, ...(first !== undefined && { first: resolve(first) }) });
 }
 

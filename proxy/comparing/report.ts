@@ -1,6 +1,7 @@
 import type { CallComparison } from '@/lib/compare/call-diff';
 import { breakingWords, type CatalogueChange } from '@/lib/compare/catalogue-diff';
-import { type Comparison, callName } from '@/lib/compare/compare-sessions';
+import { type Comparison, callName, isEqual } from '@/lib/compare/compare-sessions';
+import { summaryOf, summaryText } from '@/lib/compare/summary';
 import type { Difference } from '@/lib/compare/value-diff';
 import type { Line, Piece } from '../cli/styled';
 
@@ -86,24 +87,6 @@ function values(before: string, after: string): readonly Piece[] {
   ];
 }
 
-function summaryLine({ catalogue, calls }: Comparison): Line {
-  const count = (verdict: CallComparison['verdict']): number => calls.filter((call) => call.verdict === verdict).length;
-  const breaking = catalogue.filter((change) => change.breaking !== undefined).length;
-  const [same, different, skipped] = [count('same'), count('different'), count('skipped')];
-  const alone = count('only-before') + count('only-after');
-  const equal = catalogue.length + different + alone === 0;
-  const parts = [
-    catalogue.length > 0 &&
-      `${plural(catalogue.length, 'change')} of the server${breaking > 0 ? `, ${breaking} breaking` : ''}`,
-    different > 0 && `${plural(different, 'call')} answered otherwise`,
-    alone > 0 && `${plural(alone, 'call')} on one side only`,
-    `${plural(same, 'call')} the same`,
-    skipped > 0 && `${skipped} skipped`,
-  ];
-  const text = `${equal ? 'No difference' : 'Different'}: ${parts.filter(Boolean).join(', ')}.`;
-  return [{ text, tone: equal ? 'good' : 'bad' }];
-}
-
-function plural(count: number, word: string): string {
-  return `${count} ${word}${count === 1 ? '' : 's'}`;
+function summaryLine(comparison: Comparison): Line {
+  return [{ text: summaryText(summaryOf(comparison)), tone: isEqual(comparison) ? 'good' : 'bad' }];
 }

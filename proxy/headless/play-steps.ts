@@ -1,8 +1,10 @@
 import type { CallPair } from '@/lib/compare/pair-calls';
-import type { PlayStep } from '@/lib/compare/play-plan';
+import { isUnderWay, type PlayStep } from '@/lib/compare/play-plan';
 import { Renaming } from '@/lib/compare/renaming';
 import type { RecordedCall, RecordedSession } from '@/lib/session/recorded-session';
+import { systemClock } from '@/lib/wire/clock';
 import { type Failure, isFailure } from '@/lib/wire/lifecycle';
+import { LIMITS } from '@/lib/wire/limits';
 import { pagesOf } from './pages';
 import type { Session } from './session';
 
@@ -64,10 +66,20 @@ class Player {
   }
 
   async #call(before: RecordedCall, params: string | undefined): Promise<void> {
-    const seq = await this.#session.play(before.method, this.#renamed(params));
-    const after = this.#newest((call) => call.seq === seq);
+    const after = await this.#ask(before, this.#renamed(params));
     this.pairs.push({ before, after });
     if (before.answer && after?.answer) this.#renaming.learn(before.answer.text, after.answer.text);
+  }
+
+  /** A task that was over in the recording is asked for until it is over now. */
+  async #ask({ method }: RecordedCall, params: string | undefined): Promise<RecordedCall | undefined> {
+    for (let polls = 0; ; polls++) {
+      const seq = await this.#session.play(method, params);
+      const after = this.#newest((call) => call.seq === seq);
+      const answer = after?.answer?.text ?? '';
+      if (!isUnderWay({ method }, answer) || polls === LIMITS.taskPolls) return after;
+      await new Promise<void>((resolve) => systemClock.after(LIMITS.taskPollMs, resolve));
+    }
   }
 
   #newest(isIt: (call: RecordedCall) => boolean): RecordedCall | undefined {

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { LIMITS } from '@/lib/wire/limits';
 import { type Decision, type GuardPolicy, guard, type RequestFacts } from './guard';
-import { readBody } from './read-body';
+import { readBody, readFile } from './read-body';
 import { RefusalNotes } from './refusal-notes';
 import { bareReply, sendRawReply, sendReply } from './reply';
 import type { HttpRoute, Route } from './routes';
@@ -34,9 +34,16 @@ export function openFrontDoor(
 
   async function answer(request: IncomingMessage, response: ServerResponse, route: HttpRoute, path: string) {
     try {
-      const body = route.method === 'POST' ? await readBody(request, LIMITS.launchBodyBytes) : '';
-      if (body === undefined) sendReply(response, bareReply(413), true);
-      else sendReply(response, await route.handle({ path, body, query: queryOf(request) }));
+      const text = route.method === 'POST' && !route.takesFile;
+      const body = text ? await readBody(request, route.bodyBytes ?? LIMITS.launchBodyBytes) : '';
+      if (body === undefined) {
+        sendReply(response, bareReply(413), true);
+        return;
+      }
+      const file = route.takesFile && readFile(request, LIMITS.importedBytes);
+      const reply = await route.handle({ path, body, query: queryOf(request), ...(file && { file }) });
+      // Of a file that is refused, the rest may be on its way.
+      sendReply(response, reply, route.takesFile === true && reply.status !== 200);
     } catch {
       if (!request.destroyed) terminal(`Answering ${route.path} failed inside the proxy.`);
       sendReply(response, bareReply(500), true);

@@ -11,6 +11,7 @@ const ROUTES: readonly RouteShape[] = [
   { method: 'GET', path: '/api/connections', upgrade: false, access: 'token' },
   { method: 'GET', path: '/ws', upgrade: true, access: 'token' },
   { method: 'POST', path: '/launch', upgrade: false, access: 'open' },
+  { method: 'POST', path: '/api/file', upgrade: false, access: 'token', takesFile: true },
 ];
 const PAGES: RouteShape = { method: 'GET', path: '*', upgrade: false, access: 'open' };
 
@@ -51,6 +52,23 @@ describe('good requests pass, or the attacks below would prove nothing', () => {
     const row: AttackRow = { ...good('page'), target: () => '/apis' };
     expect(guard(factsOf(row), policy())).toEqual({ allow: true, route: PAGES, path: '/apis' });
   });
+});
+
+test.each([
+  ['/api/file', 'application/octet-stream', true],
+  ['/api/file', 'application/json', false],
+  ['/api/file', 'text/plain', false],
+  ['/api/file', 'multipart/form-data; boundary=x', false],
+  ['/api/file', undefined, false],
+  ['/launch', 'application/octet-stream', false],
+] as const)('%s takes %j: %j', (target, type, allow) => {
+  const rawHeaders = [
+    ...['host', `127.0.0.1:${AT.port}`, 'authorization', `Bearer ${AT.token}`],
+    ...(type === undefined ? [] : ['content-type', type]),
+  ];
+  expect(guard({ method: 'POST', target, rawHeaders, upgrade: false }, policy())).toMatchObject(
+    allow ? { allow } : { allow, status: 415 },
+  );
 });
 
 describe.each(ATTACK_ROWS)('attack $attack: $name', (row) => {

@@ -15,7 +15,7 @@ import { SOCKET_PROTOCOL } from '@/lib/wire/api';
  * 5. upgrade-origin: a WebSocket needs an Origin. Browsers always send one; CORS does not cover WebSockets.
  * 6. path: nothing unknown below /api, so that it can't fall through to the page.
  * 7. method: only what the route table says. OPTIONS is nobody's method: no preflight is ever answered.
- * 8. content-type: a body must be JSON. Forms, beacons and no-cors fetches can't say that without a preflight.
+ * 8. content-type: a body must be JSON, or where a file is taken, octets. Forms, beacons and no-cors fetches can't say that without a preflight.
  * 9. token: everything but the page, /launch and the callback of sign-ins. Cookies and queries are not read: cookies ride along between ports.
  * 10. subprotocol: a WebSocket must offer the protocol we answer with, or we would have to echo the token.
  *
@@ -30,6 +30,8 @@ export interface RouteShape {
   /** True: only as a WebSocket upgrade. */
   readonly upgrade: boolean;
   readonly access: 'open' | 'token';
+  /** The body is a file, and no JSON. */
+  readonly takesFile?: true;
 }
 
 /** What was asked, as the parser saw it. */
@@ -89,6 +91,8 @@ export interface GuardRule {
 /** One `/` first, then visible ASCII: no second slash, no fragment, no control characters. */
 const ORIGIN_FORM = /^\/(?!\/)[!-"$-~]*$/;
 const JSON_TYPE = /^application\/json(?:; ?charset=utf-8)?$/i;
+/** As little as JSON can a form, a beacon or a no-cors fetch say this. */
+const FILE_TYPE = /^application\/octet-stream$/i;
 const BEARER = /^Bearer ([\w-]+)$/;
 const BEARER_PROTOCOL = /^bearer\.([\w-]+)$/;
 
@@ -143,9 +147,10 @@ export const GUARD_RULES: readonly GuardRule[] = [
   },
   {
     name: 'content-type',
-    refuse: ({ facts }) => {
+    refuse: ({ facts, route }) => {
       const types = headerValues(facts, 'content-type');
-      return facts.method !== 'POST' || (types.length === 1 && JSON_TYPE.test(types[0]!))
+      const wanted = route.takesFile ? FILE_TYPE : JSON_TYPE;
+      return facts.method !== 'POST' || (types.length === 1 && wanted.test(types[0]!))
         ? undefined
         : { status: 415, reason: 'content-type' };
     },

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { ConnectionError } from '@/lib/transports/transport';
 
 /** The whole body as text, or undefined if it is longer than `most` bytes. */
 export async function readBody(request: IncomingMessage, most: number): Promise<string | undefined> {
@@ -11,4 +12,20 @@ export async function readBody(request: IncomingMessage, most: number): Promise<
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString();
+}
+
+/** The body in pieces, as they come. Throws a ConnectionError `file-too-large` beyond `most` bytes. */
+export async function* readFile(request: IncomingMessage, most: number): AsyncGenerator<Uint8Array> {
+  let length = 0;
+  for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    length += chunk.length;
+    if (length > most) {
+      throw new ConnectionError({
+        code: 'file-too-large',
+        message: `A file of more than ${most / 1024 ** 2} MiB is not imported.`,
+        advice: 'Copy it into the folder of recordings yourself, or open it from where it is.',
+      });
+    }
+    yield chunk;
+  }
 }

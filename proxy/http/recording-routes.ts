@@ -1,5 +1,8 @@
+import type { RecordingImportedReply, RecordingOpenedReply } from '@/lib/wire/api';
 import { isFailure } from '@/lib/wire/lifecycle';
-import { isObject, own } from '@/lib/wire/message';
+import { LIMITS } from '@/lib/wire/limits';
+import { isObject, type JsonObject, own } from '@/lib/wire/message';
+import { isKept } from '../recorder/keep-settings';
 import type { KeptRecordings } from '../recorder/kept-recordings';
 import type { OpenedFile } from '../recorder/open-file';
 import { bareReply, jsonReply, type Reply } from './reply';
@@ -10,16 +13,22 @@ export function recordingRoutes(
   kept: KeptRecordings,
   open: (file: OpenedFile) => Promise<string>,
 ): readonly HttpRoute[] {
-  const about = (path: string, act: (id: string) => Promise<Reply>): HttpRoute => ({
+  const post = (path: string, act: (request: JsonObject) => Promise<Reply> | undefined): HttpRoute => ({
     method: 'POST',
     path,
     upgrade: false,
     access: 'token',
+    bodyBytes: LIMITS.aboutBodyBytes,
     handle: async ({ body }) => {
-      const id = idIn(body);
-      return id === undefined ? bareReply(400) : act(id).catch(failureReply);
+      const request = objectIn(body);
+      return (request && act(request)?.catch(failureReply)) ?? bareReply(400);
     },
   });
+  const about = (path: string, act: (id: string) => Promise<Reply>) =>
+    post(path, (request) => {
+      const id = own(request, 'id');
+      return typeof id === 'string' ? act(id) : undefined;
+    });
   return [
     {
       method: 'GET',
@@ -28,25 +37,48 @@ export function recordingRoutes(
       access: 'token',
       handle: async () => jsonReply(200, await kept.list()),
     },
-    about('/api/recordings/open', async (id) =>
-      jsonReply(200, { connection: await kept.open(id).then((file) => open({ ...file, name: id })) }),
-    ),
-    about('/api/recordings/delete', async (id) => {
-      await kept.delete(id);
-      return jsonReply(200, {});
+    about('/api/recordings/open', async (id) => {
+      const connection = await kept.open(id).then((file) => open({ ...file, name: id }));
+      return jsonReply(200, { connection } satisfies RecordingOpenedReply);
     }),
+    about('/api/recordings/delete', (id) => kept.delete(id).then(done)),
     about('/api/recordings/file', async (id) => {
       const { bytes, length } = await kept.open(id);
       return { status: 200, type: 'application/octet-stream', stream: { bytes, length } };
     }),
+    post('/api/recordings/about', (request) => {
+      const [id, name, text] = ['id', 'name', 'text'].map((key) => own(request, key));
+      const sound = isText(id, LIMITS.noteChars) && isText(name, LIMITS.recordingNameChars);
+      return sound && isText(text, LIMITS.noteChars) ? kept.describe(id, { name, text }).then(done) : undefined;
+    }),
+    post('/api/recordings/keep', (request) => (isKept(request) ? kept.keep(request).then(done) : undefined)),
+    {
+      method: 'POST',
+      path: '/api/recordings/import',
+      upgrade: false,
+      access: 'token',
+      takesFile: true,
+      handle: ({ file }) =>
+        kept
+          .import(file!)
+          .then((id) => jsonReply(200, { id } satisfies RecordingImportedReply))
+          .catch(failureReply),
+    },
   ];
 }
 
-function idIn(body: string): string | undefined {
+function done(): Reply {
+  return jsonReply(200, {});
+}
+
+function isText(value: unknown, most: number): value is string {
+  return typeof value === 'string' && value.length <= most;
+}
+
+function objectIn(body: string): JsonObject | undefined {
   try {
     const request: unknown = JSON.parse(body);
-    const id = isObject(request) ? own(request, 'id') : undefined;
-    return typeof id === 'string' ? id : undefined;
+    return isObject(request) ? request : undefined;
   } catch {
     return undefined;
   }

@@ -18,6 +18,8 @@ interface AllowedRequest {
   readonly body: string;
   /** What stands behind the `?`, raw. `''` for HEAD: looking must change nothing. */
   readonly query: string;
+  /** Set for routes that take a file: its bytes, as they come. Of one that is too long it throws a ConnectionError. */
+  readonly file?: AsyncIterable<Uint8Array>;
 }
 
 /** An entry of the route table. */
@@ -26,6 +28,8 @@ export type Route = HttpRoute | SocketRoute;
 /** Answered by `handle`. */
 export interface HttpRoute extends RouteShape {
   readonly upgrade: false;
+  /** The longest body, if it may be longer than `LIMITS.launchBodyBytes`. */
+  readonly bodyBytes?: number;
   handle(request: AllowedRequest): Reply | Promise<Reply>;
 }
 

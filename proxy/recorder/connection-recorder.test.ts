@@ -119,3 +119,26 @@ test('a file that is gone when a note comes is told', async () => {
   await recorder.end();
   expect(told).toEqual([expect.stringMatching(/^Nothing can be added to the recording’s file/)]);
 });
+
+test('its end waits for no rest', async () => {
+  const log = new FrameLog();
+  // The first write takes a minute, which earns a rest of many.
+  const times = [0, 0];
+  const rests: number[] = [];
+  const clock = {
+    now: () => times.shift() ?? 60_000,
+    after: (ms: number) => {
+      rests.push(ms);
+      return () => {};
+    },
+  };
+  const recorder = new ConnectionRecorder(log, newRecording(path, about), clock, () => {});
+  append(log, '{"id":1}');
+  recorder.grown();
+  append(log, '{"id":2}');
+  recorder.grown();
+  append(log, '{"id":3}');
+  await expect.poll(() => rests).toHaveLength(1);
+  await recorder.end();
+  expect(read()).toMatchObject({ report: { complete: true, frames: 3 } });
+});

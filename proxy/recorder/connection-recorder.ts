@@ -21,6 +21,8 @@ export class ConnectionRecorder {
   /** Until then the time belongs to others. */
   #restUntil = 0;
   #ending = false;
+  /** Ends a rest: whoever waits for the end of the file waits for nothing else. */
+  #wake: (() => void) | undefined;
   #ended: Promise<void> | undefined;
   #failed = false;
   /** Once it has ended. */
@@ -70,6 +72,7 @@ export class ConnectionRecorder {
 
   async #end(): Promise<void> {
     this.#ending = true;
+    this.#wake?.();
     await this.#working;
     while (!this.#failed && this.#next <= this.#log.last) await this.#writeNext();
     this.#tell(this.#file.end());
@@ -90,7 +93,13 @@ export class ConnectionRecorder {
       setImmediate(() => {
         const left = this.#restUntil - this.#clock.now();
         if (this.#log.last === last || left <= 0 || this.#ending) resolve();
-        else this.#clock.after(left, resolve);
+        else {
+          const callOff = this.#clock.after(left, resolve);
+          this.#wake = () => {
+            callOff();
+            resolve();
+          };
+        }
       });
     });
   }

@@ -10,10 +10,17 @@ const OURS = /^\d{8}T\d{6}Z-[a-z0-9-]{1,40}-p(\d{1,10})-[0-9a-f]{8}\.mcpr\.jsonl
 
 /** A new name: when, which server, by which process. Two processes never make the same one. `at` is ISO 8601. */
 export function newFileName(at: string, server: string, pid: number): string {
-  const when = at.replace(/\.\d+|[-:]/g, '');
+  return `${nameStart(at, server)}-p${pid}-${randomBytes(4).toString('hex')}.mcpr.jsonl`;
+}
+
+/** A new name for one that comes from elsewhere: nobody writes it, and what deletes by age and size leaves it alone. */
+export function importedFileName(at: string, server: string, gzipped: boolean): string {
+  return `${nameStart(at, server)}-imported-${randomBytes(4).toString('hex')}.mcpr.${gzipped ? 'gz' : 'jsonl'}`;
+}
+
+function nameStart(at: string, server: string): string {
   const words = server.toLowerCase().replace(/[^a-z0-9]+/g, '-');
-  const slug = words.slice(0, 40).replace(/^-+|-+$/g, '') || 'server';
-  return `${when}-${slug}-p${pid}-${randomBytes(4).toString('hex')}.mcpr.jsonl`;
+  return `${at.replace(/\.\d+|[-:]/g, '')}-${words.slice(0, 40).replace(/^-+|-+$/g, '') || 'server'}`;
 }
 
 /** A process of another user lives as well, even though it may not be signalled. */

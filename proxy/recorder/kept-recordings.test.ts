@@ -1,10 +1,24 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { ConnectionError } from '@/lib/transports/transport';
 import { newFileName } from './file-names';
 import { KeptRecordings } from './kept-recordings';
 import { newRecording } from './new-recording';
+import { RecordingAppender } from './recording-appender';
+import { prune } from './retention';
 
 /** Above what any system gives. */
 const NOBODY = 2 ** 31 - 2;
@@ -46,7 +60,7 @@ test('the list says, newest first, what each one is, whether it ended or not', a
 });
 
 test('a folder that is not there has none', async () => {
-  expect(await new KeptRecordings(join(base, 'none')).list()).toEqual({ folder: join(base, 'none'), recordings: [] });
+  expect(await new KeptRecordings(join(base, 'none')).list()).toMatchObject({ recordings: [] });
 });
 
 test('what is deleted is gone, but not while it is recorded', async () => {
@@ -77,6 +91,111 @@ describe('nothing outside is read or deleted', () => {
     mkdirSync(join(folder, 'folder.mcpr.jsonl'));
     await expect(kept.open(id)).rejects.toMatchObject({ code: 'no-recording' });
     await expect(kept.delete(id)).rejects.toMatchObject({ code: 'no-recording' });
+    await expect(kept.describe(id, { name: 'x', text: '' })).rejects.toMatchObject({ code: 'no-recording' });
+    expect(readFileSync(join(base, 'secret.mcpr.jsonl'), 'utf8')).toBe('x');
     expect(existsSync(join(base, 'secret.mcpr.jsonl'))).toBe(true);
   });
+});
+
+describe('a name and a note on the whole', () => {
+  const entryOf = async (id: string) => (await kept.list()).recordings.find((entry) => entry.id === id);
+
+  test('are in the file, and in the list whatever is said after them', async () => {
+    const id = record('a', '2026-01-01T00:00:00.000Z', NOBODY, true);
+    await kept.describe(id, { name: 'Before the fix', text: 'look at #2' });
+    const add = (text: string) =>
+      new RecordingAppender(join(folder, id)).add([
+        {
+          time: 0,
+          channel: 'lifecycle',
+          direction: 'to-client',
+          flags: 0,
+          bytes: Buffer.from(JSON.stringify({ event: 'note', on: 1, text, bookmark: false })),
+        },
+      ]);
+    for (let note = 0; note < 12; note++) await add('x'.repeat(9000));
+    expect(await entryOf(id)).toMatchObject({ name: 'a', about: { name: 'Before the fix', text: 'look at #2' } });
+    await kept.describe(id, { name: '', text: '' });
+    expect(await entryOf(id)).toMatchObject({ name: 'a', about: { name: '', text: '' }, frames: 16 });
+  });
+
+  test('of one that has no end are there too', async () => {
+    const id = record('a', '2026-01-01T00:00:00.000Z', NOBODY, false);
+    await kept.describe(id, { name: 'cut off', text: '' });
+    expect(await entryOf(id)).toMatchObject({ about: { name: 'cut off' }, frames: 3 });
+  });
+
+  test('not while it is being recorded', async () => {
+    const id = record('a', '2026-01-01T00:00:00.000Z', process.pid, false);
+    await expect(kept.describe(id, { name: 'x', text: '' })).rejects.toMatchObject({ code: 'not-in-file' });
+  });
+});
+
+describe('an import', () => {
+  async function* bytesOf(...pieces: readonly Uint8Array[]) {
+    yield* pieces;
+  }
+
+  test.each([
+    ['plain', (bytes: Buffer) => bytes, /^20260101T000000Z-a-b-imported-[0-9a-f]{8}\.mcpr\.jsonl$/],
+    ['gzipped', gzipSync, /^20260101T000000Z-a-b-imported-[0-9a-f]{8}\.mcpr\.gz$/],
+  ] as const)('%s: a copy for its owner alone, which is never pruned', async (_, pack, name) => {
+    const id = record('A & B', '2026-01-01T00:00:00.000Z', NOBODY, true);
+    const bytes = pack(
+      Buffer.from(readFileSync(join(folder, id), 'utf8').replace(/"at":"[^"]*"/, '"at":"2026-01-01T00:00:00.000Z"')),
+    );
+    const imported = await kept.import(bytesOf(bytes.subarray(0, 10), bytes.subarray(10)));
+    expect(imported).toMatch(name);
+    expect(readFileSync(join(folder, imported))).toEqual(bytes);
+    expect(statSync(join(folder, imported)).mode & 0o777).toBe(0o600);
+    prune(folder, { days: 1, bytes: 0 }, Date.now() + 1e12);
+    expect(readdirSync(folder)).toEqual([imported]);
+  });
+
+  test.each([
+    ['no recording', Buffer.from('hello\n'), 'not-a-recording'],
+    ['nothing', Buffer.alloc(0), 'not-a-recording'],
+    ['a header alone', Buffer.from('{"mcpr":1}\n'), 'recording-empty'],
+  ])('%s is refused, and nothing stays of it', async (_, bytes, code) => {
+    await expect(kept.import(bytesOf(bytes))).rejects.toMatchObject({ code });
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  test('one that breaks off leaves nothing', async () => {
+    const broken = async function* () {
+      yield Buffer.from('{"mcpr":1}\n');
+      throw new ConnectionError({ code: 'file-too-large', message: 'x', advice: 'y' });
+    };
+    await expect(kept.import(broken())).rejects.toMatchObject({ code: 'file-too-large' });
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  test('nothing goes through a link in the place of the folder', async () => {
+    const linked = join(base, 'linked');
+    symlinkSync(folder, linked);
+    await expect(new KeptRecordings(linked).import(bytesOf(Buffer.from('x')))).rejects.toMatchObject({
+      code: 'not-written',
+    });
+    expect(readdirSync(folder)).toEqual([]);
+  });
+});
+
+describe('how much is kept', () => {
+  const file = () => join(base, 'settings.json');
+
+  test('is as always until somebody chooses, and then for its owner alone beside the folder', async () => {
+    expect((await kept.list()).keep).toEqual({ days: 30, bytes: 1024 ** 3 });
+    await kept.keep({ days: 7, bytes: 1e6 });
+    expect((await kept.list()).keep).toEqual({ days: 7, bytes: 1e6 });
+    expect(statSync(file()).mode & 0o777).toBe(0o600);
+    expect(readdirSync(base).sort()).toEqual(['recordings', 'secret.mcpr.jsonl', 'settings.json']);
+  });
+
+  test.each(['{', '[]', '{"keep":{"days":0,"bytes":1}}', '{"keep":{"days":1e9,"bytes":1}}', '{"keep":{"days":"7"}}'])(
+    'is as always if the file says %s',
+    async (text) => {
+      writeFileSync(file(), text);
+      expect((await kept.list()).keep.days).toBe(30);
+    },
+  );
 });

@@ -1,10 +1,15 @@
 import { lstat, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ConnectionError } from '@/lib/transports/transport';
-import type { RecordingsReply } from '@/lib/wire/api';
+import type { RecordingAbout, RecordingsKept, RecordingsReply } from '@/lib/wire/api';
+import { isFailure, type LifecycleEvent } from '@/lib/wire/lifecycle';
 import { isAlive, readFileName } from './file-names';
+import { importRecording } from './import-recording';
+import { readKept, writeKept } from './keep-settings';
 import { isRecordingName, listRecordings } from './list-recordings';
 import { type OpenedFile, openFile } from './open-file';
+import { RecordingAppender } from './recording-appender';
+import { writeFailure } from './write-failure';
 
 /** The folder of recordings, as the page may use it: by names that it was told, and nothing else. */
 export class KeptRecordings {
@@ -14,8 +19,9 @@ export class KeptRecordings {
     this.#folder = folder;
   }
 
-  list(): Promise<RecordingsReply> {
-    return listRecordings(this.#folder);
+  async list(): Promise<RecordingsReply> {
+    const folder = this.#folder;
+    return { folder, keep: readKept(folder), recordings: await listRecordings(folder) };
   }
 
   /** Rejects with a ConnectionError `no-recording`. */
@@ -31,12 +37,43 @@ export class KeptRecordings {
     await rm(path);
   }
 
+  /** Says of a recording what it is called, and whatever else. Rejects with a ConnectionError. */
+  async describe(id: string, { name, text }: RecordingAbout): Promise<void> {
+    const event: LifecycleEvent = { event: 'about', name, text };
+    const bytes = Buffer.from(JSON.stringify(event));
+    const frame = { time: 0, channel: 'lifecycle', direction: 'to-client', flags: 0, bytes } as const;
+    await new RecordingAppender(await this.#path(id)).add([frame]);
+  }
+
+  /** Copies a recording here and returns its id. Rejects with a RecordingError or a ConnectionError. */
+  async import(bytes: AsyncIterable<Uint8Array>): Promise<string> {
+    return importRecording(this.#folder, bytes).catch(unwritten);
+  }
+
+  /** From the next start on keeps so much. Rejects with a ConnectionError. */
+  async keep(kept: RecordingsKept): Promise<void> {
+    try {
+      writeKept(this.#folder, kept);
+    } catch (error) {
+      unwritten(error);
+    }
+  }
+
   async #path(id: string): Promise<string> {
     const path = isRecordingName(id) ? join(this.#folder, id) : undefined;
     const facts = path === undefined ? undefined : await lstat(path).catch(() => undefined);
     if (path !== undefined && facts?.isFile()) return path;
     throw new ConnectionError(NO_RECORDING);
   }
+}
+
+function unwritten(error: unknown): never {
+  if (isFailure(error)) throw error;
+  throw new ConnectionError({
+    code: 'not-written',
+    message: `Nothing can be written where recordings are kept: ${writeFailure(error)}.`,
+    advice: 'Make room there, or see to whom the folder belongs.',
+  });
 }
 
 const NO_RECORDING = {

@@ -2,9 +2,10 @@ import { constants } from 'node:fs';
 import { lstat, open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { decodeLine } from '@/lib/recording/decode-line';
+import { lifecycleEventOf } from '@/lib/recording/lifecycle-event';
 import { LineCutter } from '@/lib/recording/line-cutter';
 import { readHeader } from '@/lib/recording/read-header';
-import type { RecordingEntry, RecordingsReply } from '@/lib/wire/api';
+import type { RecordingEntry } from '@/lib/wire/api';
 import { LIMITS } from '@/lib/wire/limits';
 import { isAlive, readFileName } from './file-names';
 
@@ -17,12 +18,12 @@ export function isRecordingName(name: string): boolean {
 }
 
 /** The recordings in a folder, newest first. What can't be read is left out; a folder that is not there has none. */
-export async function listRecordings(folder: string): Promise<RecordingsReply> {
+export async function listRecordings(folder: string): Promise<readonly RecordingEntry[]> {
   const names = (await readdir(folder).catch(() => [])).filter(isRecordingName);
   // Ours begin with the time.
   const newest = names.sort().reverse().slice(0, LIMITS.recordingsListed);
   const entries = await Promise.all(newest.map((name) => entryOf(folder, name).catch(() => undefined)));
-  return { folder, recordings: entries.filter((entry) => entry !== undefined) };
+  return entries.filter((entry) => entry !== undefined);
 }
 
 async function entryOf(folder: string, id: string): Promise<RecordingEntry | undefined> {
@@ -54,8 +55,16 @@ async function readEnds(path: string, size: number) {
   }
 }
 
-function lastFacts(line: Uint8Array | undefined, version: number): Pick<RecordingEntry, 'frames' | 'durationUs'> {
+type LastFacts = Pick<RecordingEntry, 'frames' | 'durationUs' | 'about'>;
+
+function lastFacts(line: Uint8Array | undefined, version: number): LastFacts {
   const last = line && decodeLine(line, version);
-  if (last?.is === 'frame') return { frames: last.n, durationUs: last.frame.time };
-  return last?.is === 'end' ? { frames: last.frames, durationUs: last.time } : {};
+  if (last?.is === 'end') {
+    return { frames: last.frames, durationUs: last.time, ...(last.about && { about: last.about }) };
+  }
+  if (last?.is !== 'frame') return {};
+  // One without an end that was named has its name there, if nothing came after.
+  const event = last.frame.channel === 'lifecycle' ? lifecycleEventOf(last.frame.bytes) : undefined;
+  const about = event?.event === 'about' && { about: { name: event.name, text: event.text } };
+  return { frames: last.n, durationUs: last.frame.time, ...about };
 }

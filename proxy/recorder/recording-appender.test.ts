@@ -72,7 +72,12 @@ test('all at a time', async () => {
 
 test('secrets stay out', async () => {
   record(path);
-  await new RecordingAppender(path, new CaptureRedactor(['hunter2-hunter2'])).add([note('it is hunter2-hunter2')]);
+  const about = { event: 'about', name: 'hunter2-hunter2', text: '' };
+  await new RecordingAppender(path, new CaptureRedactor(['hunter2-hunter2'])).add([
+    note('it is hunter2-hunter2'),
+    frame(JSON.stringify(about)),
+  ]);
+  expect(readFileSync(path, 'utf8').match(/"about":/g)).toHaveLength(1);
   expect(readFileSync(path, 'utf8')).not.toContain('hunter2');
 });
 

@@ -3,7 +3,8 @@ import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { encodeFrame, encodeLine, type FrameToRecord } from '@/lib/recording/encode-line';
-import { RECORDING_VERSION } from '@/lib/recording/format';
+import { RECORDING_VERSION, type RecordingEnd } from '@/lib/recording/format';
+import { lifecycleEventOf } from '@/lib/recording/lifecycle-event';
 import { RecordingReader } from '@/lib/recording/recording-reader';
 import { CaptureRedactor } from '@/lib/redact/capture-redactor';
 import { ConnectionError } from '@/lib/transports/transport';
@@ -21,6 +22,8 @@ interface Known {
   /** What its end line says; undefined: it has none. */
   said: number | undefined;
   torn: boolean;
+  /** What the newest frame about the whole says. */
+  about: RecordingEnd['about'];
 }
 
 /** One file of this process is added to at a time, by whomever. */
@@ -78,22 +81,29 @@ export class RecordingAppender {
 
   async #write(file: FileHandle, known: Known, frames: readonly FrameToRecord[]): Promise<void> {
     const { time } = known;
-    const lines = frames.map((frame, place) =>
-      encodeFrame(known.n + place + 1, { ...this.#redactor.apply(frame), time }),
-    );
+    const captured = frames.map((frame) => ({ ...this.#redactor.apply(frame), time }));
+    const lines = captured.map((frame, place) => encodeFrame(known.n + place + 1, frame));
     const added = Buffer.concat([...(known.torn ? [Buffer.from('\n')] : []), ...lines]);
     const frameCount = known.said === undefined ? undefined : known.said + frames.length;
+    const about = aboutIn(captured) ?? known.about;
     const hash = known.hash.copy().update(added);
     const end =
       frameCount === undefined
         ? Buffer.alloc(0)
-        : encodeLine({ k: 'end', t: time, frames: frameCount, sha256: hash.copy().digest('hex') });
+        : encodeLine({
+            k: 'end',
+            t: time,
+            frames: frameCount,
+            sha256: hash.copy().digest('hex'),
+            ...(about && { about }),
+          });
     await writeAll(file, Buffer.concat([added, end]), known.length);
     known.hash.update(added).update(end);
     known.length += added.length + end.length;
     known.n += frames.length;
     known.said = frameCount;
     known.torn = false;
+    known.about = about;
   }
 }
 
@@ -103,20 +113,28 @@ async function scan(file: FileHandle, ino: number): Promise<Known> {
   const hash = createHash('sha256');
   const chunk = Buffer.allocUnsafeSlow(READ_BYTES);
   let length = 0;
+  let about: RecordingEnd['about'];
   for (let read = 1; read > 0; length += read) {
     read = (await file.read(chunk, 0, chunk.length, length)).bytesRead;
     // The reader may keep what it is given.
     const bytes = Uint8Array.prototype.slice.call(chunk, 0, read);
     hash.update(bytes);
     try {
-      reader.push(bytes);
+      about = aboutIn(reader.push(bytes)) ?? about;
     } catch {
       throw refused(PLAIN);
     }
   }
   if (!reader.header) throw refused(PLAIN);
   if (reader.header.version !== RECORDING_VERSION) throw refused('it has another version of the format');
-  return { ino, length, hash, ...reader.place };
+  return { ino, length, hash, about, ...reader.place };
+}
+
+/** What the last of these frames that is about the whole says. */
+function aboutIn(frames: readonly Pick<FrameToRecord, 'channel' | 'bytes'>[]): RecordingEnd['about'] {
+  const events = frames.filter(({ channel }) => channel === 'lifecycle').map(({ bytes }) => lifecycleEventOf(bytes));
+  const last = events.findLast((event) => event?.event === 'about');
+  return last?.event === 'about' ? { name: last.name, text: last.text } : undefined;
 }
 
 const PLAIN = 'only plain `.mcpr.jsonl` can be added to';

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { FrameToRecord } from '@/lib/recording/encode-line';
 import type { RecordingHeader } from '@/lib/recording/format';
 import { CaptureRedactor } from '@/lib/redact/capture-redactor';
+import { PLANTED, survivors } from '@/lib/redact/test-planted';
 import { RecordingFile } from './recording-file';
 
 const NONE = new CaptureRedactor([]);
@@ -61,6 +62,14 @@ test('each line is there before the next thing happens', () => {
   recording.add([frame('{}')]);
   expect(lines()).toHaveLength(3);
   recording.end();
+});
+
+test('58: none of the secrets that were planted in a session is in its file', () => {
+  const planted = PLANTED.filter(({ onlyShared }) => !onlyShared);
+  const recording = RecordingFile.create(path, header, new CaptureRedactor([]));
+  for (const { frames } of planted) recording.add(frames);
+  recording.end();
+  expect(survivors(readFileSync(path), planted)).toEqual([]);
 });
 
 test('a file that is there is left alone', () => {

@@ -36,14 +36,14 @@ test('a name tells when, which server and by whom, whatever the server is called
 test('what is too old goes', () => {
   const old = file(ours('old'), 31);
   const young = file(ours('young'), 29);
-  prune(folder, { ms: 30 * DAY, bytes: 1000 }, NOW);
+  prune(folder, { days: 30, bytes: 1000 }, NOW);
   expect(left()).toEqual([young]);
   expect(old).not.toBe(young);
 });
 
 test('beyond the size, the oldest go', () => {
   const files = [3, 2, 1].map((days) => file(ours(`d${days}`), days, 40));
-  prune(folder, { ms: 30 * DAY, bytes: 100 }, NOW);
+  prune(folder, { days: 30, bytes: 100 }, NOW);
   expect(left()).toEqual(files.slice(1).sort());
 });
 
@@ -51,10 +51,10 @@ test('nothing else is touched: files of processes that live, of others, links an
   const kept = [file(ours('live', process.pid), 99), file('mine.mcpr.jsonl', 99), ours('link'), ours('folder')];
   symlinkSync(join(folder, 'mine.mcpr.jsonl'), join(folder, kept[2]!));
   mkdirSync(join(folder, kept[3]!));
-  prune(folder, { ms: 1, bytes: 0 }, NOW);
+  prune(folder, { days: 1, bytes: 0 }, NOW);
   expect(left()).toEqual(kept.sort());
 });
 
 test('a folder that is not there has nothing to lose', () => {
-  expect(() => prune(join(folder, 'none'), { ms: 1, bytes: 1 }, NOW)).not.toThrow();
+  expect(() => prune(join(folder, 'none'), { days: 1, bytes: 1 }, NOW)).not.toThrow();
 });

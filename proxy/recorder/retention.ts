@@ -1,12 +1,9 @@
 import { lstatSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import type { RecordingsKept } from '@/lib/wire/api';
 import { isAlive, readFileName } from './file-names';
 
-/** How much is kept. */
-export interface Retention {
-  readonly ms: number;
-  readonly bytes: number;
-}
+const DAY_MS = 24 * 60 * 60_000;
 
 /** A file of ours, as it is on disk. */
 interface KeptFile {
@@ -20,11 +17,11 @@ interface KeptFile {
  * Deletes the recordings that are too old, and the oldest ones beyond the size. Touches only files that it named, and none of
  * a process that lives. Never throws: what can't be deleted stays.
  */
-export function prune(folder: string, { ms, bytes }: Retention, now: number): void {
+export function prune(folder: string, { days, bytes }: RecordingsKept, now: number): void {
   let room = bytes;
   for (const { path, bytes: size, changedAt } of deadFiles(folder).sort((a, b) => b.changedAt - a.changedAt)) {
     room -= size;
-    if (room >= 0 && now - changedAt <= ms) continue;
+    if (room >= 0 && now - changedAt <= days * DAY_MS) continue;
     try {
       rmSync(path);
     } catch {

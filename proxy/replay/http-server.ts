@@ -5,7 +5,8 @@ import { factsOf, refuseUnparsed } from '../http/front-door';
 import { GUARD_RULES, guard, type RouteShape } from '../http/guard';
 import { listen } from '../http/listen';
 import { bareReply, sendReply } from '../http/reply';
-import { createEndpoint } from './endpoint';
+import { legacyEndpoint } from './legacy-endpoint';
+import { modernEndpoint } from './modern-endpoint';
 
 /** A replay over Streamable HTTP. */
 export interface ReplayServer {
@@ -13,6 +14,7 @@ export interface ReplayServer {
   close(): Promise<void>;
 }
 
+const ENDPOINTS = { legacy: legacyEndpoint, modern: modernEndpoint } as const;
 const ADDRESS = '127.0.0.1';
 const PATH = '/mcp';
 /** What keeps web pages out, whatever name they reach us by. A recording is private. */
@@ -22,7 +24,7 @@ const RULES = GUARD_RULES.filter(({ name }) =>
 
 /** Serves the replay on 127.0.0.1. Rejects with a StartError if the port can't be had; 0 is any free one. */
 export async function serveHttp(replay: Replay, host: Omit<ReplayHost, 'side'>, port: number): Promise<ReplayServer> {
-  const endpoint = createEndpoint(replay, host);
+  const endpoint = ENDPOINTS[replay.session.era](replay, host);
   const route: RouteShape = { method: 'POST', path: PATH, upgrade: false, access: 'open' };
   const server = createServer({ maxHeaderSize: LIMITS.replayHeaderBytes, requireHostHeader: false });
   const found = await listen(server, ADDRESS, port, true);
@@ -34,12 +36,19 @@ export async function serveHttp(replay: Replay, host: Omit<ReplayHost, 'side'>, 
     rules: RULES,
   };
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    // Whoever goes in the middle of an answer is no failure of ours.
+    response.on('error', () => {});
     const decision = guard(factsOf(request, false), policy);
     if (!decision.allow) {
       host.note(`Refused ${request.method} ${request.url}: ${decision.reason}.`);
       sendReply(response, bareReply(decision.status), true);
     } else if (decision.path !== PATH) sendReply(response, bareReply(404), true);
-    else endpoint.handle(request, response).catch(() => sendReply(response, bareReply(500), true));
+    else {
+      endpoint.handle(request, response).catch(() => {
+        // Its sender went while it was read.
+        if (!response.headersSent) sendReply(response, bareReply(500), true);
+      });
+    }
   });
   server.on('clientError', refuseUnparsed);
   return {

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { Forwarded, ReplayHost } from '@/lib/replay/replay';
 import { systemClock } from '@/lib/wire/clock';
 import { isFailure } from '@/lib/wire/lifecycle';
@@ -81,7 +82,7 @@ function launchOf({ words, home }: LiveDeps): Launch {
   const found = buildPresets(parsed.options, {
     cwd: process.cwd(),
     environment: process.env,
-    demo: { command: process.execPath, args: [home] },
+    demo: { command: process.execPath, args: [join(home, '../examples/demo-server/server.mjs')] },
   });
   if ('wrong' in found) throw usage(found.wrong);
   const { shown } = found.chosen!;

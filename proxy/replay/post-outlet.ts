@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Outlet } from '@/lib/replay/outlet';
 import type { Era } from '@/lib/wire/lifecycle';
-import { isObject, own } from '@/lib/wire/message';
+import { isObject, type JsonObject, own } from '@/lib/wire/message';
 import { sendReply } from '../http/reply';
 
 /** Statuses of answers that are errors (2026-07-28), by code. */
@@ -31,8 +31,7 @@ export class PostOutlet implements Outlet {
 
   answer(text: string, status?: number): void {
     if (!this.#response.headersSent) {
-      const otherwise = this.#era === 'modern' ? statusOf(text) : 200;
-      sendReply(this.#response, { status: status ?? otherwise, type: 'application/json', body: text });
+      sendReply(this.#response, { status: status ?? statusOf(text, this.#era), type: 'application/json', body: text });
       return;
     }
     writeEvent(this.#response, text);
@@ -66,9 +65,11 @@ export function writeEvent(response: ServerResponse, text: string): void {
   if (!response.writableEnded) response.write(`event: message\ndata: ${text}\n\n`);
 }
 
-function statusOf(text: string): number {
+/** Of an answer that was not recorded over HTTP. Before 2026-07-28, only what is no request at all has another than 200. */
+function statusOf(text: string, era: Era): number {
   if (!text.includes('"error":{')) return 200;
   const message: unknown = JSON.parse(text);
   const error = isObject(message) ? own(message, 'error') : undefined;
-  return (isObject(error) && STATUSES.get(own(error, 'code'))) || 200;
+  if (!isObject(error) || (era === 'legacy' && own(message as JsonObject, 'id') !== null)) return 200;
+  return STATUSES.get(own(error, 'code')) ?? 200;
 }

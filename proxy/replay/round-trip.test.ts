@@ -71,6 +71,12 @@ const CASES: readonly Case[] = [
     path: '/mcp',
   },
   {
+    name: 'everything over HTTP+SSE',
+    words: [bin('server-everything'), 'sse'],
+    calls: EVERYTHING.slice(0, 3),
+    path: '/sse',
+  },
+  {
     name: 'filesystem',
     words: [bin('server-filesystem'), join(SERVERS, 'files')],
     calls: [

@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useState } from 'react';
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { Button } from '@/components/ui/button';
 import { Split } from '@/components/ui/split';
 import { useShortcuts } from '@/components/ui/use-shortcuts';
@@ -12,7 +12,11 @@ import { DETAIL_TABS, tabsOf } from './detail-tabs';
 import { DiffDialog } from './diff-dialog';
 import { FrameAway } from './frame-away';
 import { MessageDetail } from './message-detail';
+import { PinList } from './pin-list';
 import { PinnedPane } from './pinned-pane';
+
+/** The least height, in px, in which two messages can be read one above the other. */
+const ROOM_FOR_TWO = 420;
 
 const showInAddress = (view: string, at?: string) => navigate({ view, at }, { replace: true });
 
@@ -83,8 +87,17 @@ export function DetailColumn({
     if (frame === undefined) onClose();
     else region.current?.focus();
   };
+  const column = useRef<HTMLDivElement>(null);
+  const [low, setLow] = useState(false);
+  useLayoutEffect(() => {
+    const observer = new ResizeObserver(([entry]) => setLow(entry!.contentRect.height < ROOM_FOR_TWO));
+    observer.observe(column.current!);
+    return () => observer.disconnect();
+  }, []);
+  const oneAtATime = low && selected !== undefined;
   return (
-    <>
+    <div ref={column} className="flex min-h-0 flex-1 flex-col">
+      {oneAtATime && pins.length > 0 && <PinList log={log} pins={pins} chosen={frame} onChoose={onSelect} />}
       {picking !== undefined && (
         <p role="status" className="flex shrink-0 items-center gap-2 border-b border-line bg-accent/12 px-2 py-1">
           <span className="flex-1">Select the row to compare #{picking} with.</span>
@@ -104,10 +117,10 @@ export function DetailColumn({
         start={
           <PinnedPane log={log} problems={problems} actions={{ ...actions, onUnpin: unpinThere }} onSelect={onSelect} />
         }
-        startHidden={pins.length === 0}
+        startHidden={pins.length === 0 || oneAtATime}
         end={selected}
       />
       {diff && <DiffDialog log={log} seqs={diff} onClose={() => setDiff(undefined)} />}
-    </>
+    </div>
   );
 }

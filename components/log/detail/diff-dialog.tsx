@@ -7,8 +7,8 @@ import { visibleText } from '@/components/ui/visible-text';
 import { useFrameBytes } from '@/lib/hooks/use-frame-bytes';
 import { prettyJson } from '@/lib/schema/json';
 import type { Log } from '@/lib/store/log';
+import { messageWords } from '@/lib/store/row-words';
 import { LIMITS } from '@/lib/wire/limits';
-import { messageWords } from '../row-words';
 
 /** Two frames beside each other, the older one first. */
 export function DiffDialog({

@@ -6,7 +6,8 @@ import { type ExchangePart, exchangeStory, type PartRole } from '@/lib/store/exc
 import type { Log } from '@/lib/store/log';
 import { notificationWords } from '@/lib/store/part-words';
 import type { Row } from '@/lib/store/row';
-import { directionWords, messageWords, statusWords } from '../row-words';
+import { messageWords } from '@/lib/store/row-words';
+import { directionWords, statusWords } from '../row-words';
 import { PART_HEIGHT, PartList } from './part-list';
 
 const ROLES: Readonly<Record<PartRole, string>> = {
@@ -18,6 +19,7 @@ const ROLES: Readonly<Record<PartRole, string>> = {
   cancelled: 'cancelled',
   again: 'again',
   response: 'response',
+  second: 'second answer',
 };
 
 const SAYING: ReadonlySet<PartRole> = new Set(['progress', 'notification']);
@@ -102,7 +104,8 @@ function Part({
   readonly here: boolean;
   readonly onSelect: (seq: number) => void;
 }) {
-  const { what, about } = messageWords(row);
+  const { what, about: inRow } = messageWords(row);
+  const about = words ?? inRow;
   const direction = directionWords(row);
   const status = row.status && role !== 'request' ? statusWords(row.status) : undefined;
   const from = ((afterUs - (tookUs ?? 0)) / whole) * 100;
@@ -128,7 +131,6 @@ function Part({
         <span className="min-w-0 flex-1 truncate">
           {visibleText(what.slice(0, 200))}{' '}
           {about !== undefined && <bdi className="text-muted">{visibleText(about.slice(0, 200))}</bdi>}
-          {words !== undefined && <bdi className="text-muted">{visibleText(words)}</bdi>}
           {status && <span className={status.colour}> {status.words}</span>}
         </span>
         <span className="tabular shrink-0 text-muted" title="Since the request was sent">

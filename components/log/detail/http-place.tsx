@@ -2,7 +2,8 @@ import { formatDuration } from '@/components/ui/format';
 import { visibleText } from '@/components/ui/visible-text';
 import { navigate } from '@/lib/hooks/use-location';
 import type { Log } from '@/lib/store/log';
-import { httpStatusWords, messageWords } from '../row-words';
+import { messageWords } from '@/lib/store/row-words';
+import { rowStatus } from '../row-words';
 
 /** Messages listed at most; the filter finds the others. */
 const MOST = 12;
@@ -61,7 +62,7 @@ function Line({
 }) {
   const row = log.row(seq - 1);
   const { what, about } = messageWords(row);
-  const status = httpStatusWords(row);
+  const status = rowStatus(row);
   return (
     <li className="col-span-2 grid grid-cols-subgrid">
       {here ? (

@@ -11,10 +11,11 @@ import { useNote } from '@/lib/hooks/use-note';
 import type { Problem } from '@/lib/problems/problem';
 import type { Log } from '@/lib/store/log';
 import type { Row } from '@/lib/store/row';
+import { messageWords } from '@/lib/store/row-words';
 import { FLAG } from '@/lib/wire/frame';
 import { NoteButtons } from '../notes/note-buttons';
 import { NoteLine } from '../notes/note-line';
-import { directionWords, httpStatusWords, messageWords, statusWords } from '../row-words';
+import { directionWords, rowStatus } from '../row-words';
 import { DetailActions, type RowActions } from './detail-actions';
 import { type DetailTab, tabOf, tabsOf } from './detail-tabs';
 import { DetailView } from './detail-view';
@@ -134,7 +135,7 @@ function useSameRow(row: Row): Row {
 
 /** When, how large, how long, how it went, and the other half. */
 function Facts({ row, onSelect }: { readonly row: Row; readonly onSelect: (seq: number) => void }) {
-  const status = row.status ? statusWords(row.status) : httpStatusWords(row);
+  const status = rowStatus(row);
   const bytes = row.http ? row.http.bytes : row.bytes;
   return (
     <p className="tabular flex min-h-7 flex-wrap items-center gap-x-3 text-muted">

@@ -1,10 +1,9 @@
 import { useCallback, useRef, useState } from 'react';
-import { visibleText } from '@/components/ui/visible-text';
 import type { ProblemList } from '@/lib/problems/problem-list';
 import type { Log } from '@/lib/store/log';
-import { messageWords } from '../row-words';
 import type { RowActions } from './detail-actions';
 import { MessageDetail } from './message-detail';
+import { PinList } from './pin-list';
 
 /** The pinned frames: a button for each, and all about the one chosen. */
 export function PinnedPane({
@@ -28,26 +27,15 @@ export function PinnedPane({
   return (
     <div className="flex min-h-0 flex-1 flex-col">
       {pins.length > 1 && (
-        <ul
-          aria-label="Pinned messages"
-          className="flex h-7 shrink-0 items-center gap-1 overflow-x-auto border-b border-line px-2"
-        >
-          {pins.map((pin) => (
-            <li key={pin} className="shrink-0">
-              <button
-                type="button"
-                aria-pressed={pin === seq}
-                onClick={() => {
-                  setChosen(pin);
-                  setPlace(({ view }) => ({ view }));
-                }}
-                className="max-w-40 truncate rounded px-1.5 font-mono text-small text-muted hover:bg-text/8 aria-pressed:bg-accent/12 aria-pressed:text-text"
-              >
-                #{pin} {shortWords(log, pin)}
-              </button>
-            </li>
-          ))}
-        </ul>
+        <PinList
+          log={log}
+          pins={pins}
+          chosen={seq}
+          onChoose={(pin) => {
+            setChosen(pin);
+            setPlace(({ view }) => ({ view }));
+          }}
+        />
       )}
       <MessageDetail
         id="pinned"
@@ -65,9 +53,4 @@ export function PinnedPane({
       />
     </div>
   );
-}
-
-function shortWords(log: Log, seq: number): string {
-  const { what, about } = messageWords(log.row(seq - 1));
-  return visibleText(`${what} ${about ?? ''}`.slice(0, 80));
 }

@@ -1,7 +1,7 @@
 import { Button } from '@/components/ui/button';
 import { EmptyState } from '@/components/ui/empty-state';
 import { SEVERITY_COLOUR, SEVERITY_GLYPH, SEVERITY_WORD } from '@/components/ui/severity';
-import { ExternalLink } from '@/components/untrusted/external-link';
+import { SpecLink } from '@/components/untrusted/spec-link';
 import { UntrustedText } from '@/components/untrusted/untrusted-text';
 import { navigate } from '@/lib/hooks/use-location';
 import type { Problem } from '@/lib/problems/problem';
@@ -52,7 +52,7 @@ export function ProblemsView({
             >
               Rule <code>{rule}</code>
             </button>
-            <ExternalLink address={url}>{`Specification ${section}`}</ExternalLink>
+            <SpecLink section={section} url={url} />
           </p>
         </li>
       ))}

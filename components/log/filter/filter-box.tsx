@@ -104,7 +104,7 @@ export function FilterBox({ filter, onFilter, fault, held, vocabulary, onLeave, 
     </span>
   );
   return (
-    <div className="relative max-w-[520px] min-w-40 flex-1">
+    <div className="relative max-w-[520px] min-w-72 flex-[2_1_0]">
       <input
         ref={ref}
         type="text"

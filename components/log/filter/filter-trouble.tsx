@@ -4,7 +4,7 @@ import type { RegexTrouble } from '@/lib/filter/regex-search';
 export function FilterTrouble({ trouble }: { readonly trouble: RegexTrouble }) {
   const words = troubleWords(trouble);
   return (
-    <p role="status" title={words} className="min-w-0 truncate text-warn">
+    <p role="status" title={words} className="min-w-0 flex-[1_1_0] truncate text-warn empty:hidden">
       {words}
     </p>
   );

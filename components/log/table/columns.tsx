@@ -1,8 +1,9 @@
 import type { ReactNode } from 'react';
-import { directionWords, httpStatusWords, messageWords, statusWords } from '@/components/log/row-words';
+import { directionWords, rowStatus } from '@/components/log/row-words';
 import { formatBytes, formatDuration, formatTime } from '@/components/ui/format';
 import { visibleText } from '@/components/ui/visible-text';
 import type { Row } from '@/lib/store/row';
+import { messageWords } from '@/lib/store/row-words';
 import type { SortField } from '@/lib/store/sorted-rows';
 
 /** What a cell needs besides its row. */
@@ -119,7 +120,7 @@ export const COLUMNS: readonly Column[] = [
     className: 'truncate',
     sort: 'status',
     cell: (row) => {
-      const status = row.status ? statusWords(row.status) : httpStatusWords(row);
+      const status = rowStatus(row);
       return status && <span className={status.colour}>{status.words}</span>;
     },
   },
@@ -146,7 +147,7 @@ export const COLUMNS: readonly Column[] = [
     id: 'waterfall',
     title: 'Waterfall',
     width: 320,
-    css: 'min(320px, 24cqw)',
+    css: 'clamp(64px, 36cqw - 170px, 320px)',
     className: '@max-[660px]:hidden',
     sort: 'seq',
     // Drawn behind all rows at once.

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { FOLLOWING, followAfterSort, followStopped } from './follow';
+import { FOLLOWING, followAfterSort, followFrom, followStopped, NOT_YET } from './follow';
 
 test('sorted and put in order again, the table follows as it did', () => {
   const sorted = followAfterSort(FOLLOWING, true, 10);
@@ -17,4 +17,11 @@ test('what did not follow before does not afterwards', () => {
 test('a message chosen while it is sorted stays in view afterwards', () => {
   const chosen = followStopped(followAfterSort(FOLLOWING, true, 10), 20);
   expect(followAfterSort(chosen, false, 30).stoppedAt).toBe(10);
+});
+
+test('what a log held when the page came to it is not new', () => {
+  expect(followFrom(NOT_YET, 500)).toEqual({ stoppedAt: 500, resumes: false });
+  // Said once: what comes later is.
+  expect(followFrom(followFrom(NOT_YET, 500), 600).stoppedAt).toBe(500);
+  expect(followFrom(FOLLOWING, 500)).toBe(FOLLOWING);
 });

@@ -9,6 +9,14 @@ export interface Follow {
 /** It does, as nobody has said otherwise. */
 export const FOLLOWING: Follow = { stoppedAt: undefined, resumes: false };
 
+/** Stopped from the start, with a log that is still being fetched. */
+export const NOT_YET: Follow = { stoppedAt: Number.POSITIVE_INFINITY, resumes: false };
+
+/** The log has been fetched: it had `size` frames. */
+export function followFrom(follow: Follow, size: number): Follow {
+  return follow.stoppedAt === Number.POSITIVE_INFINITY ? { ...follow, stoppedAt: size } : follow;
+}
+
 /** Stopped for good by somebody, now that the log has `size` frames, or before. */
 export function followStopped({ stoppedAt }: Follow, size: number): Follow {
   return { stoppedAt: stoppedAt ?? size, resumes: false };

@@ -131,6 +131,16 @@ export function LogGrid(props: LogGridProps) {
     if (selectedSeq !== undefined && measured) revealSelected.current();
   }, [selectedSeq, measured]);
 
+  // A table of another height shows the selected row, if the one before did.
+  const wasInView = useRef(false);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a row that is scrolled away on purpose stays so
+  useEffect(() => {
+    if (wasInView.current) revealSelected.current();
+  }, [viewport]);
+  useEffect(() => {
+    wasInView.current = selected >= shown.firstInView && selected < shown.lastInView;
+  });
+
   // What one sorts for is at the top.
   useEffect(() => {
     if (sort && ref.current) ref.current.scrollTop = 0;
@@ -173,8 +183,10 @@ export function LogGrid(props: LogGridProps) {
     const row = rowAt(position);
     const span = spanOf(logAt(row.seq - 1), row);
     bars.push({ top: (position - shown.first) * ROW_HEIGHT, span });
-    times.push(row.time);
-    if (row.method !== ENDLESS && row.kind !== 'http') measures.push(span);
+    if (position >= shown.firstInView && position < shown.lastInView) {
+      times.push(row.time);
+      if (row.method !== ENDLESS && row.kind !== 'http') measures.push(span);
+    }
     const owner = log.relations.ownerOf(row.seq) ?? (row.peer && log.relations.ownerOf(row.peer));
     rows.push(
       <LogRow

@@ -102,7 +102,7 @@ export const LogRow = memo(function LogRow(props: LogRowProps) {
           ? 'bg-accent/16'
           : paired
             ? 'bg-accent/8 shadow-[inset_2px_0_0_var(--color-accent)]'
-            : rowTint(row) || 'hover:bg-text/4',
+            : rowTint(row, problem) || 'hover:bg-text/4',
       )}
     >
       {columns.map((column, index) => (

@@ -5,15 +5,31 @@ const VIEWPORT = 440;
 
 describe('rowWindow', () => {
   test('an empty list renders nothing', () => {
-    expect(rowWindow(0, 0, VIEWPORT)).toEqual({ first: 0, last: 0, top: 0, height: 0 });
+    expect(rowWindow(0, 0, VIEWPORT)).toMatchObject({
+      first: 0,
+      last: 0,
+      firstInView: 0,
+      lastInView: 0,
+      top: 0,
+      height: 0,
+    });
   });
 
   test('a short list is rendered whole', () => {
-    expect(rowWindow(5, 0, VIEWPORT)).toEqual({ first: 0, last: 5, top: 0, height: 5 * ROW_HEIGHT });
+    const height = 5 * ROW_HEIGHT;
+    expect(rowWindow(5, 0, VIEWPORT)).toMatchObject({
+      first: 0,
+      last: 5,
+      firstInView: 0,
+      lastInView: 5,
+      top: 0,
+      height,
+    });
   });
 
   test('in the middle, what is visible is covered and the rest is not rendered', () => {
-    const { first, last, top, height } = rowWindow(10_000, 50_000, VIEWPORT);
+    const { first, last, firstInView, lastInView, top, height } = rowWindow(10_000, 50_000, VIEWPORT);
+    expect([firstInView, lastInView]).toEqual([2272, 2293]);
     expect(height).toBe(10_000 * ROW_HEIGHT);
     expect(top).toBe(first * ROW_HEIGHT);
     expect(top).toBeLessThanOrEqual(50_000);

@@ -14,6 +14,9 @@ export interface RowWindow {
   /** Rows to render: [first, last). */
   readonly first: number;
   readonly last: number;
+  /** Rows of which something is in view: [firstInView, lastInView). */
+  readonly firstInView: number;
+  readonly lastInView: number;
   /** Where row `first` is, in px from the top of the scrolled element. */
   readonly top: number;
   /** Height of the scrolled element, in px. */
@@ -23,10 +26,11 @@ export interface RowWindow {
 /** The window for a scroll position, in O(1). */
 export function rowWindow(count: number, scrollTop: number, viewport: number): RowWindow {
   const { height, position, shift } = tallContent(count * ROW_HEIGHT, scrollTop, viewport);
-  const firstVisible = Math.floor(position / ROW_HEIGHT);
-  const first = Math.max(0, firstVisible - OVERSCAN);
-  const last = Math.min(count, firstVisible + mostRows(viewport) - OVERSCAN);
-  return { first, last, top: shift + first * ROW_HEIGHT, height };
+  const firstInView = Math.floor(position / ROW_HEIGHT);
+  const lastInView = Math.min(count, Math.ceil((position + viewport) / ROW_HEIGHT));
+  const first = Math.max(0, firstInView - OVERSCAN);
+  const last = Math.min(count, firstInView + mostRows(viewport) - OVERSCAN);
+  return { first, last, firstInView, lastInView, top: shift + first * ROW_HEIGHT, height };
 }
 
 /** Rows that are ever rendered at a time. */

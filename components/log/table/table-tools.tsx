@@ -1,4 +1,4 @@
-import { useRef } from 'react';
+import { type RefObject, useRef } from 'react';
 import { Button } from '@/components/ui/button';
 import { Icon } from '@/components/ui/icon';
 import { IconButton } from '@/components/ui/icon-button';
@@ -12,11 +12,13 @@ import type { TableView } from './use-table-view';
 export function TableTools({
   view,
   columns,
+  grid,
   timeline,
   onTimeline,
 }: {
   readonly view: TableView;
   readonly columns: ColumnSettings;
+  readonly grid: RefObject<HTMLElement | null>;
   /** It is shown. */
   readonly timeline: boolean;
   readonly onTimeline: () => void;
@@ -59,7 +61,7 @@ export function TableTools({
         label="Columns"
         items={() => [
           ...COLUMNS.map(({ id, title }) => ({
-            label: title,
+            label: hasRoom(grid.current, title) ? title : `${title} (no room)`,
             checked: !columns.isHidden(id),
             run: () => columns.toggle(id),
           })),
@@ -73,4 +75,10 @@ export function TableTools({
       </IconButton>
     </>
   );
+}
+
+/** Columns give way by CSS, as the table gets narrow. */
+function hasRoom(grid: HTMLElement | null, title: string): boolean {
+  const header = grid?.querySelector<HTMLElement>(`[role=columnheader][aria-label="${title}"]`);
+  return !header || header.offsetParent !== null;
 }

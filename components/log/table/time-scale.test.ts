@@ -22,5 +22,7 @@ test('a scale is from the first row in view to the last end, or to now', () => {
 test('lines stand at round times', () => {
   expect(lineStep({ from: 0, to: 1000 }, 5)).toBe(200);
   expect(lineStep({ from: 300, to: 1500 }, 5)).toBe(500);
-  expect(lineStep({ from: 0, to: 3_600_000_000 }, 5)).toBe(1_000_000_000);
+  expect(lineStep({ from: 0, to: 3_600_000_000 }, 5)).toBe(900_000_000);
+  expect(lineStep({ from: 0, to: 50_000_000 }, 5)).toBe(10_000_000);
+  expect(lineStep({ from: 0, to: 5 * 86_400_000_000 }, 2)).toBe(500_000_000_000);
 });

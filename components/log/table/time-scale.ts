@@ -23,9 +23,21 @@ export function scaleOf(times: readonly number[], spans: readonly Span[], now: n
   return { from, to: Math.max(to, from + LEAST_US) };
 }
 
-/** Round steps for lines: the smallest of 1, 2, 5 × 10ⁿ that gives at most `most` lines. */
+const SECOND = 1_000_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+/** Steps of clocks, where those of numbers would not be round. */
+const CLOCK_STEPS = [
+  ...[10, 15, 30].map((count) => count * SECOND),
+  ...[1, 2, 5, 10, 15, 30].map((count) => count * MINUTE),
+  ...[1, 2, 3, 6, 12, 24].map((count) => count * HOUR),
+];
+
+/** Round steps for lines, so that there are at most `most`: 1, 2, 5 × 10ⁿ below ten seconds and beyond a day, else those of clocks. */
 export function lineStep({ from, to }: TimeRange, most: number): number {
   const raw = (to - from) / most;
+  const clock = raw > 5 * SECOND ? CLOCK_STEPS.find((step) => step >= raw) : undefined;
+  if (clock !== undefined) return clock;
   const power = 10 ** Math.floor(Math.log10(raw));
   return [1, 2, 5, 10].map((factor) => factor * power).find((step) => step >= raw)!;
 }

@@ -57,7 +57,7 @@ export function useRowWindow(
       lastTop.current = element.scrollTop;
     });
     observer.observe(element);
-    observer.observe(element.lastElementChild!);
+    for (const child of element.children) observer.observe(child);
     return () => observer.disconnect();
   }, [scroller, following]);
 

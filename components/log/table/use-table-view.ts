@@ -1,7 +1,7 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { Log } from '@/lib/store/log';
 import { countBefore, partOfList, type RowList } from '@/lib/store/row-list';
-import { FOLLOWING, followAfterSort, followStopped } from './follow';
+import { FOLLOWING, followAfterSort, followFrom, followStopped, NOT_YET } from './follow';
 import type { TableSort } from './table-sort';
 import { useSortedRows } from './use-sorted-rows';
 
@@ -28,8 +28,13 @@ export function useTableView(log: Log, rows: RowList, startFollowing: boolean): 
   // Places in the log, since what is before them depends on the filter.
   const [pausedAt, setPausedAt] = useState<number>();
   const [clearedAt, setClearedAt] = useState(0);
-  const [follow, setFollow] = useState(startFollowing ? FOLLOWING : followStopped(FOLLOWING, log.size));
+  const [follow, setFollow] = useState(startFollowing ? FOLLOWING : NOT_YET);
   const { stoppedAt } = follow;
+  // What the log held when the page came to it is not new, however long it takes to get here.
+  const caughtUp = log.size > 0 && log.size >= log.last ? log.size : undefined;
+  useEffect(() => {
+    if (caughtUp !== undefined) setFollow((before) => followFrom(before, caughtUp));
+  }, [caughtUp]);
   const [sort, setSort] = useState<TableSort>();
 
   const inOrder = partOfList(rows, clearedAt, pausedAt ?? log.size);

@@ -13,14 +13,14 @@ export const LANE_COLOURS: readonly {
 }[] = [
   { lane: 'to-server', words: 'to server', colour: 'to-server', swatch: 'bg-to-server' },
   { lane: 'to-client', words: 'to client', colour: 'to-client', swatch: 'bg-to-client' },
-  { lane: 'notifications', words: 'notifications', colour: 'notify', swatch: 'bg-notify' },
+  { lane: 'notifications', words: 'notifications, events', colour: 'notify', swatch: 'bg-notify' },
   { lane: 'http', words: 'HTTP', colour: 'muted', swatch: 'bg-muted' },
   { lane: 'stderr', words: 'stderr', colour: 'warn', swatch: 'bg-warn' },
   { lane: 'errors', words: 'errors', colour: 'error', swatch: 'bg-error' },
 ];
 
-const LANE_PX = 8;
-const AXIS_PX = 14;
+export const LANE_PX = 11;
+export const AXIS_PX = 14;
 const LABEL_PX = 90;
 /** In CSS px. */
 export const TIMELINE_HEIGHT = LANE_COLOURS.length * LANE_PX + AXIS_PX;
@@ -47,7 +47,7 @@ export function drawTimeline(
       const count = counts[slot]!;
       if (count === 0) continue;
       context.globalAlpha = 0.35 + (0.65 * Math.log2(1 + count)) / most;
-      context.fillRect((slot * width) / slots, top + 1, 2, LANE_PX - 2);
+      context.fillRect((slot * width) / slots, top + 1, 2, LANE_PX - 3);
     }
   }
   context.globalAlpha = 1;

@@ -6,7 +6,7 @@ import { useLogSize, useLogState } from '@/lib/hooks/use-log';
 import { useTheme } from '@/lib/hooks/use-theme';
 import type { Log } from '@/lib/store/log';
 import { TimelineBins } from '@/lib/store/timeline-bins';
-import { drawTimeline, LANE_COLOURS, TIMELINE_HEIGHT } from './draw-timeline';
+import { AXIS_PX, drawTimeline, LANE_COLOURS, LANE_PX, TIMELINE_HEIGHT } from './draw-timeline';
 import type { OpenRange } from './time-term';
 import { TimelineThumb } from './timeline-thumb';
 import { useLater } from './use-later';
@@ -161,16 +161,17 @@ function inOrder({ from, to }: View): View {
   return { from: Math.min(from, to), to: Math.max(from, to) };
 }
 
-/** What the lanes are, top to bottom and left to right. */
+/** What the lanes are: each beside its own. */
 function Legend() {
   return (
     <ul
       aria-label="Lanes"
-      className="grid w-[188px] shrink-0 grid-flow-col grid-cols-2 grid-rows-3 content-center border-r border-line px-2 text-small text-muted @max-[700px]:hidden"
+      style={{ paddingTop: AXIS_PX }}
+      className="w-[124px] shrink-0 border-r border-line px-2 text-[10px] text-muted @max-[700px]:hidden"
     >
       {LANE_COLOURS.map(({ lane, words, swatch }) => (
-        <li key={lane} className="flex items-center gap-1.5 whitespace-nowrap">
-          <span aria-hidden="true" className={`size-2 rounded-sm ${swatch}`} />
+        <li key={lane} style={{ height: LANE_PX }} className="flex items-center gap-1.5 whitespace-nowrap leading-none">
+          <span aria-hidden="true" className={`size-1.5 rounded-sm ${swatch}`} />
           {words}
         </li>
       ))}

@@ -3,30 +3,28 @@ import { useState } from 'react';
 const KEY = 'mcp-inspect.timeline';
 
 /**
- * Whether the timeline is shown; kept in this browser. Beside a panel and in a maximised log that is not the same: rows are scarce in one
- * of them.
+ * Whether the timeline is shown; kept in this browser. Until somebody says so it is in a maximised log alone: beside a panel rows are
+ * scarce.
  */
 export function useTimelineShown(maximised: boolean): readonly [shown: boolean, toggle: () => void] {
-  const [kept, setKept] = useState(read);
-  const place = maximised ? 'maximised' : 'beside';
+  const [chosen, setChosen] = useState(read);
+  const shown = chosen ?? maximised;
   const toggle = () => {
-    const next = { ...kept, [place]: !kept[place] };
-    setKept(next);
+    setChosen(!shown);
     try {
-      localStorage.setItem(KEY, JSON.stringify(next));
+      localStorage.setItem(KEY, JSON.stringify(!shown));
     } catch {
       // Where storage is forbidden it lasts until the reload.
     }
   };
-  return [kept[place], toggle];
+  return [shown, toggle];
 }
 
-function read(): { readonly maximised: boolean; readonly beside: boolean } {
+function read(): boolean | undefined {
   try {
-    const kept: unknown = JSON.parse(localStorage.getItem(KEY) ?? '{}');
-    const { maximised = true, beside = false } = kept as { maximised?: unknown; beside?: unknown };
-    return { maximised: maximised === true, beside: beside === true };
+    const kept: unknown = JSON.parse(localStorage.getItem(KEY) ?? 'null');
+    return typeof kept === 'boolean' ? kept : undefined;
   } catch {
-    return { maximised: true, beside: false };
+    return undefined;
   }
 }

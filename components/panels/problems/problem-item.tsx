@@ -1,6 +1,6 @@
 import { FrameLink } from '@/components/exchange/frame-link';
 import { formatCount } from '@/components/ui/format';
-import { ExternalLink } from '@/components/untrusted/external-link';
+import { SpecLink } from '@/components/untrusted/spec-link';
 import { UntrustedText } from '@/components/untrusted/untrusted-text';
 import type { Problem } from '@/lib/problems/problem';
 import { pathWords, toPointer } from '@/lib/store/outline-path';
@@ -9,7 +9,16 @@ import { pathWords, toPointer } from '@/lib/store/outline-path';
 const SHOWN = 6;
 
 /** One finding: what, where, in which frames, and where the specification says so. */
-export function ProblemItem({ problem, chosen }: { readonly problem: Problem; readonly chosen: boolean }) {
+export function ProblemItem({
+  problem,
+  advice,
+  chosen,
+}: {
+  readonly problem: Problem;
+  /** What its group says to do. */
+  readonly advice: string;
+  readonly chosen: boolean;
+}) {
   const { message, path, seqs, count, related, section, url } = problem;
   const shown = seqs.slice(0, SHOWN);
   return (
@@ -17,6 +26,7 @@ export function ProblemItem({ problem, chosen }: { readonly problem: Problem; re
       <p className="break-words">
         <UntrustedText text={message} limit={500} />
       </p>
+      {problem.advice !== advice && <p className="text-muted">{problem.advice}</p>}
       <p className="flex flex-wrap gap-x-3 text-small text-muted">
         {path !== undefined && path.length > 0 && (
           <code className="break-all">
@@ -36,7 +46,7 @@ export function ProblemItem({ problem, chosen }: { readonly problem: Problem; re
             ))}
           </span>
         )}
-        <ExternalLink address={url}>{`Specification ${section}`}</ExternalLink>
+        <SpecLink section={section} url={url} />
       </p>
     </li>
   );

@@ -84,7 +84,7 @@ function Group({ group, item }: { readonly group: ProblemGroup; readonly item: s
       </header>
       <ul>
         {problems.slice(0, shown).map((problem) => (
-          <ProblemItem key={problem.id} problem={problem} chosen={String(problem.id) === item} />
+          <ProblemItem key={problem.id} problem={problem} advice={advice} chosen={String(problem.id) === item} />
         ))}
       </ul>
       {problems.length > shown && (

@@ -1,11 +1,11 @@
 import { CopyButton } from '@/components/ui/copy-button';
 import { formatBytes, formatCount, formatTime } from '@/components/ui/format';
 import { WindowedRows } from '@/components/ui/windowed-rows';
-import { withoutAnsi } from '@/components/untrusted/ansi';
 import { AnsiText } from '@/components/untrusted/ansi-text';
 import { cutText } from '@/components/untrusted/cut-text';
 import { useLogState } from '@/lib/hooks/use-log';
 import type { Log } from '@/lib/store/log';
+import { withoutAnsi } from '@/lib/wire/ansi';
 
 /** Characters of a line that are drawn: the whole line is in the log. */
 const LINE = 2_000;

@@ -1,5 +1,4 @@
 import { type KeyboardEvent, useState } from 'react';
-import { messageWords } from '@/components/log/row-words';
 import { Button } from '@/components/ui/button';
 import { formatCount, formatTime } from '@/components/ui/format';
 import { Icon } from '@/components/ui/icon';
@@ -12,6 +11,7 @@ import { useLogSize, useLogState } from '@/lib/hooks/use-log';
 import { setMoment, useMoment, usePast } from '@/lib/hooks/use-moment';
 import { usePlay } from '@/lib/hooks/use-play';
 import type { Log } from '@/lib/store/log';
+import { messageWords } from '@/lib/store/row-words';
 import { BookmarkTicks } from './bookmark-ticks';
 import { lastMoment, nextRequest, withoutNotes } from './moments';
 

@@ -14,9 +14,15 @@ log.append(
 test.each([
   [ALL_FRAMES, { without: [] }],
   [{ ...ALL_FRAMES, without: ['stderr'] }, { without: ['stderr'] }],
-  [{ ...ALL_FRAMES, range: 'part', from: '5', to: '7' }, { from: 5, to: 7, without: [] }],
+  [
+    { ...ALL_FRAMES, range: 'part', from: '5', to: '7' },
+    { from: 5, to: 7, without: [] },
+  ],
   [{ ...ALL_FRAMES, range: 'part', from: '', to: 'x' }, { without: [] }],
-  [{ ...ALL_FRAMES, range: 'part', from: '0', to: '1000' }, { to: 100, without: [] }],
+  [
+    { ...ALL_FRAMES, range: 'part', from: '0', to: '1000' },
+    { to: 100, without: [] },
+  ],
 ] as const)('%j', (chosen, selection) => {
   expect(selectionOf(log, chosen)).toEqual(selection);
 });

@@ -16,7 +16,7 @@ interface ChoiceKey extends Pick<FilterKey, 'name' | 'meaning' | 'wants'> {
 /** A key that takes one of a few words. */
 export function choiceKey({ choices, ...key }: ChoiceKey): FilterKey {
   const words = Object.keys(choices);
-  const choiceOf = (value: string) => choices[words.find((word) => word === value.toLowerCase()) ?? ''];
+  const choiceOf = (value: string) => choices[words.find((word) => word.toLowerCase() === value.toLowerCase()) ?? ''];
   return {
     ...key,
     examples: words,

@@ -1,17 +1,27 @@
 import { statusOf } from '@/lib/store/http-row';
 import type { Status } from '@/lib/store/row';
+import { STATUS_WORDS, statusText } from '@/lib/store/row-words';
 import { type Choice, choiceKey } from './choice-key';
 import type { FilterKey } from './filter-key';
 
 /** A status of HTTP, or all of a hundred. */
 const HTTP_STATUS = /^[1-5](?:\d\d|xx)$/i;
 
-const status = (note: string, wanted: Status): Choice => ({
-  note,
-  test:
-    ({ log: { columns } }) =>
+/** Rows of HTTP exchanges that say this. */
+const http: (words: string) => Choice['test'] = (words) => {
+  return ({ log }) =>
     (index) =>
-      columns.status(index) === wanted,
+      log.columns.kind(index) === 'http' && statusText(log.row(index)) === words;
+};
+
+/** Messages with this status, and whatever else says so. */
+const status = (note: string, wanted: Status, others?: Choice['test']): Choice => ({
+  note,
+  test: (subject) => {
+    const { columns } = subject.log;
+    const other = others?.(subject);
+    return (index) => columns.status(index) === wanted || other?.(index) === true;
+  },
 });
 
 const OUTCOMES = choiceKey({
@@ -19,14 +29,17 @@ const OUTCOMES = choiceKey({
   meaning: 'How a request went; of an answer, what it says; of an HTTP exchange, its number',
   wants: 'a status',
   choices: {
-    pending: status('no answer yet', 'pending'),
+    pending: status('no answer yet', 'pending', http(STATUS_WORDS.pending)),
     ok: status('a result', 'ok'),
     error: status('an error of JSON-RPC', 'error'),
+    [STATUS_WORDS['tool-error']]: status('a result with isError', 'tool-error'),
     'tool-error': status('a result with isError', 'tool-error'),
     cancelled: status('given up by who asked', 'cancelled'),
     timeout: status('the client stopped waiting', 'timeout'),
+    [STATUS_WORDS.lost]: status('the server was gone before it answered', 'lost'),
     lost: status('the server was gone before it answered', 'lost'),
     refused: status('a probe that was refused, as expected', 'refused'),
+    failed: { note: 'an HTTP exchange that ended without an answer', test: http('failed') },
   },
 });
 

@@ -1,3 +1,4 @@
+import type { ProtocolVersion } from '@/lib/wire/lifecycle';
 import { isObject, own } from '@/lib/wire/message';
 import type { Rule } from '../rule';
 import { messageRule } from '../rule';
@@ -109,7 +110,11 @@ export const FRAMING: readonly Rule[] = [
       const mayLack = kind === 'error' && id === undefined && (version === undefined || version >= '2025-11-25');
       // Before a version is agreed on, an error without an id refuses something that no version describes.
       if (mayLack || (kind === 'error' && version === undefined)) return;
-      report({ message: id === undefined ? 'The id is missing.' : `The id is ${quote(id)}.`, path: ['id'] });
+      report({
+        message: id === undefined ? 'The id is missing.' : `The id is ${quote(id)}.`,
+        path: ['id'],
+        ...(kind === 'error' && (id === undefined || id === null) && { advice: adviceWithoutId(version) }),
+      });
     },
   ),
   messageRule(
@@ -145,3 +150,10 @@ export const FRAMING: readonly Rule[] = [
     },
   ),
 ];
+
+/** What to do about an error that answers what had no id to be read. */
+function adviceWithoutId(version: ProtocolVersion | undefined): string {
+  return version === undefined || version >= '2025-11-25'
+    ? 'Leave the id out of an error that answers something unreadable; echo it where the request had one.'
+    : `Echo the request’s id. ${version} has no error for a message whose id can’t be read: say so on stderr, or agree on 2025-11-25 or later, where an error may lack the id.`;
+}

@@ -1,7 +1,7 @@
 import type { Path } from '@/lib/protocol/fault';
 import { LISTINGS } from '@/lib/protocol/methods';
+import { RecentMap } from '@/lib/store/recent-map';
 import { isObject, own } from '@/lib/wire/message';
-import { RecentMap } from '../recent-map';
 import { messageRule, type Report, type Rule } from '../rule';
 import type { Seen } from '../seen';
 import { quote } from '../words';

@@ -1,6 +1,6 @@
 import { METHODS } from '@/lib/protocol/methods';
+import { RecentMap } from '@/lib/store/recent-map';
 import { idKey, isObject, own } from '@/lib/wire/message';
-import { RecentMap } from '../recent-map';
 import { messageRule, type Rule } from '../rule';
 import type { Seen } from '../seen';
 import { quote } from '../words';

@@ -1,5 +1,5 @@
+import { RecentMap } from '@/lib/store/recent-map';
 import { idKey, isObject, own } from '@/lib/wire/message';
-import { RecentMap } from '../recent-map';
 import type { Checks, Report, Rule } from '../rule';
 import type { Ask, Seen } from '../seen';
 import type { Session } from '../session';

@@ -1,7 +1,8 @@
+import { RecentMap } from '@/lib/store/recent-map';
 import { readHeaderParams } from '@/lib/transports/param-headers';
 import { isObject, own } from '@/lib/wire/message';
 import { OutputCheck } from '../output-check';
-import { RecentMap } from '../recent-map';
+import { outputWords } from '../output-words';
 import type { Checks, Report, Rule } from '../rule';
 import { schemaFaults } from '../schema-faults';
 import type { Seen } from '../seen';
@@ -126,13 +127,13 @@ export const TOOL_RULES: readonly Rule[] = [
       const value = own(result, 'structuredContent');
       if (value === undefined) return;
       tool.check ??= new OutputCheck(tool.schema);
-      const fault = tool.check.fault(value);
-      if (!fault) return;
-      report({
-        message: `${quote(name)}: ${fault.message}`,
-        path: ['result', 'structuredContent', ...fault.pointer.split('/').slice(1)],
-        seqs: [ask!.seq, tool.seq],
-      });
+      for (const fault of tool.check.faults(value)) {
+        report({
+          message: `${quote(name)}: ${outputWords(fault)}`,
+          path: ['result', 'structuredContent', ...fault.path],
+          seqs: [ask!.seq, tool.seq],
+        });
+      }
     }),
   },
 ];

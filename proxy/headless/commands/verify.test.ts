@@ -31,8 +31,20 @@ beforeAll(async () => {
 
 test('the same server passes: its own names are sent back to it, and it gets the recorded answers', async () => {
   const { stdout, code } = await verifyAgainst(shop('same'), file);
-  expect(stdout).toEqual(['No difference: 6 calls the same.']);
+  expect(stdout).toEqual(['No difference: the server offers the same, 6 calls the same.']);
   expect(code).toBe(EXIT.fine);
+});
+
+test('a task that was over is asked for until it is over', async () => {
+  const tasks = join(folder, 'tasks.mcpr.jsonl');
+  await capture(shop('same'), tasks, async (ask) => {
+    const begun = await call(ask, 'begin');
+    const { taskId } = (begun as any).result.task;
+    for (let polls = 0; polls < 3; polls++) await ask('tasks/get', JSON.stringify({ taskId }));
+  });
+  const { stdout } = await verifyAgainst(shop('same'), tasks);
+  expect(stdout[0]).toMatch(/^tasks\/get \S+ #\d+ {2}skipped: the task was under way/);
+  expect(stdout[0]).toMatch(/No difference: the server offers the same, 2 calls the same, 2 skipped\.$/);
 });
 
 test('exactly compared, what differs from run to run is told', async () => {

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
-import { allSteps } from '@/lib/compare/all-steps';
 import { compareSessions, isEqual } from '@/lib/compare/compare-sessions';
 import { playPlan } from '@/lib/compare/play-plan';
 import { recordedClient } from '@/lib/compare/recorded-client';
 import { SessionReader } from '@/lib/session/session-reader';
+import { atOnce } from '@/lib/wire/in-slices';
 import { PROTOCOL_VERSIONS } from '@/lib/wire/lifecycle';
 import { comparisonJson } from '../../comparing/comparison-json';
 import { junitXml } from '../../comparing/junit';
@@ -11,6 +11,7 @@ import { readComparing } from '../../comparing/read-comparing';
 import { reportLines } from '../../comparing/report';
 import { openFailure } from '../../recorder/open-failure';
 import { writeReport } from '../../recorder/report-file';
+import { damageNotes } from '../../recordings/damage-notes';
 import { readSession } from '../../recordings/read-session';
 import { EXIT, type ExitCode, usage } from '../exit-code';
 import { playSteps } from '../play-steps';
@@ -20,14 +21,16 @@ import type { Action, Run, Subcommand } from '../subcommand';
 export const verify: Subcommand = async ({ words: [file], own, json }) => {
   const how = readComparing(own);
   const secrets = readSecrets(own.get('secret') ?? []);
-  const { session: recorded, header } = await readSession(resolve(file!)).catch((error) => {
+  const opened = await readSession(resolve(file!)).catch((error) => {
     throw usage(`\`${file}\` can’t be opened. ${openFailure(error, 'after `verify`')}`);
   });
+  const { session: recorded, header } = opened;
   const steps = playPlan(recorded, secrets);
   const reader = new SessionReader();
   const run = async ({ session, out }: Run): Promise<ExitCode> => {
+    for (const sentence of damageNotes(opened)) out.note('mcp-inspect', sentence);
     const played = await playSteps(steps, session, () => reader.end());
-    const comparison = allSteps(compareSessions(recorded, reader.end(), how, played.pairs));
+    const comparison = atOnce(compareSessions(recorded, reader.end(), how, played.pairs));
     if (json) out.exact(comparisonJson(comparison));
     else out.print(reportLines(comparison, ['the recording', 'the server']));
     for (const path of own.get('junit') ?? []) await writeJunit(path, junitXml(comparison, header.name));
@@ -38,18 +41,19 @@ export const verify: Subcommand = async ({ words: [file], own, json }) => {
   const protocol = PROTOCOL_VERSIONS.find((version) => version === recorded.version);
   return Object.assign(run, {
     connect: {
-      client: recordedClient(recorded),
+      client: recordedClient(recorded, secrets),
       heard: (frame) => reader.push(frame),
       ...(protocol !== undefined && { protocol }),
     },
   } satisfies Pick<Action, 'connect'>);
 };
 
+/** As they stand within JSON strings, by the digits of their placeholders. */
 function readSecrets(words: readonly string[]): ReadonlyMap<string, string> {
   return new Map(
     words.map((word) => {
       const [, digits, value] = /^(?:\[redacted:[a-z-]+:)?([0-9a-f]{8})\]?=(.+)$/s.exec(word) ?? [];
-      if (digits !== undefined && value !== undefined) return [digits, value] as const;
+      if (digits !== undefined && value !== undefined) return [digits, JSON.stringify(value).slice(1, -1)] as const;
       throw usage('`--secret` takes the 8 digits of a placeholder and its value: write `--secret 1f2e3d4c=VALUE`.');
     }),
   );

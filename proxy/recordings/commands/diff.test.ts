@@ -50,7 +50,7 @@ test('two recordings: what the server offers otherwise, and the calls of one of 
 
 test('a recording and itself', async () => {
   expect(await run(same, same, '--compare', 'strict')).toEqual({
-    stdout: 'No difference: 1 call the same.',
+    stdout: 'No difference: the server offers the same, 1 call the same.',
     code: EXIT.fine,
   });
   expect(JSON.parse((await run(same, same, '--json')).stdout)).toMatchObject({ equal: true });

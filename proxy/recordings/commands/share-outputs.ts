@@ -1,9 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { gunzipSync } from 'node:zlib';
+import { writeHar } from '@/lib/har/write-har';
 import { bugReport } from '@/lib/sharing/bug-report';
 import { htmlFile } from '@/lib/sharing/html-file';
 import { LinkError, recordingLink } from '@/lib/sharing/make-link';
+import { writeMermaid } from '@/lib/sharing/mermaid';
 import { gzipped, streamBase64 } from '@/lib/sharing/packed';
 import type { ShareSource } from '@/lib/sharing/share-source';
 import { type SharedForm, sharedFrames, sharedRecording } from '@/lib/sharing/shared-recording';
@@ -86,6 +88,26 @@ export const SHARE_OUTPUTS: readonly ShareOutput[] = [
       const file = form.redaction.applyText(basename(run.request.words[0]!));
       const facts = { version: run.version, at: source.about.at, file };
       run.say(await bugReport(sharedFrames(source, form), facts));
+    },
+  },
+  {
+    option: 'har',
+    check(path) {
+      if (!/\.har$/.test(path)) throw usage(`\`${path}\` is no name of an HTTP Archive: end it in \`.har\`.`);
+    },
+    async write(path, shared) {
+      const { source, form, run } = shared;
+      const har = await writeHar(sharedFrames(source, form), { at: source.about.at, version: run.version });
+      if (har === undefined)
+        throw usage('Nothing of it went over HTTP, so there is no archive of it: leave `--har` out.');
+      return writeTo('har', path, bytesOf([har]), shared);
+    },
+  },
+  {
+    option: 'mermaid',
+    check: () => {},
+    async write(_, { source, form, run }) {
+      run.say(await writeMermaid(sharedFrames(source, form)));
     },
   },
 ];

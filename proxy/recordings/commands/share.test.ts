@@ -106,6 +106,7 @@ test.each<[string[], string]>([
   [['FILE', '--md', '--mask', '/((((/'], 'regular expression'],
   [['FILE', '--html', 'x.htm5'], 'is no name of a page'],
   [['FILE', '--out', 'x.zip'], 'is no name of a recording'],
+  [['FILE', '--har', 'x.json'], 'is no name of an HTTP Archive'],
   [['FILE', '--out', 'x.mcpr.gz', '--frames', '5-3'], 'is no range'],
   [['FILE', '--out', 'x.mcpr.gz', '--frames', '-'], 'is no range'],
   [['/nowhere', '--out', 'x.mcpr.gz'], 'There is no such file: check the path after `share`.'],
@@ -134,6 +135,11 @@ function recordingOf(name: string, frames: readonly Frame[]): string {
   return path;
 }
 
+function requestFrame(exchange: number): Frame {
+  const request = { kind: 'request', exchange, method: 'POST', url: 'https://a.test/mcp', headers: [], bytes: 1 };
+  return { ...plantedFrame(JSON.stringify(request), 'http'), direction: 'to-server' };
+}
+
 test('no planted secret is in anything that leaves', async () => {
   mkdirSync(join(folder, 'ui/viewer'), { recursive: true });
   writeFileSync(join(folder, 'ui/viewer/page.gz'), gzipSync('<x data-name="{{name}}">{{recording}}</x>'));
@@ -148,15 +154,30 @@ test('no planted secret is in anything that leaves', async () => {
   await run(planted, '--out', plain, '--html', html);
   const linked = await runAll(planted, '--link', 'https://example.com/');
   const report = await runAll(planted, '--md');
+  const picture = await runAll(planted, '--mermaid');
+  // Every message as the body of an exchange, beside what the corpus tells of HTTP itself.
+  const carried = recordingOf(
+    'carried.mcpr.jsonl',
+    PLANTED.flatMap(({ frames }) => frames).flatMap((frame, index) =>
+      frame.channel === 'http' ? [frame] : [requestFrame(index + 100), { ...frame, direction: 'to-server' }],
+    ),
+  );
+  const archive = join(folder, 'b.har');
+  await run(carried, '--har', archive);
   const [, packed] = /">(.*)<\/x>/.exec(readFileSync(html, 'utf8'))!;
   const outputs = {
     file: readFileSync(plain, 'utf8'),
     html: gunzipSync(Buffer.from(packed!, 'base64')).toString(),
     link: Buffer.from(await linkedRecording(linked.said.split('#recording=')[1]!)).toString(),
     report: report.said,
+    picture: picture.said,
+    archive: readFileSync(archive, 'utf8'),
   };
   expect(outputs.file).toContain('[redacted:');
   expect(outputs.report).toContain('## Steps');
+  expect(JSON.parse(outputs.archive).log.entries.length).toBeGreaterThan(60);
+  expect(outputs.archive).toContain('[redacted:');
+  expect(outputs.picture).toContain('C->>S: tools/call run');
   for (const { where, secret } of PLANTED) {
     for (const [output, text] of Object.entries(outputs)) {
       expect(text.includes(secret), `${where}, in the ${output}`).toBe(false);

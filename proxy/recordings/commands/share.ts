@@ -22,7 +22,9 @@ export const share: FileSubcommand = async (run) => {
   });
   const review = request.given.has('review');
   if (outputs.length === 0 && !review) {
-    throw usage('Nothing says where it goes: add `--out`, `--html`, `--link`, `--md` or `--review`.');
+    throw usage(
+      'Nothing says where it goes: add `--out`, `--html`, `--link`, `--md`, `--har`, `--mermaid` or `--review`.',
+    );
   }
   for (const { output, value } of outputs) output.check(value);
   const source = await open(request.words[0]!);

@@ -1,0 +1,136 @@
+import { useState } from 'react';
+import { Button } from '@/components/ui/button';
+import { EmptyState } from '@/components/ui/empty-state';
+import { formatBytes, formatCount } from '@/components/ui/format';
+import { Segmented } from '@/components/ui/segmented';
+import type { CallComparison } from '@/lib/compare/call-diff';
+import { type Comparison, isEqual } from '@/lib/compare/compare-sessions';
+import { summaryOf, summaryText } from '@/lib/compare/summary';
+import { COMPARE_MODES, type CompareMode } from '@/lib/compare/value-diff';
+import { useLogBehind, useLogSize } from '@/lib/hooks/use-log';
+import { AnswersDialog } from './answers-dialog';
+import { CallItem } from './call-item';
+import { CatalogueChanges } from './catalogue-changes';
+import type { Side, Sides } from './side';
+import { type ComparisonState, useComparison } from './use-comparison';
+
+/** Calls that are drawn at first. */
+const SHOWN = 100;
+
+/** How two connections, recordings or live ones, differ: what the server is and offers, and how it answered. */
+export function CompareView({
+  before,
+  after,
+  ready,
+  onClose,
+}: {
+  /** The older one. */
+  readonly before: Side;
+  readonly after: Side;
+  /** Both are read to their ends, as far as they have any. */
+  readonly ready: boolean;
+  readonly onClose: () => void;
+}) {
+  const [mode, setMode] = useState<CompareMode>('semantic');
+  const [turn, setTurn] = useState(0);
+  const behind = useLogBehind(before.log) + useLogBehind(after.log);
+  const sizes = [useLogSize(before.log), useLogSize(after.log)] as const;
+  const state = useComparison(before.log, after.log, mode, ready && behind === 0 && Math.min(...sizes) > 0, turn);
+  const newer = state.is === 'done' ? sizes[0] + sizes[1] - state.sizes[0] - state.sizes[1] : 0;
+  return (
+    <section aria-label="Comparison" className="flex min-h-0 min-w-0 flex-1 flex-col">
+      <div className="flex min-h-9 shrink-0 flex-wrap items-center gap-x-3 gap-y-1 border-b border-line px-3 py-1">
+        <h2 className="min-w-0 truncate font-medium">
+          {before.label} <span className="font-normal text-muted">before,</span> {after.label}{' '}
+          <span className="font-normal text-muted">after</span>
+        </h2>
+        <Segmented label="What counts as a difference" names={COMPARE_MODES} chosen={mode} onChoose={setMode} />
+        <span className="ml-auto flex gap-2">
+          {newer > 0 && (
+            <Button size="small" onClick={() => setTurn(turn + 1)}>
+              Compare again: {formatCount(newer)} new
+            </Button>
+          )}
+          <Button size="small" variant="ghost" onClick={onClose}>
+            Close comparison
+          </Button>
+        </span>
+      </div>
+      <p role="status" className="border-b border-line px-3 py-1">
+        {statusText(state)}
+      </p>
+      <div className="min-h-0 flex-1 overflow-auto">
+        {state.is === 'done' && <Found comparison={state.comparison} sides={[before, after]} />}
+      </div>
+    </section>
+  );
+}
+
+function statusText(state: ComparisonState): string {
+  if (state.is === 'done') return summaryText(summaryOf(state.comparison));
+  if (state.is === 'gone') return 'Messages of one of them are not to be had any more, so they can’t be compared.';
+  if (state.is === 'too-large') {
+    return `They have ${formatBytes(state.bytes)}, which is too much to be compared here: run \`mcp-inspect diff A B\` with their files.`;
+  }
+  return state.of > 0 ? `Comparing: ${formatCount(state.done)} of ${formatCount(state.of)} calls` : 'Reading both…';
+}
+
+function Found({ comparison, sides }: { readonly comparison: Comparison; readonly sides: Sides }) {
+  const { catalogue, unlisted, calls } = comparison;
+  const [limit, setLimit] = useState(SHOWN);
+  const [shown, setShown] = useState<CallComparison>();
+  const told = calls.filter(({ verdict }) => verdict !== 'same');
+  return (
+    <>
+      {isEqual(comparison) && (
+        <EmptyState title="No difference">
+          Both say the same of the server, and answer the same to what both were asked. Times, ids and the like don’t
+          count unless you compare strictly.
+        </EmptyState>
+      )}
+      {(catalogue.length > 0 || unlisted.length > 0) && (
+        <section aria-label="Server and catalogue">
+          <Heading>Server and catalogue</Heading>
+          <CatalogueChanges changes={catalogue} sides={sides} />
+          {unlisted.map(({ list, in: side }) => (
+            <p key={list} className="px-3 py-1 text-muted">
+              {LIST_WORDS[list]} were not listed in {sides[side === 'before' ? 0 : 1].label}, so they are not compared.
+            </p>
+          ))}
+        </section>
+      )}
+      {told.length > 0 && (
+        <section aria-label="Calls">
+          <Heading>Calls</Heading>
+          <ul>
+            {told.slice(0, limit).map((call) => (
+              <CallItem
+                key={`${call.before?.seq} ${call.after?.seq}`}
+                call={call}
+                sides={sides}
+                onShow={() => setShown(call)}
+              />
+            ))}
+          </ul>
+          {told.length > limit && (
+            <button type="button" onClick={() => setLimit(limit + SHOWN)} className="px-3 py-1 text-accent underline">
+              Show {formatCount(Math.min(told.length - limit, SHOWN))} more
+            </button>
+          )}
+        </section>
+      )}
+      {shown && <AnswersDialog call={shown} sides={sides} onClose={() => setShown(undefined)} />}
+    </>
+  );
+}
+
+const LIST_WORDS = {
+  tools: 'Tools',
+  prompts: 'Prompts',
+  resources: 'Resources',
+  resourceTemplates: 'Resource templates',
+};
+
+function Heading({ children }: { readonly children: string }) {
+  return <h3 className="border-b border-line bg-surface px-3 py-1 text-small text-muted">{children}</h3>;
+}

@@ -1,0 +1,13 @@
+import { renderToStaticMarkup } from 'react-dom/server';
+import { expect, test } from 'vitest';
+import { legacy, problemsIn } from '@/lib/problems/test-sessions';
+import { got } from '@/lib/store/test-frames';
+import { ProblemsView } from './problems-view';
+
+test('a problem names its page of the specification once', () => {
+  const problems = problemsIn([...legacy(), got('junk')]);
+  const markup = renderToStaticMarkup(<ProblemsView problems={problems} onSelect={() => {}} onField={() => {}} />);
+  expect(markup).toContain(`href="${problems[0]!.url}"`);
+  expect(markup.replace(/<[^>]*>/g, '|')).not.toContain('https://');
+  expect(markup.match(/Specification/g)).toHaveLength(1);
+});

@@ -1,0 +1,89 @@
+import { useState } from 'react';
+import { Button } from '@/components/ui/button';
+import { EmptyState } from '@/components/ui/empty-state';
+import { ErrorNote } from '@/components/ui/error-note';
+import { visibleText } from '@/components/ui/visible-text';
+import { useRecordings } from '@/lib/hooks/use-recordings';
+import type { ConnectionSummary } from '@/lib/wire/command';
+import type { Failure } from '@/lib/wire/lifecycle';
+import { recordingFacts } from './recording-entry-words';
+import { stateWords } from './state-words';
+
+const ROW = 'flex w-full min-w-0 flex-col rounded px-1.5 py-1 text-left hover:bg-text/6';
+
+/** With what the selected connection is to be compared: another one, or a recording, which is opened for that. */
+export function CompareDialog({
+  connections,
+  labels,
+  selected,
+  onChosen,
+  onPick,
+}: {
+  readonly connections: readonly ConnectionSummary[];
+  readonly labels: ReadonlyMap<string, string>;
+  readonly selected: string;
+  readonly onChosen: (connection: string) => void;
+  /** Asks for a file from elsewhere. */
+  readonly onPick: () => void;
+}) {
+  const { reply, open } = useRecordings();
+  const [failure, setFailure] = useState<Failure>();
+  const others = connections.filter(({ id }) => id !== selected);
+  const recordings = reply?.recordings ?? [];
+  return (
+    <div className="flex flex-col gap-3">
+      <div className="flex flex-wrap items-center gap-3">
+        <p className="min-w-0 flex-1 text-muted">
+          Compare {labels.get(selected)} with another connection or a recording: what the server offers, and how it
+          answered.
+        </p>
+        <Button onClick={onPick}>Open file…</Button>
+      </div>
+      {failure && <ErrorNote failure={failure} />}
+      {others.length > 0 && (
+        <ul aria-label="Connections to compare with" className="divide-y divide-line">
+          {others.map((connection) => (
+            <li key={connection.id}>
+              <button type="button" className={ROW} onClick={() => onChosen(connection.id)}>
+                <bdi className="max-w-full truncate font-medium">{labels.get(connection.id)}</bdi>
+                <span className="text-small text-muted">{factsOf(connection)}</span>
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      {recordings.length > 0 && (
+        <ul aria-label="Recordings to compare with" className="divide-y divide-line">
+          {recordings.map((entry) => (
+            <li key={entry.id}>
+              <button
+                type="button"
+                title={entry.id}
+                className={ROW}
+                onClick={() => void open(entry.id).then(onChosen, (reason: Failure) => setFailure(reason))}
+              >
+                <bdi className="max-w-full truncate font-medium">{visibleText(entry.name)}</bdi>
+                <span className="tabular text-small text-muted">{recordingFacts(entry)}</span>
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      {others.length === 0 && recordings.length === 0 && (
+        <EmptyState title="There is nothing to compare with">Open a recording, or connect another server.</EmptyState>
+      )}
+    </div>
+  );
+}
+
+/** Connections of one server have one name: what tells them apart is when, and from which file. */
+function factsOf(connection: ConnectionSummary): string {
+  const { recording, startedAt } = connection;
+  const when = new Date(startedAt);
+  const facts = [
+    stateWords(connection),
+    recording && visibleText(recording.file),
+    !Number.isNaN(when.getTime()) && when.toLocaleString(),
+  ];
+  return facts.filter(Boolean).join(' · ');
+}

@@ -1,0 +1,61 @@
+import { type FormEvent, useState } from 'react';
+import { Button } from '@/components/ui/button';
+import { classNames } from '@/components/ui/class-names';
+import { FIELD } from '@/components/ui/field';
+import { TextInput } from '@/components/ui/text-input';
+import type { RecordingAbout, RecordingEntry } from '@/lib/wire/api';
+import { LIMITS } from '@/lib/wire/limits';
+
+/** What a recording is called, and a note on the whole of it: both are in its file. */
+export function RecordingAboutForm({
+  entry,
+  onSave,
+  onClose,
+}: {
+  readonly entry: RecordingEntry;
+  /** Resolves to true once it is saved. */
+  readonly onSave: (about: RecordingAbout) => Promise<boolean>;
+  readonly onClose: () => void;
+}) {
+  const [name, setName] = useState(entry.about?.name ?? '');
+  const [text, setText] = useState(entry.about?.text ?? '');
+  const [saving, setSaving] = useState(false);
+  const save = async (event: FormEvent) => {
+    event.preventDefault();
+    setSaving(true);
+    const saved = await onSave({ name: name.trim(), text: text.trim() });
+    setSaving(false);
+    if (saved) onClose();
+  };
+  return (
+    <form onSubmit={(event) => void save(event)} className="flex w-full flex-col gap-2 pb-2 pl-6">
+      <TextInput
+        label="Name"
+        value={name}
+        onChange={setName}
+        placeholder={entry.name}
+        maxLength={LIMITS.recordingNameChars}
+        autoFocus
+      />
+      <label className="flex flex-col gap-1 text-muted">
+        Note
+        <textarea
+          rows={2}
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+          maxLength={LIMITS.noteChars}
+          className={classNames(FIELD, 'h-auto min-h-12 resize-y py-1')}
+        />
+      </label>
+      <div className="flex items-center gap-2">
+        <Button type="submit" size="small" variant="primary" disabled={saving}>
+          Save
+        </Button>
+        <Button size="small" variant="ghost" onClick={onClose}>
+          Cancel
+        </Button>
+        <span className="min-w-0 truncate text-small text-muted">Both are written into its file.</span>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,98 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, runBin, test } from './bin';
+import { Workbench } from './workbench';
+
+const SHOP = join(import.meta.dirname, '../proxy/transports/fixtures/shop-server.mjs');
+const shop = (change: string): string[] => ['--', process.execPath, SHOP, change];
+
+/** A session in which an order was made, as a file. The arguments are typed by the schema, so the tools are listed. */
+async function record(folder: string, change: string): Promise<string> {
+  mkdirSync(folder, { recursive: true });
+  const file = join(folder, `${change}.mcpr.jsonl`);
+  const { ended } = await runBin(['call', 'order', '--arg', 'item=tea', '--record', file, ...shop(change)]);
+  expect(ended).toBe(0);
+  return file;
+}
+
+test('verify and diff: fine, then what changed, by the exit code', async ({ start: _ }, { outputDir }) => {
+  const [same, other] = [await record(outputDir, 'same'), await record(outputDir, 'schema')];
+  const fine = await runBin(['verify', same, ...shop('same')]);
+  expect(fine).toMatchObject({ ended: 0, stdout: 'No difference: the server offers the same, 1 call the same.\n' });
+  const changed = await runBin(['verify', same, '--junit', join(outputDir, 'out.xml'), ...shop('result')]);
+  expect(changed.ended).toBe(1);
+  expect(changed.stdout).toContain('changed content[0].text → price: 10 → 12');
+  const { ended, stdout } = await runBin(['diff', same, other]);
+  expect(ended).toBe(1);
+  expect(stdout).toContain('breaking  The parameter `address` is new and required: string.');
+});
+
+test('two recordings: breaking changes, frames of both sides, both answers, and a link', async ({ open }, {
+  outputDir,
+}) => {
+  const files = [await record(outputDir, 'schema'), await record(outputDir, 'result')];
+  const { page } = await open(['open', ...files]);
+  const bench = new Workbench(page);
+  await expect(bench.region('About this recording')).toContainText('result.mcpr.jsonl');
+  await page.keyboard.press('ControlOrMeta+K');
+  await page.getByRole('combobox', { name: /Search/ }).fill('compare with');
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog', { name: 'Compare with' }).getByRole('list').getByRole('button').first().click();
+
+  const comparison = bench.region('Comparison');
+  await expect(comparison.getByRole('status')).toHaveText(
+    'Different: 1 change of the server, 1 breaking, 1 call answered otherwise, 0 calls the same.',
+  );
+  // The older one comes first, whichever was selected.
+  await expect(comparison.getByRole('region', { name: 'Server and catalogue' })).toContainText(
+    'The parameter `address` is gone.',
+  );
+  await expect(comparison.getByText('breaking', { exact: true })).toBeVisible();
+  await expect(page.getByRole('tablist', { name: 'Panels' }).getByRole('tab', { selected: true })).toHaveCount(0);
+  const calls = comparison.getByRole('region', { name: 'Calls' });
+  await expect(calls).toContainText('content[0].text → price 10 → 12');
+
+  await calls.getByRole('button', { name: /^Frame #\d+ of .*\)$/ }).click();
+  await expect(bench.detail).toContainText('tools/call');
+  await expect(comparison.getByRole('status')).toContainText('Different');
+  await page.reload();
+  await expect(comparison.getByRole('status')).toContainText('Different');
+
+  await comparison.getByRole('button', { name: /^Compare the answers to tools\/call order/ }).click();
+  await expect(page.getByRole('region', { name: /^Differences between the answers/ })).toContainText('price', {
+    timeout: 15_000,
+  });
+  await page.keyboard.press('Escape');
+  await comparison.getByRole('button', { name: 'Close comparison' }).click();
+  await expect(bench.region('About this recording')).toBeVisible();
+});
+
+test('a live connection with one that ended: no difference, and again when there is more', async ({ open }) => {
+  const { page } = await open(shop('same'));
+  const bench = new Workbench(page);
+  await bench.connected();
+  const status = async () => {
+    await bench.tool('status');
+    await bench.call();
+    await expect(bench.result).toContainText('no such order');
+  };
+  await status();
+  await bench.button('Restart').click();
+  await expect(bench.connections.getByRole('listitem')).toHaveCount(2);
+  await bench.connected();
+  await bench.button('Compare…').click();
+  await page.getByRole('list', { name: 'Connections to compare with' }).getByRole('button').click();
+  const comparison = bench.region('Comparison');
+  await expect(comparison.getByRole('status')).toHaveText('Different: 1 call on one side only, 0 calls the same.');
+
+  // A panel takes its place.
+  await status();
+  await expect(comparison).toHaveCount(0);
+  await bench.button('Compare…').click();
+  await page.getByRole('list', { name: 'Connections to compare with' }).getByRole('button').click();
+  await expect(comparison.getByText('No difference', { exact: true })).toBeVisible();
+  await bench.rows.filter({ hasText: 'tools/call' }).first().click();
+  await bench.button('Resend').click();
+  await comparison.getByRole('button', { name: /^Compare again/ }).click();
+  await expect(comparison.getByRole('status')).toHaveText('Different: 1 call on one side only, 1 call the same.');
+});

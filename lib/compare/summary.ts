@@ -1,0 +1,45 @@
+import type { CallComparison } from './call-diff';
+import type { Comparison } from './compare-sessions';
+
+/** How much of what a comparison has found. */
+export interface Summary {
+  readonly changes: number;
+  readonly breaking: number;
+  readonly different: number;
+  /** Calls that only one side has. */
+  readonly alone: number;
+  readonly same: number;
+  readonly skipped: number;
+}
+
+/** Counts it. */
+export function summaryOf({ catalogue, calls }: Comparison): Summary {
+  const count = (...verdicts: readonly CallComparison['verdict'][]): number =>
+    calls.filter(({ verdict }) => verdicts.includes(verdict)).length;
+  return {
+    changes: catalogue.length,
+    breaking: catalogue.filter(({ breaking }) => breaking !== undefined).length,
+    different: count('different'),
+    alone: count('only-before', 'only-after'),
+    same: count('same'),
+    skipped: count('skipped'),
+  };
+}
+
+/** In one line, what differs first: `Different: 1 change of the server, 1 breaking, 6 calls the same.` */
+export function summaryText({ changes, breaking, different, alone, same, skipped }: Summary): string {
+  const equal = changes + different + alone === 0;
+  const parts = [
+    equal && 'the server offers the same',
+    changes > 0 && `${plural(changes, 'change')} of the server${breaking > 0 ? `, ${breaking} breaking` : ''}`,
+    different > 0 && `${plural(different, 'call')} answered otherwise`,
+    alone > 0 && `${plural(alone, 'call')} on one side only`,
+    `${plural(same, 'call')} the same`,
+    skipped > 0 && `${skipped} skipped`,
+  ];
+  return `${equal ? 'No difference' : 'Different'}: ${parts.filter(Boolean).join(', ')}.`;
+}
+
+function plural(count: number, word: string): string {
+  return `${count} ${word}${count === 1 ? '' : 's'}`;
+}

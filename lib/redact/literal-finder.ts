@@ -1,0 +1,108 @@
+/** A text to be found, and whether in any case. */
+export interface Literal {
+  readonly text: string;
+  readonly anyCase?: boolean;
+}
+
+/** Where one of the literals ends, and which. */
+export interface LiteralHit {
+  readonly end: number;
+  readonly index: number;
+}
+
+/** How far each literal has come: literal and place in pairs, the others being at their beginning. */
+type Progress = readonly number[];
+
+const UNKNOWN = 0xffff;
+/** That there is room for at first. */
+const STATES = 128;
+
+/**
+ * Finds the first of many literals in a byte text, in one table look-up a character, however many there are. The table is that
+ * of a deterministic automaton, filled as texts need it.
+ */
+export class LiteralFinder {
+  readonly #literals: readonly Literal[];
+  /** What follows from each state with each byte. */
+  #table = new Uint16Array(STATES << 8).fill(UNKNOWN);
+  readonly #states: Progress[] = [];
+  readonly #numbers = new Map<string, number>();
+  /** Of each state the literal that ends in it, the longest; -1 for none. */
+  readonly #ended: number[] = [];
+
+  /** All of ASCII; together of less than ten thousand characters. */
+  constructor(literals: readonly Literal[]) {
+    this.#literals = literals;
+    this.#stateOf([]);
+  }
+
+  /** The first one that ends behind `from`, of those that begin there or later; undefined if there is none. */
+  next(text: string, from: number): LiteralHit | undefined {
+    let state = 0;
+    for (let at = from; at < text.length; at++) {
+      state = this.#after(state, text.charCodeAt(at) & 0xff);
+      if (state !== 0 && this.#ended[state]! >= 0) return { end: at + 1, index: this.#ended[state]! };
+    }
+    return undefined;
+  }
+
+  /** The same in bytes. */
+  nextIn(bytes: Uint8Array, from: number): LiteralHit | undefined {
+    let state = 0;
+    for (let at = from; at < bytes.length; at++) {
+      state = this.#after(state, bytes[at]!);
+      if (state !== 0 && this.#ended[state]! >= 0) return { end: at + 1, index: this.#ended[state]! };
+    }
+    return undefined;
+  }
+
+  #after(state: number, byte: number): number {
+    const place = (state << 8) | byte;
+    const next = this.#table[place]!;
+    if (next !== UNKNOWN) return next;
+    const made = this.#step(state, byte);
+    this.#table[place] = made;
+    return made;
+  }
+
+  #step(state: number, byte: number): number {
+    const came: number[] = [];
+    const progress = this.#states[state]!;
+    for (let at = 0; at < progress.length; at += 2) this.#go(progress[at]!, progress[at + 1]!, byte, came);
+    for (let index = 0; index < this.#literals.length; index++) this.#go(index, 0, byte, came);
+    return this.#stateOf(came);
+  }
+
+  #go(index: number, place: number, byte: number, came: number[]): void {
+    const { text, anyCase } = this.#literals[index]!;
+    const code = text.charCodeAt(place);
+    if (byte === code || (anyCase && isLetter(code) && (byte | 0x20) === code)) came.push(index, place + 1);
+  }
+
+  #stateOf(progress: Progress): number {
+    const key = progress.join();
+    const known = this.#numbers.get(key);
+    if (known !== undefined) return known;
+    const state = this.#states.length;
+    let ended = -1;
+    for (let at = 0; at < progress.length; at += 2) {
+      const { text } = this.#literals[progress[at]!]!;
+      const whole = text.length === progress[at + 1];
+      if (whole && (ended < 0 || text.length > this.#literals[ended]!.text.length)) ended = progress[at]!;
+    }
+    this.#numbers.set(key, state);
+    this.#states.push(progress);
+    this.#ended.push(ended);
+    if (this.#states.length << 8 > this.#table.length) {
+      const grown = new Uint16Array(this.#table.length * 2).fill(UNKNOWN);
+      grown.set(this.#table);
+      this.#table = grown;
+    }
+    return state;
+  }
+}
+
+/** In lower case, as literals are written. */
+function isLetter(code: number): boolean {
+  return code >= 0x61 && code <= 0x7a;
+}

@@ -1,0 +1,73 @@
+import type { Row, Status } from './row';
+
+/** What of a row its words depend on. */
+export type Worded = Pick<Row, 'kind' | 'method' | 'name'> &
+  Partial<Pick<Row, 'says' | 'status' | 'http' | 'id' | 'peer' | 'repeats'>>;
+
+/** A row in words: what it is, then what it is about. `about` is a server's text. */
+export function messageWords(row: Worded): { readonly what: string; readonly about: string | undefined } {
+  switch (row.kind) {
+    case 'response':
+      return { what: 'result', about: answerAbout(row) };
+    case 'error':
+      if (row.status === 'refused') return { what: 'refused', about: refusalWords(row.method) };
+      return { what: 'error', about: answerAbout(row) };
+    case 'request':
+    case 'notification':
+      return { what: row.method ?? row.kind, about: row.says || row.name };
+    case 'junk':
+      return { what: 'not a message:', about: row.name === '' ? 'a blank line' : row.name };
+    case 'lifecycle':
+    case 'note':
+      return { what: row.name ?? 'connection', about: undefined };
+    case 'http':
+      return { what: row.http?.what ?? 'HTTP', about: httpAbout(row.http) };
+    default:
+      return { what: row.kind, about: row.name };
+  }
+}
+
+/** An answer has its request's method; without one it is nobody's, and without an id it doesn't say whose. */
+function answerAbout({ name, method, id, peer, repeats }: Worded): string {
+  const about = name ?? method;
+  if (about === undefined) return id === undefined || id === null ? 'names no request' : 'answers no request';
+  return repeats ? `${about} · second answer to #${peer}` : about;
+}
+
+/** Auto mode asks in the newest way first; servers that are older refuse, and nothing is wrong. */
+function refusalWords(method: string | undefined): string {
+  return method === 'initialize'
+    ? 'no Streamable HTTP here: initialize was refused, as expected'
+    : 'legacy server: the probe was refused, as expected';
+}
+
+function httpAbout(http: Row['http']): string | undefined {
+  if (!http?.expected) return http?.about;
+  return http.about === undefined ? 'refused, as expected' : `${http.about} · refused, as expected`;
+}
+
+/** How a request went, as the column Status says it. */
+export const STATUS_WORDS: Readonly<Record<Status, string>> = {
+  pending: 'pending',
+  ok: 'ok',
+  error: 'error',
+  'tool-error': 'isError',
+  cancelled: 'cancelled',
+  timeout: 'timeout',
+  lost: 'no answer',
+  refused: 'refused',
+};
+
+/** What a row says in the column Status; undefined for nothing. Of an HTTP exchange the number of its answer. */
+export function statusText({ status, http }: Pick<Worded, 'status' | 'http'>): string | undefined {
+  if (status) return STATUS_WORDS[status];
+  if (!http || (http.kind !== 'request' && http.kind !== 'response')) return undefined;
+  if (http.status === undefined) return http.over ? 'failed' : STATUS_WORDS.pending;
+  return String(http.status);
+}
+
+/** All that a row says in words: its message and its status. */
+export function rowText(row: Worded): string {
+  const { what, about } = messageWords(row);
+  return [what, about, statusText(row)].filter(Boolean).join(' ');
+}

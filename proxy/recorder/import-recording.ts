@@ -1,0 +1,47 @@
+import { randomBytes } from 'node:crypto';
+import { rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { plainBytes } from '@/lib/recording/plain-bytes';
+import type { HeaderFacts } from '@/lib/recording/read-header';
+import { RecordingReader } from '@/lib/recording/recording-reader';
+import { importedFileName } from './file-names';
+import { writeNewFile } from './new-file';
+import { openFile } from './open-file';
+import { makeFolder } from './recordings-folder';
+
+/**
+ * Copies a recording into a folder, under a name of its own, which it returns. Rejects with a RecordingError for what is none, with
+ * the system's error, and with that of `bytes`; then nothing stays of it.
+ */
+export async function importRecording(folder: string, bytes: AsyncIterable<Uint8Array>): Promise<string> {
+  makeFolder(folder);
+  // No name of a recording: nobody lists it before it is one.
+  const part = join(folder, `${randomBytes(8).toString('hex')}.part`);
+  await writeNewFile(part, bytes);
+  try {
+    const { at, name } = await headerOf(part);
+    const id = importedFileName(at || new Date().toISOString(), name, await isGzipped(part));
+    await rename(part, join(folder, id));
+    return id;
+  } catch (error) {
+    await rm(part, { force: true });
+    throw error;
+  }
+}
+
+/** Reads as far as the first frame. */
+async function headerOf(path: string): Promise<HeaderFacts> {
+  const reader = new RecordingReader();
+  for await (const chunk of plainBytes((await openFile(path)).bytes)) {
+    if (reader.push(chunk).length > 0) break;
+  }
+  reader.end();
+  return reader.header!;
+}
+
+async function isGzipped(path: string): Promise<boolean> {
+  const stream = (await openFile(path)).bytes.getReader();
+  const { value } = await stream.read();
+  await stream.cancel();
+  return value?.[0] === 0x1f && value[1] === 0x8b;
+}

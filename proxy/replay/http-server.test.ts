@@ -1,0 +1,185 @@
+import { request } from 'node:http';
+import { afterEach, describe, expect, test } from 'vitest';
+import { CallBook } from '@/lib/replay/call-book';
+import { SessionReader } from '@/lib/session/session-reader';
+import { answered, asked, type FrameSeed, framesOf, got, sent } from '@/lib/store/test-frames';
+import { systemClock } from '@/lib/wire/clock';
+import { type ReplayServer, serveHttp } from './http-server';
+
+let server: ReplayServer;
+afterEach(() => server.close());
+
+async function serve(...seeds: readonly FrameSeed[]): Promise<void> {
+  const reader = new SessionReader();
+  for (const frame of framesOf(seeds)) reader.push(frame);
+  const session = reader.end();
+  const replay = { session, book: new CallBook(session), pace: 0, onMiss: 'error' } as const;
+  server = await serveHttp(replay, { clock: systemClock, note: () => {} }, 0);
+}
+
+const BOTH = { accept: 'application/json, text/event-stream', 'content-type': 'application/json' };
+
+function post(message: unknown, headers: Record<string, string> = {}): Promise<Response> {
+  const body = typeof message === 'string' ? message : JSON.stringify(message);
+  return fetch(server.url, { method: 'POST', headers: { ...BOTH, ...headers }, body });
+}
+
+const ask = (id: unknown, method: string, params?: object) => ({ jsonrpc: '2.0', id, method, params });
+const note = (method: string, params: object = {}) => got({ jsonrpc: '2.0', method, params });
+
+/** The messages of an event stream, as they come. */
+async function* messagesOf(response: Response): AsyncGenerator<unknown> {
+  let rest = '';
+  for await (const chunk of response.body!.pipeThrough(new TextDecoderStream())) {
+    const events = (rest + chunk).split('\n\n');
+    rest = events.pop()!;
+    for (const event of events) yield JSON.parse(/^data: (.*)$/m.exec(event)![1]!);
+  }
+}
+
+async function all(response: Response): Promise<unknown[]> {
+  const messages: unknown[] = [];
+  for await (const message of messagesOf(response)) messages.push(message);
+  return messages;
+}
+
+describe('legacy', () => {
+  const serveLegacy = () =>
+    serve(
+      asked(0, 'initialize', {}),
+      answered(0, { protocolVersion: '2025-11-25', capabilities: {} }),
+      sent({ jsonrpc: '2.0', method: 'notifications/initialized' }),
+      note('notifications/tools/list_changed'),
+      asked(1, 'tools/call', { name: 'a' }),
+      answered(1, 'one'),
+      asked(2, 'tools/call', { name: 'a' }),
+      note('notifications/message'),
+      answered(2, 'two'),
+    );
+
+  async function session(): Promise<Record<string, string>> {
+    const response = await post(ask(0, 'initialize', {}));
+    expect(await response.json()).toMatchObject({ result: { protocolVersion: '2025-11-25' } });
+    return { 'mcp-session-id': response.headers.get('mcp-session-id')! };
+  }
+
+  test('each session is at its own place; what comes before an answer makes it a stream', async () => {
+    await serveLegacy();
+    const [first, second] = [await session(), await session()];
+    expect(first).not.toEqual(second);
+    const call = ask(1, 'tools/call', { name: 'a' });
+    expect(await (await post(call, first)).json()).toMatchObject({ id: 1, result: 'one' });
+    expect(await (await post(call, second)).json()).toMatchObject({ result: 'one' });
+    const streamed = await post(call, first);
+    expect(streamed.headers.get('content-type')).toBe('text/event-stream');
+    expect(await all(streamed)).toMatchObject([{ method: 'notifications/message' }, { id: 1, result: 'two' }]);
+  });
+
+  test('what belongs to no request waits for the stream that GET opens, of which there is one', async () => {
+    await serveLegacy();
+    const headers = await session();
+    expect((await post({ jsonrpc: '2.0', method: 'notifications/initialized' }, headers)).status).toBe(202);
+    const stream = await fetch(server.url, { headers });
+    const { value } = await messagesOf(stream).next();
+    expect(value).toMatchObject({ method: 'notifications/tools/list_changed' });
+    expect((await fetch(server.url, { headers })).status).toBe(409);
+  });
+
+  test('no session, an unknown one, an ended one, another version', async () => {
+    await serveLegacy();
+    const headers = await session();
+    const ping = ask(1, 'ping');
+    expect((await post(ping)).status).toBe(400);
+    expect((await post(ping, { 'mcp-session-id': 'x' })).status).toBe(404);
+    expect((await post(ping, { ...headers, 'mcp-protocol-version': '2024-11-05' })).status).toBe(400);
+    expect((await post(ping, { ...headers, 'mcp-protocol-version': '2025-11-25' })).status).toBe(200);
+    expect((await fetch(server.url, { method: 'DELETE', headers })).status).toBe(200);
+    expect((await post(ping, headers)).status).toBe(404);
+    expect((await fetch(server.url, { method: 'PUT', headers })).status).toBe(405);
+  });
+
+  test('what no client of MCP sends', async () => {
+    await serveLegacy();
+    const headers = await session();
+    expect((await post('nonsense', headers)).status).toBe(400);
+    expect((await post(ask(1, 'ping'), { ...headers, accept: 'application/json' })).status).toBe(406);
+    expect((await post(ask(1, 'ping'), { ...headers, 'content-type': 'text/plain' })).status).toBe(415);
+    expect((await fetch(server.url.replace('/mcp', '/'), { headers })).status).toBe(404);
+  });
+});
+
+describe('modern', () => {
+  const VERSION = '2026-07-28';
+  const meta = { _meta: { 'io.modelcontextprotocol/protocolVersion': VERSION } };
+  const schema = { type: 'object', properties: { region: { type: 'string', 'x-mcp-header': 'Region' } } };
+  const call = { name: 'in', arguments: { region: 'größer' } };
+  const serveModern = () =>
+    serve(
+      asked(1, 'tools/list', meta),
+      answered(1, { tools: [{ name: 'in', inputSchema: schema }] }),
+      asked(2, 'tools/call', { ...call, ...meta }),
+      answered(2, { content: [] }),
+      asked(3, 'tools/call', { name: 'gone', ...meta }),
+      got({ jsonrpc: '2.0', id: 3, error: { code: -32601, message: 'no' } }),
+    );
+  const standard = { 'mcp-protocol-version': VERSION, 'mcp-method': 'tools/call' };
+
+  test('headers have to say what the message says, in either form', async () => {
+    await serveModern();
+    const headers = { ...standard, 'mcp-name': '=?base64?aW4=?=', 'mcp-param-region': '=?base64?Z3LDtsOfZXI=?=' };
+    const message = ask(9, 'tools/call', { ...call, ...meta });
+    expect((await post(message, headers)).status).toBe(200);
+    for (const wrong of [
+      { 'mcp-name': 'other' },
+      { 'mcp-param-region': 'x' },
+      { 'mcp-method': 'tools/list' },
+      { 'mcp-protocol-version': '2027-01-01' },
+    ]) {
+      const refused = await post(message, { ...headers, ...wrong });
+      expect([refused.status, await refused.json()]).toMatchObject([400, { id: 9, error: { code: -32020 } }]);
+    }
+  });
+
+  test('statuses of errors, and no other methods than POST', async () => {
+    await serveModern();
+    const gone = await post(ask(9, 'tools/call', { name: 'gone', ...meta }), { ...standard, 'mcp-name': 'gone' });
+    expect([gone.status, await gone.json()]).toMatchObject([404, { error: { code: -32601 } }]);
+    expect((await post(ask(1, 'initialize', {}))).status).toBe(400);
+    expect((await fetch(server.url)).status).toBe(405);
+  });
+
+  test('a subscription is open until its client closes it', async () => {
+    await serveModern();
+    const closing = new AbortController();
+    const listen = ask('s', 'subscriptions/listen', { notifications: {}, ...meta });
+    const response = await fetch(server.url, {
+      method: 'POST',
+      headers: { ...BOTH, ...standard, 'mcp-method': 'subscriptions/listen' },
+      body: JSON.stringify(listen),
+      signal: closing.signal,
+    });
+    const { value } = await messagesOf(response).next();
+    expect(value).toMatchObject({ method: 'notifications/subscriptions/acknowledged' });
+    closing.abort();
+  });
+});
+
+test.each([
+  [{ host: 'evil.test' }, 403],
+  [{ host: 'localhost.evil.test:80' }, 403],
+  [{ origin: 'http://evil.test' }, 403],
+  [{ origin: 'null' }, 403],
+  [{ origin: 'http://localhost:3000' }, 403],
+  [{}, 400],
+])('web pages are kept out: %j', async (headers, status) => {
+  await serve(asked(0, 'initialize', {}), answered(0, { protocolVersion: '2025-11-25' }));
+  const { hostname, port, pathname: path } = new URL(server.url);
+  const got = await new Promise<number>((resolve) => {
+    const options = { hostname, port, path, method: 'POST', headers: { ...BOTH, ...headers } };
+    request(options, (response) => {
+      response.resume();
+      resolve(response.statusCode ?? 0);
+    }).end('{"jsonrpc":"2.0","id":1,"method":"ping"}');
+  });
+  expect(got).toBe(status);
+});

@@ -1,0 +1,81 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { errorText } from '@/lib/replay/outlet';
+import type { Replay, ReplayHost } from '@/lib/replay/replay';
+import { ReplayConnection } from '@/lib/replay/replay-connection';
+import { LIMITS } from '@/lib/wire/limits';
+import { bareReply, sendReply } from '../http/reply';
+import { type Endpoint, headerOf, post } from './post';
+import { SideStream } from './side-stream';
+
+interface Session {
+  readonly connection: ReplayConnection;
+  readonly side: SideStream;
+}
+
+/** As before 2026-07-28: sessions, each with a stream for what belongs to no request. */
+export function legacyEndpoint(replay: Replay, host: Omit<ReplayHost, 'side'>): Endpoint {
+  const sessions = new Map<string, Session>();
+
+  const begin = (response: ServerResponse): Session => {
+    const side = new SideStream();
+    const session = { side, connection: new ReplayConnection(replay, { ...host, side }) };
+    const id = randomUUID();
+    sessions.set(id, session);
+    const [oldest] = sessions.keys();
+    if (sessions.size > LIMITS.replaySessions) end(oldest!);
+    response.setHeader('Mcp-Session-Id', id);
+    session.connection.begin();
+    return session;
+  };
+
+  const end = (id: string): void => {
+    const session = sessions.get(id);
+    sessions.delete(id);
+    session?.connection.end();
+    session?.side.end();
+  };
+
+  /** The request's session; undefined, and the request is answered, if it has none that we know. */
+  const sessionOf = (request: IncomingMessage, response: ServerResponse): Session | undefined => {
+    const session = sessions.get(headerOf(request, 'mcp-session-id') ?? '');
+    const version = headerOf(request, 'mcp-protocol-version');
+    const other = version !== undefined && replay.session.version !== undefined && version !== replay.session.version;
+    if (session && !other) return session;
+    const missing = headerOf(request, 'mcp-session-id') === undefined;
+    const message = session
+      ? `This session speaks ${replay.session.version}.`
+      : missing
+        ? 'Mcp-Session-Id is missing.'
+        : 'There is no such session.';
+    const body = errorText('null', session || missing ? -32000 : -32001, message);
+    sendReply(response, { status: session || missing ? 400 : 404, type: 'application/json', body });
+    return undefined;
+  };
+
+  const handlers: Readonly<Record<string, (request: IncomingMessage, response: ServerResponse) => unknown>> = {
+    POST: (request, response) =>
+      post(request, response, replay, ({ method }) => {
+        const session = method === 'initialize' ? begin(response) : sessionOf(request, response);
+        return session && { connection: session.connection, callsOffByClosing: false };
+      }),
+    GET: (request, response) => {
+      if (sessionOf(request, response)?.side.open(response) === false) sendReply(response, bareReply(409));
+    },
+    DELETE: (request, response) => {
+      if (!sessionOf(request, response)) return;
+      end(headerOf(request, 'mcp-session-id')!);
+      sendReply(response, bareReply(200));
+    },
+  };
+  return {
+    async handle(request, response) {
+      const handler = Object.hasOwn(handlers, request.method ?? '') ? handlers[request.method!] : undefined;
+      if (handler) await handler(request, response);
+      else sendReply(response, bareReply(405));
+    },
+    end: () => {
+      for (const id of [...sessions.keys()]) end(id);
+    },
+  };
+}
