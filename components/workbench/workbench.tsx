@@ -8,6 +8,7 @@ import { later } from '@/components/ui/later';
 import { Split } from '@/components/ui/split';
 import { useClient } from '@/lib/hooks/use-client';
 import { useConnections } from '@/lib/hooks/use-connections';
+import { useLinkedRecording } from '@/lib/hooks/use-linked-recording';
 import { useLocation } from '@/lib/hooks/use-location';
 import { useLog } from '@/lib/hooks/use-log';
 import type { ConnectionSummary } from '@/lib/wire/command';
@@ -32,6 +33,7 @@ const Comparison = later(() => import('./comparison').then((file) => file.Compar
 const ConnectForm = later(() => import('./connect/connect-form').then((file) => file.ConnectForm));
 const KeysDialog = later(() => import('./keys-dialog').then((file) => file.KeysDialog));
 const RecordingsList = later(() => import('./recordings-list').then((file) => file.RecordingsList));
+const Share = later(() => import('./share/share').then((file) => file.Share));
 const WorkbenchPalette = later(() => import('./workbench-palette').then((file) => file.WorkbenchPalette));
 
 /** The whole inspector: connections and panels above, the message log below. Maps over PANELS and knows none by name. */
@@ -119,7 +121,10 @@ export function Workbench() {
   const recordings = client.api && (() => setDialog('recordings'));
   const pick = () => pickFiles((files) => void openFiles(files));
 
-  useWorkbenchKeys(PANELS, setDialog);
+  const share = selected && !inFile ? () => setDialog('share') : undefined;
+
+  useLinkedRecording(open, show);
+  useWorkbenchKeys(PANELS, setDialog, share !== undefined);
   useFocusKeeper();
   const form = (
     <Suspense>
@@ -139,6 +144,7 @@ export function Workbench() {
         onDisconnect={disconnect}
         onCompare={inFile ? undefined : () => setDialog('compare')}
         onPalette={() => setDialog('palette')}
+        onShare={share}
       />
       <LinkBanner />
       {failure && (
@@ -266,6 +272,7 @@ export function Workbench() {
                 compare: () => setDialog('compare'),
               }),
               recordings,
+              share,
               restart: () => void restart(),
               disconnect,
               forget: () => selected && void forget(selected.id),
@@ -273,6 +280,9 @@ export function Workbench() {
             }}
             onClose={() => setDialog(undefined)}
           />
+        )}
+        {dialog === 'share' && selected && (
+          <Share key={selected.id} connection={selected} onClose={() => setDialog(undefined)} />
         )}
         {dialog === 'keys' && <KeysDialog onClose={() => setDialog(undefined)} />}
       </Suspense>

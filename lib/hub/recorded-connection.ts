@@ -150,8 +150,13 @@ export class RecordedConnection extends EndedConnection {
     return frames.length > 0;
   }
 
-  #headed({ by, version }: HeaderFacts): void {
-    this.#facts = { ...this.#facts, by, ...(version > RECORDING_VERSION && { newer: version }) };
+  #headed({ by, version, selection }: HeaderFacts): void {
+    this.#facts = {
+      ...this.#facts,
+      by,
+      ...(selection && { selection }),
+      ...(version > RECORDING_VERSION && { newer: version }),
+    };
   }
 
   #happened(bytes: Uint8Array): void {
