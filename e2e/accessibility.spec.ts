@@ -217,3 +217,27 @@ test('no faults: a start that fails, one that takes long, an expired link', asyn
   await expect(stranger.getByRole('button', { name: /new link/ })).toBeVisible();
   expect(await faults(stranger), 'expired').toEqual([]);
 });
+
+test('no faults: a note, the list of recordings, and the past of one', async ({ open }) => {
+  const { page } = await open(['--', ...demoCommand()]);
+  const bench = new Workbench(page);
+  await bench.connected();
+  await bench.button('Disconnect').click();
+  await bench.rows.filter({ hasText: 'tools/list' }).first().click();
+  await bench.button('Add a note').click();
+  await bench.field('Note on #8').fill('Here it begins');
+  expect(await faults(page), 'note').toEqual([]);
+  await bench.button('Save note').click();
+  await bench.button('Recordings').click();
+  const list = page.getByRole('list', { name: 'Recordings' });
+  await list.getByRole('button', { name: /^Rename/ }).click();
+  await page.getByRole('checkbox', { name: 'Select all' }).check();
+  expect(await faults(page), 'list').toEqual([]);
+  await list.getByRole('button', { name: /^Rename/ }).click();
+  await list.getByRole('button').first().click();
+  await page.getByRole('slider', { name: 'Moment' }).focus();
+  await page.keyboard.press('Home');
+  await page.keyboard.press('PageUp');
+  await expect(bench.region('Time')).toContainText('as of #11.');
+  expect(await faults(page), 'past').toEqual([]);
+});

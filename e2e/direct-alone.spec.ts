@@ -1,4 +1,6 @@
-import { expect } from './bin';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { demoCommand, expect, runBin } from './bin';
 import { ALL_CORS, test } from './cors-servers';
 import { complaints, connectDirectly } from './direct-page';
 import { serversInstalled } from './http-servers';
@@ -91,6 +93,23 @@ test('on a static host there is no proxy, and none is missed', async ({ host, se
   await page.reload();
   await expect(bench.rows.filter({ hasText: 'tools/call' }).first()).toBeVisible();
   expect(sockets).toEqual([]);
+  expect(heard).toEqual([]);
+});
+
+test('on a static host a link opens the recording that it holds', async ({ host, page }, { outputDir }) => {
+  mkdirSync(outputDir, { recursive: true });
+  const file = join(outputDir, 'linked.mcpr.jsonl');
+  expect((await runBin(['list', 'tools', '--record', file, '--', ...demoCommand()])).ended).toBe(0);
+  const { stdout } = await runBin(['share', file, '--link', await host()]);
+  const heard = complaints(page);
+  await page.goto(stdout.trim());
+  const bench = new Workbench(page);
+  await expect(bench.region('About this recording')).toContainText('link.mcpr.jsonl');
+  await expect(bench.rows.filter({ hasText: 'tools/list' }).first()).toBeVisible();
+  // And it can be shared on, without a proxy.
+  await bench.button('Share').click();
+  await bench.button('Continue').click();
+  await expect(page.getByText(/\.html, 1\.\d MB/)).toBeVisible();
   expect(heard).toEqual([]);
 });
 

@@ -2,7 +2,11 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Browser, Page } from '@playwright/test';
+import { encodeFrame, encodeLine } from '../lib/recording/encode-line';
+import type { Channel, Direction } from '../lib/wire/frame';
 import { demoCommand, expect, runBin, test } from './bin';
+import { serversInstalled } from './http-servers';
+import { CATALOG } from './servers/catalog.mjs';
 import { Workbench } from './workbench';
 import { XSS, xssRecording } from './xss-recording';
 
@@ -105,6 +109,123 @@ test('a page that is viewer and recording shows the rows of the live one, and as
   await nothingRan(alone);
   expect(asked).toEqual([]);
   await alone.context().close();
+});
+
+const TOKEN = `ghp_${'aB3dE6gH9'.repeat(4)}`;
+
+/** A session in which secrets were said. */
+function tellingRecording(path: string): string {
+  const says: readonly (readonly [Channel, Direction, unknown])[] = [
+    ['lifecycle', 'to-client', { event: 'start', at: '2026-01-31T12:00:00.000Z', ...STDIO }],
+    ['protocol', 'to-server', { jsonrpc: '2.0', id: 1, method: 'initialize', params: {} }],
+    ['protocol', 'to-client', { jsonrpc: '2.0', id: 1, result: { serverInfo: { name: 'srv', version: '2' } } }],
+    ['lifecycle', 'to-client', { event: 'open', era: 'legacy', version: '2025-11-25' }],
+    ['protocol', 'to-server', { jsonrpc: '2.0', id: 2, method: 'tools/call', params: { name: 'push', key: TOKEN } }],
+    ['stderr', 'to-client', `pushing with password=hunter2hunter2 for Acme Corp.`],
+    ['protocol', 'to-client', { jsonrpc: '2.0', id: 2, error: { code: -32603, message: `no such key ${TOKEN}` } }],
+    ['lifecycle', 'to-client', { event: 'closed' }],
+  ];
+  const header = { mcpr: 1, id: 'abcdefgh', at: '2026-01-31T12:00:00.000Z', by: 'x', mode: 'client' } as const;
+  const frames = says.map(([channel, direction, content], index) => {
+    const text = typeof content === 'string' ? content : JSON.stringify(content);
+    return encodeFrame(index + 1, { time: index * 1000, channel, direction, flags: 0, bytes: Buffer.from(text) });
+  });
+  const first = encodeLine({ ...header, name: 'telling', transport: 'stdio', redaction: { policy: 'capture/1' } });
+  writeFileSync(path, Buffer.concat([first, ...frames, encodeLine({ k: 'end', t: 7000, frames: says.length })]));
+  return path;
+}
+
+const STDIO = {
+  ...{ name: 'telling', transport: 'stdio', command: 'node', args: ['s.js'], cwd: '/x', protocol: 'auto' },
+  environment: { policy: 'allowlist', inherited: [], added: [] },
+};
+
+test('the dialog says what would leave, and what is masked is in nothing that leaves', async ({
+  start,
+  page,
+  browser,
+}, { outputDir }) => {
+  mkdirSync(outputDir, { recursive: true });
+  const { link } = await start(['open', tellingRecording(join(outputDir, 'telling.mcpr.jsonl'))]);
+  await watch(page);
+  await page.goto(link);
+  const bench = new Workbench(page);
+  await expect(bench.rows.first()).toBeVisible();
+  await page.keyboard.press('s');
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByRole('status')).toContainText('Of 2 values that look like a secret, 2 will be masked.');
+  const token = dialog.getByRole('row').filter({ hasText: 'GitHub token' });
+  await expect(token).toContainText('certain');
+  await dialog.getByRole('checkbox', { name: /^Mask password/ }).uncheck();
+  await expect(dialog.getByRole('status')).toContainText('1 will be masked.');
+  await dialog.getByLabel('Mask also').fill('Acme Corp.');
+  await page.keyboard.press('Enter');
+
+  // A place is looked at, and what was decided is still so.
+  await token.getByRole('button', { name: '#5' }).click();
+  await expect(bench.detail).toContainText('#5');
+  await bench.button('Back to sharing').click();
+  await expect(dialog.getByRole('checkbox', { name: /^Mask password/ })).not.toBeChecked();
+  await bench.button('Continue').click();
+
+  const [saved] = await Promise.all([page.waitForEvent('download'), bench.button('Save').click()]);
+  expect(saved.suggestedFilename()).toBe('telling-2026-01-31.html');
+  const html = join(outputDir, 'shared.html');
+  await saved.saveAs(html);
+  const { page: alone, asked } = await offline(browser, pathToFileURL(html).href);
+  const shared = new Workbench(alone);
+  await expect(shared.rows).toHaveCount(8);
+  await shared.filter('pushing');
+  await expect(shared.rows).toContainText(['password=hunter2hunter2 for [redacted:pattern:']);
+  await shared.filter(`"${TOKEN}"`);
+  await expect(shared.rows).toHaveCount(0);
+  expect(asked).toEqual([]);
+  await alone.context().close();
+
+  await dialog.getByRole('radio', { name: /^Link/ }).check();
+  const text = await dialog.getByRole('textbox', { name: 'Link' }).inputValue();
+  expect(text).toContain('#recording=1.');
+  // Somebody else's browser, which has no token: the page opens what the link holds, and nothing else.
+  const other = await (await browser.newContext()).newPage();
+  await other.goto(text);
+  const linked = new Workbench(other);
+  await expect(linked.region('About this recording')).toContainText('link.mcpr.jsonl');
+  await expect(linked.rows).toHaveCount(8);
+  await expect(linked.log).not.toContainText('Acme');
+  await other.goto(`${text.slice(0, -40)}`);
+  await expect(other.getByText('The recording in this link is damaged.')).toBeVisible();
+  await other.context().close();
+
+  await dialog.getByRole('radio', { name: /^Bug report/ }).check();
+  const report = await dialog.getByRole('textbox', { name: 'Bug report' }).inputValue();
+  expect(report).toContain('# `srv`: `tools/call push`');
+  expect(report).toContain('[redacted:github:');
+  expect(report).not.toContain(TOKEN);
+  expect(report).not.toContain('Acme');
+  await nothingRan(page);
+});
+
+test('a link of 32 messages with a real server has at most 6 KB', async ({ start, page }, { outputDir }) => {
+  test.skip(!serversInstalled, 'the real servers are not installed: `npm ci` in e2e/servers');
+  mkdirSync(outputDir, { recursive: true });
+  const file = join(outputDir, 'everything.mcpr.jsonl');
+  const { command, args } = CATALOG.find(({ name }) => name === 'everything')!;
+  const bin = await start(['--clean-env', '--record', file, '--', command, ...args]);
+  await page.goto(bin.link);
+  const bench = new Workbench(page);
+  await bench.connected();
+  await bench.tool('echo');
+  for (let call = 1; call <= 6; call++) {
+    await bench.field('message').fill(`Message ${call}`);
+    await bench.call();
+    await expect(bench.result).toContainText(`Message ${call}`);
+  }
+  bin.kill('SIGTERM');
+  await bin.ended;
+  const messages = readFileSync(file, 'utf8').match(/"c":"protocol"/g)!.length;
+  expect(messages).toBeGreaterThanOrEqual(32);
+  const { stdout } = await runBin(['share', file, '--link', 'https://mcp-inspect.example/']);
+  expect(stdout.trim().length).toBeLessThanOrEqual(6 * 1024);
 });
 
 test('nothing in a hostile recording runs, in the page or as one', async ({ start, page, browser }, { outputDir }) => {

@@ -63,8 +63,16 @@ await rm(outdir, { recursive: true, force: true });
 const monaco = join(root, 'node_modules/monaco-editor/esm/vs');
 await Promise.all([
   build({ ...options, stdin: { contents: entry, resolveDir: root, sourcefile: 'editor.js' }, entryNames: 'editor' }),
-  build({ ...options, entryPoints: { 'editor.worker': join(monaco, 'editor/editor.worker.js') } }),
-  build({ ...options, entryPoints: { 'json.worker': join(monaco, 'languages/features/json/json.worker.js') } }),
+  build({
+    ...options,
+    entryPoints: {
+      'editor.worker': join(monaco, 'editor/editor.worker.js'),
+      'json.worker': join(monaco, 'languages/features/json/json.worker.js'),
+    },
+    // The one is most of the other.
+    splitting: true,
+    chunkNames: 'worker-[hash]',
+  }),
 ]);
 const { version } = JSON.parse(readFileSync(join(root, 'node_modules/monaco-editor/package.json'), 'utf8'));
 console.log(`Monaco ${version} in public/monaco`);

@@ -29,6 +29,10 @@ const STAND_INS = new Map(
     'components/editor/monaco.ts': 'viewer/no-monaco.ts',
     'components/workbench/connect/connect-form.tsx': 'viewer/left-out.ts',
     'components/workbench/recordings-list.tsx': 'viewer/left-out.ts',
+    'components/workbench/compare-dialog.tsx': 'viewer/left-out.ts',
+    'components/workbench/comparison.tsx': 'viewer/left-out.ts',
+    'components/workbench/share/share.tsx': 'viewer/left-out.ts',
+    'lib/sharing/open-link.ts': 'viewer/left-out.ts',
     'lib/checker/sample.ts': 'viewer/left-out.ts',
   }).map(([path, instead]) => [join(root, path), join(root, instead)]),
 );

@@ -1,10 +1,12 @@
 // Bundles what runs in Workers of the page into public/workers, apart from Next's graph: the page asks for it when it first
 // has something to check.
+import { readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 
 const root = join(import.meta.dirname, '..');
+const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const outdir = join(root, 'public/workers');
 
 await rm(outdir, { recursive: true, force: true });
@@ -13,6 +15,7 @@ await build({
     problems: join(root, 'lib/problems/worker.ts'),
     schema: join(root, 'lib/checker/worker.ts'),
     regex: join(root, 'lib/filter/worker.ts'),
+    share: join(root, 'lib/sharing/worker.ts'),
   },
   outdir,
   chunkNames: '[name]-[hash]',
@@ -24,4 +27,5 @@ await build({
   target: 'es2022',
   legalComments: 'none',
   logLevel: 'warning',
+  define: { MCP_INSPECT_VERSION: JSON.stringify(version) },
 });

@@ -1,7 +1,7 @@
 // Builds what is stale: Monaco → public/monaco, Workers → public/direct and public/workers, the page → dist/ui,
 // the viewer of shared files → dist/ui/viewer, the proxy → dist/cli.js.
 // `--force` builds everything.
-import { chmodSync, cpSync, existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { STEPS } from './build-steps.mjs';
@@ -63,8 +63,25 @@ async function buildUi() {
   rmSync(fresh, { recursive: true, force: true });
   // Next's .txt files are for navigation between routes, and there is one.
   cpSync(join(root, 'out'), fresh, { recursive: true, filter: (path) => !path.endsWith('.txt') });
+  leaveOutPolyfills(fresh);
   rmSync(join(root, 'dist', 'ui'), { recursive: true, force: true });
   renameSync(fresh, join(root, 'dist', 'ui'));
+}
+
+/** Next's polyfills are for browsers without modules, and nothing of ours runs in those. */
+function leaveOutPolyfills(ui) {
+  for (const page of readdirSync(ui).filter((name) => name.endsWith('.html'))) {
+    const html = readFileSync(join(ui, page), 'utf8');
+    const bare = html.replace(
+      /<script src="(\/_next\/static\/chunks\/[\w.~-]+\.js)" noModule="">\s*<\/script>/g,
+      (_, path) => {
+        rmSync(join(ui, path), { force: true });
+        return '';
+      },
+    );
+    if (bare === html) throw new Error(`${page} loads no polyfills any more: leave this step out.`);
+    writeFileSync(join(ui, page), bare);
+  }
 }
 
 function buildViewer() {

@@ -1,2 +1,2 @@
-// Stands in for what is opened by buttons that a file does not have: forms to connect, the list of recordings, sharing.
+// Stands in for what only buttons open that a file does not have: to connect, to list recordings, to compare, to share, to make samples.
 export {};

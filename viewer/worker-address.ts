@@ -9,7 +9,7 @@ export const WORKER_TYPE = 'classic';
 const addresses = new Map<string, string>();
 
 /** The address of a Worker's script, which is a text within this file: its policy allows no other. */
-export function workerAddress(name: WorkerName | 'recordings'): string {
+export function workerAddress(name: Exclude<WorkerName, 'share'> | 'recordings'): string {
   const known = addresses.get(name);
   if (known !== undefined) return known;
   const address = URL.createObjectURL(new Blob([WORKERS[name]], { type: 'text/javascript' }));

@@ -20,11 +20,13 @@ interface HeaderProps {
   /** Absent where nothing else can be opened. */
   readonly onCompare: (() => void) | undefined;
   readonly onPalette: () => void;
+  /** Absent where nothing can be shared: in a file that was. */
+  readonly onShare: (() => void) | undefined;
 }
 
 /** What is inspected, how it is, and what can be done to it as a whole. */
 export function Header(props: HeaderProps) {
-  const { connections, selected, onSelect, restarting, onRestart, onDisconnect, onCompare, onPalette } = props;
+  const { connections, selected, onSelect, restarting, onRestart, onDisconnect, onCompare, onPalette, onShare } = props;
   const labels = connectionLabels(connections);
   return (
     <header className="flex h-9 shrink-0 items-center gap-3 border-b border-line bg-surface px-3">
@@ -83,6 +85,11 @@ export function Header(props: HeaderProps) {
               Disconnect
             </Button>
           </>
+        )}
+        {selected && onShare && (
+          <Button variant="ghost" size="small" onClick={onShare} title="Give this session away, without secrets">
+            Share
+          </Button>
         )}
         <Button variant="plain" size="small" onClick={onPalette} aria-label="Command palette">
           <KeyHint keys="⌘K" /> <span className="text-muted">Search…</span>

@@ -7,6 +7,7 @@ const COMMANDS = {
   add: vi.fn(),
   openRecording: vi.fn(),
   recordings: undefined,
+  share: undefined,
   compare: vi.fn(),
   restart: vi.fn(),
   disconnect: vi.fn(),

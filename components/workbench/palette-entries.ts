@@ -36,6 +36,8 @@ export interface PaletteCommands {
   readonly openRecording?: () => void;
   /** Absent without a proxy, which is who keeps them. */
   readonly recordings: (() => void) | undefined;
+  /** Absent where nothing can be shared. */
+  readonly share: (() => void) | undefined;
   readonly compare?: () => void;
   readonly restart: () => void;
   readonly disconnect: () => void;
@@ -53,6 +55,7 @@ export function commandEntries(
     ['Add server', () => commands.add?.(), commands.add !== undefined],
     ['Open recording…', () => commands.openRecording?.(), commands.openRecording !== undefined],
     ['Recordings', () => commands.recordings?.(), commands.recordings !== undefined],
+    ['Share…', () => commands.share?.(), commands.share !== undefined],
     ['Compare with…', () => commands.compare?.(), commands.compare !== undefined && selected !== undefined],
     ['Restart', commands.restart, selected !== undefined && !selected.recording],
     ['Disconnect', commands.disconnect, selected !== undefined && isLive(selected.state)],

@@ -11,6 +11,11 @@ const report = WHOLE.report!;
 
 test.each<[string, RecordingFacts, readonly string[]]>([
   ['a whole one has nothing special', WHOLE, []],
+  [
+    'a part of one',
+    { ...WHOLE, selection: { of: 1200, from: 10, to: 1100, without: ['stderr', 'http'] } },
+    ['It is a part of a recording of 1,200 frames: 10 to 1,100 without stderr and http, numbered anew.'],
+  ],
   ['one being read', { file: 'a', by: '' }, ['It is still being read.']],
   [
     'one that was cut off',

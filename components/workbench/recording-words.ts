@@ -1,9 +1,9 @@
 import { formatCount } from '@/components/ui/format';
-import type { RecordingFacts } from '@/lib/wire/recording-facts';
+import type { RecordingFacts, SelectionFacts } from '@/lib/wire/recording-facts';
 
 /** What is special about a recording, one sentence each; nothing if it is whole. */
-export function recordingWords({ newer, report, failure, unsaved }: RecordingFacts): readonly string[] {
-  const words: string[] = [];
+export function recordingWords({ newer, report, failure, unsaved, selection }: RecordingFacts): readonly string[] {
+  const words: string[] = selection ? [partWords(selection)] : [];
   if (newer !== undefined) {
     words.push(`It has version ${newer} of the format, which is newer than this mcp-inspect: update to see all of it.`);
   }
@@ -31,4 +31,10 @@ export function recordingWords({ newer, report, failure, unsaved }: RecordingFac
     );
   }
   return words;
+}
+
+function partWords({ of, from, to, without }: SelectionFacts): string {
+  const left = without.length > 0 ? ` without ${without.join(' and ')}` : '';
+  const part = from === 1 && to === of ? 'all' : `${formatCount(from)} to ${formatCount(to)}`;
+  return `It is a part of a recording of ${formatCount(of)} frames: ${part}${left}, numbered anew.`;
 }

@@ -6,8 +6,8 @@ import type { Failure } from '@/lib/wire/lifecycle';
 export function useCommand(): {
   /** Resolves to the connection that the command was about or made; undefined if it failed. */
   readonly run: (command: CommandBody) => Promise<string | undefined>;
-  /** Opens a file as a recording; resolves to its connection. */
-  readonly open: (file: File) => Promise<string | undefined>;
+  /** Opens a file, or what one is had by, as a recording; resolves to its connection. */
+  readonly open: (file: File | (() => Promise<File>)) => Promise<string | undefined>;
   readonly pending: boolean;
   readonly failure: Failure | undefined;
   readonly dismiss: () => void;
@@ -31,6 +31,10 @@ export function useCommand(): {
     (command: CommandBody) => attempt(async () => (await client.send(command)).connection),
     [client, attempt],
   );
-  const open = useCallback((file: File) => attempt(() => client.openRecording(file)), [client, attempt]);
+  const open = useCallback(
+    (file: File | (() => Promise<File>)) =>
+      attempt(async () => client.openRecording(typeof file === 'function' ? await file() : file)),
+    [client, attempt],
+  );
   return { run, open, pending, failure, dismiss: useCallback(() => setFailure(undefined), []) };
 }

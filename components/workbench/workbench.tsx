@@ -8,11 +8,12 @@ import { later } from '@/components/ui/later';
 import { Split } from '@/components/ui/split';
 import { useClient } from '@/lib/hooks/use-client';
 import { useConnections } from '@/lib/hooks/use-connections';
+import { useLinkedRecording } from '@/lib/hooks/use-linked-recording';
 import { useLocation } from '@/lib/hooks/use-location';
 import { useLog } from '@/lib/hooks/use-log';
 import type { ConnectionSummary } from '@/lib/wire/command';
 import { MASK } from '@/lib/wire/http-frame';
-import { draftOfStart, EMPTY_DRAFT, type ServerDraft, withoutBase } from './connect/server-draft';
+import type { ServerDraft } from './connect/server-draft';
 import { connectionLabels } from './connection-labels';
 import { ConnectionList } from './connection-list';
 import { ConnectionView } from './connection-view';
@@ -32,6 +33,7 @@ const Comparison = later(() => import('./comparison').then((file) => file.Compar
 const ConnectForm = later(() => import('./connect/connect-form').then((file) => file.ConnectForm));
 const KeysDialog = later(() => import('./keys-dialog').then((file) => file.KeysDialog));
 const RecordingsList = later(() => import('./recordings-list').then((file) => file.RecordingsList));
+const Share = later(() => import('./share/share').then((file) => file.Share));
 const WorkbenchPalette = later(() => import('./workbench-palette').then((file) => file.WorkbenchPalette));
 
 /** The whole inspector: connections and panels above, the message log below. Maps over PANELS and knows none by name. */
@@ -44,7 +46,7 @@ export function Workbench() {
   const [restarting, setRestarting] = useState<string>();
   const [maximised, setMaximised] = useState(false);
   // Kept here, so that closing the dialog loses nothing; never stored, since it may hold secrets.
-  const [draft, setDraft] = useState(EMPTY_DRAFT);
+  const [draft, setDraft] = useState<ServerDraft>();
   const selected = connections.find(({ id }) => id === wanted) ?? connections.at(-1);
   // The page is a file with its recording: there is nothing to connect to, and nothing else to open.
   const inFile = client.status === 'file';
@@ -70,9 +72,11 @@ export function Workbench() {
   const forgetEnded = async () => {
     for (const { id, state } of connections) if (!isLive(state)) await forget(id);
   };
-  const edit = (changes: Partial<ServerDraft> = {}) => {
+  const edit = async (changes: Partial<ServerDraft> = {}) => {
     const start = selected && client.log(selected.id).state.connection.start;
     if (selected && start) {
+      // What drafts are made by comes with their form.
+      const { draftOfStart, withoutBase } = await import('./connect/server-draft');
       const again = draftOfStart(selected.id, start);
       // Nobody has the values of a recording's connection, or, after a reload, of a direct one.
       const known =
@@ -87,7 +91,7 @@ export function Workbench() {
     const { transport, url, headerNames, protocol } = start;
     const secrets = headerNames.length > 0 || url.includes(MASK);
     if (secrets && client.directTarget(selected.id) === undefined) {
-      edit({ via: 'proxy' });
+      await edit({ via: 'proxy' });
       return;
     }
     const made = await run({ type: 'connect', target: { transport, url, base: selected.id }, protocol });
@@ -98,7 +102,7 @@ export function Workbench() {
     show(connection);
   };
   const connected = (connection: string) => {
-    setDraft(EMPTY_DRAFT);
+    setDraft(undefined);
     follow(connection);
   };
 
@@ -117,7 +121,10 @@ export function Workbench() {
   const recordings = client.api && (() => setDialog('recordings'));
   const pick = () => pickFiles((files) => void openFiles(files));
 
-  useWorkbenchKeys(PANELS, setDialog);
+  const share = selected && !inFile ? () => setDialog('share') : undefined;
+
+  useLinkedRecording(open, show);
+  useWorkbenchKeys(PANELS, setDialog, share !== undefined);
   useFocusKeeper();
   const form = (
     <Suspense>
@@ -137,6 +144,7 @@ export function Workbench() {
         onDisconnect={disconnect}
         onCompare={inFile ? undefined : () => setDialog('compare')}
         onPalette={() => setDialog('palette')}
+        onShare={share}
       />
       <LinkBanner />
       {failure && (
@@ -264,6 +272,7 @@ export function Workbench() {
                 compare: () => setDialog('compare'),
               }),
               recordings,
+              share,
               restart: () => void restart(),
               disconnect,
               forget: () => selected && void forget(selected.id),
@@ -271,6 +280,9 @@ export function Workbench() {
             }}
             onClose={() => setDialog(undefined)}
           />
+        )}
+        {dialog === 'share' && selected && (
+          <Share key={selected.id} connection={selected} onClose={() => setDialog(undefined)} />
         )}
         {dialog === 'keys' && <KeysDialog onClose={() => setDialog(undefined)} />}
       </Suspense>

@@ -34,6 +34,19 @@ describe('launching a page', () => {
     expect([launch.mock.calls.length, start.mock.calls.length]).toEqual([1, 1]);
   });
 
+  test('without a token shows what needs no proxy, if there is something', async () => {
+    const { client } = fakeClient();
+    const create = vi.fn(() => client);
+    const page = new PageLaunch(
+      async () => ({ state: 'no-token' }),
+      create,
+      () => true,
+    );
+    page.subscribe(() => {});
+    await vi.waitFor(() => expect(page.state).toEqual({ state: 'ready', client }));
+    expect(create).toHaveBeenCalledWith(undefined);
+  });
+
   test('without a token says so', async () => {
     const page = new PageLaunch(
       async () => ({ state: 'no-token' }),

@@ -1,6 +1,7 @@
 import type { Client } from '@/lib/client/client';
 import { createClient } from '@/lib/client/create-client';
 import { type LaunchResult, launch, launchCode } from '@/lib/client/launch';
+import { linkedText } from '@/lib/client/linked-recording';
 import type { Failure } from '@/lib/wire/lifecycle';
 
 /** Where the page is on its way to the proxy. */
@@ -18,14 +19,21 @@ const LAUNCHING: LaunchState = { state: 'launching' };
  */
 export class PageLaunch {
   readonly #launch: (refused?: string) => Promise<LaunchResult>;
+  readonly #opensAlone: () => boolean;
   readonly #createClient: (token: string | undefined) => Client;
   readonly #listeners = new Set<() => void>();
   #state: LaunchState = LAUNCHING;
   #started = false;
 
-  constructor(launchPage: (refused?: string) => Promise<LaunchResult>, create: (token: string | undefined) => Client) {
+  /** `opensAlone`: the page has something to show that it needs no proxy for. */
+  constructor(
+    launchPage: (refused?: string) => Promise<LaunchResult>,
+    create: (token: string | undefined) => Client,
+    opensAlone: () => boolean = () => false,
+  ) {
     this.#launch = launchPage;
     this.#createClient = create;
+    this.#opensAlone = opensAlone;
   }
 
   get state(): LaunchState {
@@ -46,10 +54,13 @@ export class PageLaunch {
     const result = await this.#launch(refused);
     if (result.state === 'no-token') {
       // What a page has read stays to be read; its client says that it is refused.
-      if (refused === undefined) this.#set(result);
-      return;
+      if (refused !== undefined) return;
+      if (!this.#opensAlone()) {
+        this.#set(result);
+        return;
+      }
     }
-    if (result.state === 'no-proxy') {
+    if (result.state !== 'ready') {
       this.#set({ state: 'ready', client: this.#createClient(undefined) });
       return;
     }
@@ -71,12 +82,17 @@ export class PageLaunch {
 }
 
 /** The one of this page. */
-export const pageLaunch = new PageLaunch((refused) => {
-  // A new link pasted into this tab changes only the fragment, which by itself loads nothing.
-  if (refused === undefined) {
-    window.addEventListener('hashchange', () => {
-      if (launchCode(window.location.hash) !== undefined) window.location.reload();
-    });
-  }
-  return launch(undefined, refused);
-}, createClient);
+export const pageLaunch = new PageLaunch(
+  (refused) => {
+    // A new link pasted into this tab changes only the fragment, which by itself loads nothing.
+    if (refused === undefined) {
+      window.addEventListener('hashchange', () => {
+        const { hash } = window.location;
+        if (launchCode(hash) !== undefined || linkedText(hash) !== undefined) window.location.reload();
+      });
+    }
+    return launch(undefined, refused);
+  },
+  createClient,
+  () => linkedText(window.location.hash) !== undefined,
+);

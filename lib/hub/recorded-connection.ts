@@ -98,15 +98,22 @@ export class RecordedConnection extends EndedConnection {
     const on = this.#reader.numbers.numberOf(note.on);
     if (on === undefined) throw new ConnectionError(NOT_IN_FILE);
     await super.annotate(note);
+    if (!this.#deps.add) {
+      this.#unsaved(NOT_WRITABLE);
+      return;
+    }
     try {
-      if (!this.#deps.add) throw new ConnectionError(NOWHERE);
       const bytes = eventBytes({ event: 'note', ...note, on });
       await this.#deps.add({ time: 0, channel: 'lifecycle', direction: 'to-client', flags: 0, bytes });
     } catch (error) {
-      const { message, advice } = isFailure(error) ? error : { message: `${error}`, advice: KEEP };
-      this.#facts = { ...this.#facts, unsaved: `${message} ${advice}` };
-      this.#deps.onChanged(this);
+      this.#unsaved(`${isFailure(error) ? error.message : error} They stay until it is closed.`);
     }
+  }
+
+  /** Tells why notes are not in the file. */
+  #unsaved(why: string): void {
+    this.#facts = { ...this.#facts, unsaved: why };
+    this.#deps.onChanged(this);
   }
 
   protected grown(): void {
@@ -143,8 +150,13 @@ export class RecordedConnection extends EndedConnection {
     return frames.length > 0;
   }
 
-  #headed({ by, version }: HeaderFacts): void {
-    this.#facts = { ...this.#facts, by, ...(version > RECORDING_VERSION && { newer: version }) };
+  #headed({ by, version, selection }: HeaderFacts): void {
+    this.#facts = {
+      ...this.#facts,
+      by,
+      ...(selection && { selection }),
+      ...(version > RECORDING_VERSION && { newer: version }),
+    };
   }
 
   #happened(bytes: Uint8Array): void {
@@ -168,9 +180,8 @@ function eventBytes(event: LifecycleEvent): Uint8Array {
   return new TextEncoder().encode(JSON.stringify(event));
 }
 
-const KEEP = 'Export the recording to keep them.';
-
-const NOWHERE = { code: 'not-in-file', message: 'A page can not write to a file that it was given.', advice: KEEP };
+const NOT_WRITABLE =
+  'A page can not write to a file that it was given. They stay until it is closed: to have them in a file, import it in Recordings, and open it there.';
 
 const STILL_READ = {
   code: 'still-read',

@@ -1,3 +1,4 @@
+import { copiedFrames } from '@/lib/store/copied-frames';
 import type { Log } from '@/lib/store/log';
 import type { Frame } from '@/lib/wire/frame';
 import { LIMITS } from '@/lib/wire/limits';
@@ -59,7 +60,7 @@ export class ProblemFeed {
 
   #next(): void {
     if (this.#busy || this.#sent >= this.#log.size || this.#listeners.size === 0 || this.#waits()) return;
-    const frames = copied(this.#portion());
+    const frames = copiedFrames(this.#portion());
     this.#busy = true;
     this.#worker ??= this.#start();
     // The copy is the worker's: handed over, not copied once more.
@@ -101,16 +102,4 @@ export class ProblemFeed {
     };
     return worker;
   }
-}
-
-/** The frames on a buffer of their own: theirs holds others too, and all of it would be sent; a buffer each costs more to send. */
-function copied(frames: readonly Frame[]): (Frame & { readonly bytes: Uint8Array<ArrayBuffer> })[] {
-  const all = new Uint8Array(frames.reduce((sum, { bytes }) => sum + bytes.length, 0));
-  let at = 0;
-  return frames.map((frame) => {
-    const bytes = all.subarray(at, at + frame.bytes.length);
-    bytes.set(frame.bytes);
-    at += frame.bytes.length;
-    return { ...frame, bytes };
-  });
 }

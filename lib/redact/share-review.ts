@@ -31,11 +31,16 @@ interface Growing {
  * linear in the frames' length, so a page may run it in a Worker, a portion at a time.
  */
 export class ShareReview {
-  readonly #placeholders = new Placeholders();
+  readonly #placeholders: Placeholders;
   readonly #known = new KnownValues();
   readonly #growing = new Map<string, Growing>();
   #characters = 0;
   #unlisted = 0;
+
+  /** Reviews with the same `placeholders` give the same value the same id; whoever has them may look over two parts of a recording. */
+  constructor(placeholders = new Placeholders()) {
+    this.#placeholders = placeholders;
+  }
 
   /** Looks through a frame, in the recording's order. */
   add({ seq, channel, bytes }: Pick<Frame, 'seq' | 'channel' | 'bytes'>): void {

@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest';
-import type { Channel, Direction, Frame } from '@/lib/wire/frame';
+import type { Channel, Direction } from '@/lib/wire/frame';
 import { bugReport } from './bug-report';
 import { codeBlock, codeSpan } from './markdown-text';
+import type { SharedFrame } from './shared-recording';
 
-function frames(...all: readonly (readonly [Channel, Direction, unknown])[]): AsyncIterable<Frame> {
+function frames(...all: readonly (readonly [Channel, Direction, unknown])[]): AsyncIterable<SharedFrame> {
   const list = all.map(([channel, direction, content], index) => ({
-    ...{ seq: index + 1, time: index * 1000, channel, direction, flags: 0 },
+    ...{ seq: index + 1, was: index + 101, time: index * 1000, channel, direction, flags: 0 },
     bytes: new TextEncoder().encode(typeof content === 'string' ? content : JSON.stringify(content)),
   }));
   return (async function* () {
@@ -27,7 +28,7 @@ const START = {
 
 const FACTS = { version: '1.2.3', at: '2026-01-01T00:00:00.000Z', file: 'a.mcpr.gz' };
 
-function session(toolText: string, name = 'add'): AsyncIterable<Frame> {
+function session(toolText: string, name = 'add'): AsyncIterable<SharedFrame> {
   return frames(
     ['lifecycle', 'to-client', START],
     ['protocol', 'to-server', { jsonrpc: '2.0', id: 1, method: 'initialize', params: {} }],
@@ -58,7 +59,7 @@ test('says who talked, what failed, the steps there, stderr, and how to open it'
 });
 
 test('the frame that is chosen is what it is about', async () => {
-  const report = await bugReport(session('boom'), { ...FACTS, about: 9 });
+  const report = await bugReport(session('boom'), { ...FACTS, about: 109 });
   expect(report).toMatch(/## What went wrong\n\n#8, request/);
 });
 

@@ -6,9 +6,9 @@ import { ownParams } from '@/lib/snippets/described-request';
 import { messageSource } from '@/lib/store/answer-source';
 import type { Exchange } from '@/lib/store/exchanges';
 import { Log } from '@/lib/store/log';
-import type { Frame } from '@/lib/wire/frame';
 import { LIMITS } from '@/lib/wire/limits';
 import { codeBlock, codeSpan } from './markdown-text';
+import type { SharedFrame } from './shared-recording';
 import { worstFrame } from './worst-frame';
 
 /** What a bug report is made of. */
@@ -19,7 +19,7 @@ export interface ReportFacts {
   readonly at: string;
   /** What the recording's file is called. */
   readonly file: string;
-  /** seq of the frame, of those that are shared, that it is about; absent: the worst one. */
+  /** seq that the frame it is about has in the whole; absent: it is about the worst one. */
   readonly about?: number;
 }
 
@@ -40,14 +40,16 @@ const BY_ITSELF = new Set([
  * A report of a session in Markdown: who talks to whom, what failed, what the rules found, the steps there, the end of stderr, and
  * how to open the recording. `frames` have been redacted. What comes from outside is code, and can't leave that.
  */
-export async function bugReport(frames: AsyncIterable<Frame>, facts: ReportFacts): Promise<string> {
+export async function bugReport(frames: AsyncIterable<SharedFrame>, facts: ReportFacts): Promise<string> {
   const log = new Log('shared');
   const finder = new ProblemFinder();
+  let about: number | undefined;
   for await (const frame of frames) {
     log.append([frame]);
     finder.add(frame);
+    if (frame.was === facts.about) about = frame.seq;
   }
-  const about = facts.about ?? worstFrame(log, finder.problems);
+  about ??= worstFrame(log, finder.problems);
   const parts = [
     `# ${title(log, about)}`,
     identity(log, facts),

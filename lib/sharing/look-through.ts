@@ -1,4 +1,5 @@
 import { type FrameSelection, isSelected } from '@/lib/recording/frame-selection';
+import type { Placeholders } from '@/lib/redact/placeholder';
 import { ShareReview } from '@/lib/redact/share-review';
 import type { ShareSource } from './share-source';
 
@@ -13,13 +14,13 @@ export interface LookedThrough {
   readonly bytes: number;
 }
 
-/** Goes through what is chosen of a source. `passed` is told after each frame of it, how many bytes it had. */
+/** Goes through what is chosen of a source. `placeholders`: what gives findings their ids; absent, new ones. */
 export async function lookThrough(
   source: ShareSource,
   selection: FrameSelection,
-  passed?: (bytes: number) => Promise<void> | undefined,
+  placeholders?: Placeholders,
 ): Promise<LookedThrough> {
-  const review = new ShareReview();
+  const review = new ShareReview(placeholders);
   review.addText(source.about.name, 'name');
   let [of, frames, bytes] = [0, 0, 0];
   for await (const frame of source.frames()) {
@@ -29,7 +30,6 @@ export async function lookThrough(
       frames++;
       bytes += frame.bytes.length;
     }
-    await passed?.(frame.bytes.length);
   }
   return { review, of, frames, bytes };
 }

@@ -4,8 +4,13 @@ type Bytes = Uint8Array<ArrayBuffer>;
 
 /** Chunks, gzipped, as they come. */
 export function gzipped(chunks: AsyncIterable<Bytes>): ReadableStream<Bytes> {
+  return streamOf(chunks).pipeThrough(new CompressionStream('gzip')) as ReadableStream<Bytes>;
+}
+
+/** Chunks as a stream, which asks for the next one when there is room. */
+export function streamOf(chunks: AsyncIterable<Bytes>): ReadableStream<Bytes> {
   const iterator = chunks[Symbol.asyncIterator]();
-  const source = new ReadableStream<Bytes>({
+  return new ReadableStream<Bytes>({
     async pull(controller) {
       const { done, value } = await iterator.next();
       if (done) controller.close();
@@ -15,7 +20,6 @@ export function gzipped(chunks: AsyncIterable<Bytes>): ReadableStream<Bytes> {
       await iterator.return?.();
     },
   });
-  return source.pipeThrough(new CompressionStream('gzip')) as ReadableStream<Bytes>;
 }
 
 /** The bytes of a stream, in base64. Held in memory: the caller sees to it that they are not too many. */

@@ -61,11 +61,17 @@ async function* sharedLines(source: ShareSource, form: SharedForm): AsyncGenerat
   yield encodeLine({ k: 'end', t, frames: n, ...(digest && { sha256: await digest.hex() }) });
 }
 
+/** A frame that goes on. */
+export interface SharedFrame extends Frame {
+  /** Its seq in the whole. */
+  readonly was: number;
+}
+
 /** The frames that go on, numbered anew, without what is taken out. */
 export async function* sharedFrames(
   source: ShareSource,
   { selection, redaction }: Pick<SharedForm, 'selection' | 'redaction'>,
-): AsyncGenerator<Frame> {
+): AsyncGenerator<SharedFrame> {
   const numbers = new FrameNumbers();
   let seq = 0;
   for await (const frame of source.frames()) {
@@ -75,7 +81,7 @@ export async function* sharedFrames(
     // A note on what is left out stays behind as well.
     if (!bytes) continue;
     numbers.add(++seq, frame.seq);
-    yield redaction.apply({ ...frame, seq, bytes });
+    yield redaction.apply({ ...frame, seq, bytes, was: frame.seq });
   }
 }
 

@@ -164,7 +164,8 @@ export const LIMITS = {
   linkEverywhereChars: 32_000,
   linkChars: 2_000_000,
   linkUnpackedBytes: 64 * 1024 * 1024,
-  /** Bytes of frames that a page shares by itself; a larger recording is for the command line. */
+  /** Frames handed over to be shared at a time; and bytes of frames that a page shares by itself: what is larger is for the command line. */
+  sharedAtOnce: 2048,
   sharedBytes: 256 * 1024 * 1024,
   recordingBytes: 2 * 1024 ** 3,
   /** Frames that a recorder writes in one go, and how many times as long it rests after that while more comes in. */

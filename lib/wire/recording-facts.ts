@@ -13,12 +13,25 @@ export interface RecordingReport {
   readonly complete: boolean;
 }
 
+/** What of a recording a part of it holds. */
+export interface SelectionFacts {
+  /** How many frames the whole has. */
+  readonly of: number;
+  /** Which of them the part begins and ends with, what says which server it was apart. */
+  readonly from: number;
+  readonly to: number;
+  /** Channels left out. */
+  readonly without: readonly string[];
+}
+
 /** Of a connection that is a recording: nobody is there to be spoken to. */
 export interface RecordingFacts {
   /** Name of the file. */
   readonly file: string;
   /** Program and version that wrote it; '' if it does not say. */
   readonly by: string;
+  /** It is a part of another one. */
+  readonly selection?: SelectionFacts;
   /** Version of its format, if that is newer than ours. */
   readonly newer?: number;
   /** Absent while it is being read. */

@@ -1,5 +1,5 @@
 /** Scripts that run in Workers of the page, bundled apart from it: see scripts/build-workers.mjs. */
-export type WorkerName = 'problems' | 'regex' | 'schema';
+export type WorkerName = 'problems' | 'regex' | 'schema' | 'share';
 
 /** How a Worker's script is written. */
 export const WORKER_TYPE: 'module' | 'classic' = 'module';

@@ -159,6 +159,6 @@ function refused(why: string): ConnectionError {
   return new ConnectionError({
     code: 'not-in-file',
     message: `Nothing can be added to the recording’s file: ${why}.`,
-    advice: 'Export the recording to keep your notes.',
+    advice: 'Use a plain recording that came to its end.',
   });
 }

@@ -49,7 +49,8 @@ interface LogRowProps {
 
 const WHEN = {
   now: 'after:absolute after:inset-x-0 after:bottom-0 after:h-0.5 after:bg-warn',
-  later: 'opacity-50',
+  // Not see-through: it can still be read.
+  later: '**:text-muted!',
 } as const;
 
 const sameRow = (a: LogRowProps, b: LogRowProps) =>
@@ -102,7 +103,7 @@ export const LogRow = memo(function LogRow(props: LogRowProps) {
           ? 'bg-accent/16'
           : paired
             ? 'bg-accent/8 shadow-[inset_2px_0_0_var(--color-accent)]'
-            : rowTint(row, problem) || 'hover:bg-text/4',
+            : (when !== 'later' && rowTint(row, problem)) || 'hover:bg-text/4',
       )}
     >
       {columns.map((column, index) => (

@@ -1,0 +1,169 @@
+import { useEffect, useId, useState } from 'react';
+import { Button } from '@/components/ui/button';
+import { CopyButton } from '@/components/ui/copy-button';
+import { formatBytes, formatCount } from '@/components/ui/format';
+import { TextInput } from '@/components/ui/text-input';
+import { saveFile } from '@/components/untrusted/save-file';
+import type { ShareWish } from '@/lib/hooks/use-share';
+import type { ShareKind, ShareMade } from '@/lib/sharing/share-job';
+import type { ConnectionSummary } from '@/lib/wire/command';
+import { LIMITS } from '@/lib/wire/limits';
+
+const KINDS: readonly { readonly kind: ShareKind; readonly title: string; readonly about: string }[] = [
+  {
+    kind: 'html',
+    title: 'Page',
+    about: 'the viewer and the recording in one .html: opens by a double click, needs no network',
+  },
+  { kind: 'gz', title: 'File', about: 'the recording as .mcpr.gz, which mcp-inspect opens' },
+  { kind: 'jsonl', title: 'Plain file', about: 'the same as .mcpr.jsonl, a line of text a frame' },
+  { kind: 'link', title: 'Link', about: 'an address with the recording in it, for short sessions' },
+  { kind: 'markdown', title: 'Bug report', about: 'Markdown: what failed, the steps there, problems, stderr' },
+];
+
+/** As what it leaves: made anew whenever something about it changes, then saved or copied. */
+export function OutputStep({
+  connection,
+  make,
+  busy,
+  decisions,
+  patterns,
+  selected,
+  onBack,
+}: {
+  readonly connection: ConnectionSummary;
+  readonly make: (wish: ShareWish) => Promise<ShareMade | undefined>;
+  readonly busy: boolean;
+  readonly decisions: ShareWish['decisions'];
+  readonly patterns: ShareWish['patterns'];
+  readonly selected: number | undefined;
+  readonly onBack: () => void;
+}) {
+  const [kind, setKind] = useState<ShareKind>('html');
+  const [page, setPage] = useState(() => `${window.location.origin}${window.location.pathname}`);
+  const [made, setMade] = useState<ShareMade & { readonly kind: ShareKind }>();
+  const group = useId();
+  const order = async () => {
+    setMade(undefined);
+    const name = fileName(connection);
+    const about = kind === 'markdown' && selected !== undefined ? { about: selected } : {};
+    const done = await make({ kind, decisions, patterns, name, page, ...about });
+    if (done) setMade({ ...done, kind });
+  };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: made anew for another kind; another address asks by its button
+  useEffect(() => {
+    void order();
+  }, [kind]);
+  const shown = made?.kind === kind ? made : undefined;
+  return (
+    <div className="flex flex-col gap-3">
+      <fieldset className="flex flex-col">
+        <legend className="sr-only">Share as</legend>
+        {KINDS.map((row) => (
+          <label key={row.kind} className="flex min-h-7 items-baseline gap-2">
+            <input
+              type="radio"
+              name={group}
+              checked={kind === row.kind}
+              onChange={() => setKind(row.kind)}
+              className="translate-y-0.5 accent-accent"
+            />
+            <span className="w-24 shrink-0 font-medium">{row.title}</span>
+            <span className="text-muted">{row.about}</span>
+          </label>
+        ))}
+      </fieldset>
+      {kind === 'link' && (
+        <form
+          className="flex items-end gap-2"
+          onSubmit={(event) => {
+            event.preventDefault();
+            void order();
+          }}
+        >
+          <div className="flex-1">
+            <TextInput label="Where the inspector’s page is" mono value={page} onChange={setPage} />
+          </div>
+          <Button type="submit">Make the link</Button>
+        </form>
+      )}
+      {kind === 'link' && isOwn(page) && (
+        <p className="text-muted">
+          This address is on your machine. For others, give that of a page that is hosted: the package’s dist/ui on any
+          static host.
+        </p>
+      )}
+      <div className="min-h-16">{shown && <Made made={shown} />}</div>
+      <div className="flex items-center gap-3 border-t border-line pt-3">
+        <Button onClick={onBack}>Back</Button>
+        <p role="status" className="flex-1 text-muted">
+          {busy ? 'Working…' : shown ? maskedWords(shown.masked) : ''}
+        </p>
+      </div>
+    </div>
+  );
+}
+
+function Made({ made: { content, name, kind } }: { readonly made: ShareMade & { readonly kind: ShareKind } }) {
+  if (typeof content !== 'string') {
+    return (
+      <p className="flex items-center gap-3">
+        <Button variant="primary" onClick={() => saveFile(content, name)}>
+          Save
+        </Button>
+        <span>
+          {name}, {formatBytes(content.size)}
+        </span>
+      </p>
+    );
+  }
+  return (
+    <div className="flex flex-col gap-2">
+      <textarea
+        readOnly
+        aria-label={kind === 'link' ? 'Link' : 'Bug report'}
+        value={content}
+        rows={kind === 'link' ? 4 : 14}
+        className="w-full resize-y border border-line bg-bg p-2 font-mono text-wire break-all"
+      />
+      <p className="flex items-center gap-2">
+        <CopyButton label="Copy" text={() => content} />
+        {kind === 'markdown' && (
+          <Button size="small" onClick={() => saveFile(content, name)}>
+            Save
+          </Button>
+        )}
+        <span>{formatCount(content.length)} characters</span>
+        {kind === 'link' && <LinkReach length={content.length} />}
+      </p>
+    </div>
+  );
+}
+
+function LinkReach({ length }: { readonly length: number }) {
+  if (length <= LIMITS.linkEverywhereChars) return <span className="text-muted">opens in every browser</span>;
+  return (
+    <span className="text-warn">
+      Over {formatCount(LIMITS.linkEverywhereChars)} only browsers made from Chromium open it, and mail and chat
+      programs cut it: share a page instead.
+    </span>
+  );
+}
+
+function maskedWords(masked: number): string {
+  if (masked === 0) return 'Nothing had to be masked.';
+  return masked === 1 ? 'One place is masked.' : `${formatCount(masked)} places are masked.`;
+}
+
+function isOwn(page: string): boolean {
+  return /^https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::|\/|$)/.test(page);
+}
+
+/** Of the connection, fit for a file, with the day it was. */
+function fileName({ name, startedAt }: ConnectionSummary): string {
+  const words = name
+    .replace(/[^\p{L}\p{N}]+/gu, '-')
+    .replace(/^-+|-+$/g, '')
+    .slice(0, 60);
+  return [words || 'session', startedAt.slice(0, 10)].filter(Boolean).join('-');
+}

@@ -1,0 +1,55 @@
+import { useMemo, useState } from 'react';
+import { Button } from '@/components/ui/button';
+import { Dialog } from '@/components/ui/dialog';
+import { formatBytes } from '@/components/ui/format';
+import { useLog } from '@/lib/hooks/use-log';
+import type { ConnectionSummary } from '@/lib/wire/command';
+import { LIMITS } from '@/lib/wire/limits';
+import { ShareDialog } from './share-dialog';
+
+/** Sharing of one connection's log. To look at a message it steps aside, and keeps what was decided. */
+export function Share({
+  connection,
+  onClose,
+}: {
+  readonly connection: ConnectionSummary;
+  readonly onClose: () => void;
+}) {
+  const log = useLog(connection.id);
+  const [aside, setAside] = useState(false);
+  const { id, startedAt, name, transport } = connection;
+  const about = useMemo(() => ({ id, at: startedAt, name, transport }), [id, startedAt, name, transport]);
+  if (log.totalBytes > LIMITS.sharedBytes) {
+    return (
+      <Dialog title="Share" onClose={onClose}>
+        <p>
+          This log has {formatBytes(log.totalBytes)}, and a page shares up to {formatBytes(LIMITS.sharedBytes)}. In a
+          terminal there is no bound:
+        </p>
+        <p className="my-2 font-mono text-wire">npx mcp-inspect share FILE --html FILE.html</p>
+        <p className="text-muted">
+          <code>mcp-inspect recordings</code> says where its recording is.
+        </p>
+      </Dialog>
+    );
+  }
+  return (
+    <>
+      {aside && (
+        <section
+          aria-label="Sharing"
+          className="fixed bottom-8 left-1/2 z-10 flex -translate-x-1/2 items-center gap-2 rounded border border-line bg-raised px-3 py-1.5 shadow-xl"
+        >
+          <span className="text-muted">What you decided is kept.</span>
+          <Button size="small" onClick={() => setAside(false)}>
+            Back to sharing
+          </Button>
+          <Button size="small" variant="ghost" onClick={onClose}>
+            Cancel
+          </Button>
+        </section>
+      )}
+      <ShareDialog {...{ log, about, connection }} hidden={aside} onAside={() => setAside(true)} onClose={onClose} />
+    </>
+  );
+}

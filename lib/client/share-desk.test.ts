@@ -1,0 +1,82 @@
+import { expect, test, vi } from 'vitest';
+import { ShareBench } from '@/lib/sharing/share-bench';
+import { Log } from '@/lib/store/log';
+import { asked, framesOf } from '@/lib/store/test-frames';
+import { ShareDesk, type ShareWorker } from './share-desk';
+
+const ABOUT = { id: 'c1', at: '', name: 'demo', transport: 'stdio' } as const;
+
+/** The worker's own code, a turn later. */
+function worker(): ShareWorker {
+  const bench = new ShareBench('1', (answer) => made.onmessage?.({ data: structuredClone(answer) }));
+  const made: ShareWorker = {
+    onmessage: null,
+    onerror: null,
+    postMessage: (job) => void Promise.resolve().then(() => bench.take(job)),
+    terminate: vi.fn<() => void>(),
+  };
+  return made;
+}
+
+const log = () => {
+  const made = new Log('c1');
+  made.append(framesOf([asked(1, 'ping'), asked(2, 'tools/call', { name: 'x' })]));
+  return made;
+};
+
+test('reads all frames there are, reviews and makes', async () => {
+  const desk = new ShareDesk(worker());
+  const progress = vi.fn();
+  await desk.read(log(), ABOUT, progress);
+  expect(progress).toHaveBeenLastCalledWith(2, 2);
+  expect(await desk.review({ without: [] }, () => {})).toMatchObject({ frames: 2, findings: { list: [] } });
+  const order = { kind: 'jsonl', decisions: [], patterns: [], name: 'demo' } as const;
+  expect(await desk.make(order, () => {})).toMatchObject({ name: 'demo.mcpr.jsonl', masked: 0 });
+  await expect(desk.make({ ...order, kind: 'link', page: 'x' }, () => {})).rejects.toMatchObject({ code: 'link-base' });
+});
+
+test('frames that left the page are asked for once more', async () => {
+  const long = new Log('c1', { held: 10, again: 1000 });
+  const frames = framesOf([asked(1, 'ping'), asked(2, 'ping'), asked(3, 'ping')]);
+  // What was there before another portion came may leave.
+  for (const frame of frames) long.append([frame]);
+  expect(long.isHere(1)).toBe(false);
+  long.wanted.onWanted = () =>
+    queueMicrotask(() => {
+      const range = long.wanted.next(() => 1);
+      if (!range) return;
+      long.restore(frames.slice(range.from - 1, range.to));
+      long.wanted.answered(range, true);
+      long.flush();
+    });
+  const desk = new ShareDesk(worker());
+  await desk.read(long, ABOUT, () => {});
+  expect(await desk.review({ without: [] }, () => {})).toMatchObject({ frames: 3 });
+});
+
+test('frames that are not to be had are told', async () => {
+  const long = new Log('c1', { held: 10, again: 1000 });
+  for (const frame of framesOf([asked(1, 'ping'), asked(2, 'ping'), asked(3, 'ping')])) long.append([frame]);
+  long.wanted.onWanted = () =>
+    queueMicrotask(() => {
+      const range = long.wanted.next(() => 1);
+      if (range) long.wanted.answered(range, false);
+      long.flush();
+    });
+  await expect(new ShareDesk(worker()).read(long, ABOUT, () => {})).rejects.toMatchObject({ code: 'frames-gone' });
+});
+
+test('closing ends the worker and whatever waits; so does a worker that fails', async () => {
+  const closed = worker();
+  const desk = new ShareDesk(closed);
+  const waiting = desk.review({ without: [] }, () => {});
+  desk.close();
+  await expect(waiting).rejects.toMatchObject({ code: 'cancelled' });
+  expect(closed.terminate).toHaveBeenCalled();
+  await expect(desk.review({ without: [] }, () => {})).rejects.toMatchObject({ code: 'cancelled' });
+
+  const broken = worker();
+  const other = new ShareDesk(broken).review({ without: [] }, () => {});
+  broken.onerror?.();
+  await expect(other).rejects.toMatchObject({ code: 'share-failed' });
+});

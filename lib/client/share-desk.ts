@@ -1,0 +1,159 @@
+import type { FrameSelection } from '@/lib/recording/frame-selection';
+import type { ShareAnswer, ShareJob, ShareMade, ShareOrder, ShareReviewed } from '@/lib/sharing/share-job';
+import type { ShareSource } from '@/lib/sharing/share-source';
+import { copiedFrames } from '@/lib/store/copied-frames';
+import type { Log } from '@/lib/store/log';
+import { ConnectionError } from '@/lib/transports/transport';
+import type { Frame } from '@/lib/wire/frame';
+import type { Failure } from '@/lib/wire/lifecycle';
+import { LIMITS } from '@/lib/wire/limits';
+
+/** What is used of a Worker. */
+export interface ShareWorker {
+  onmessage: ((event: { readonly data: ShareAnswer }) => void) | null;
+  onerror: (() => void) | null;
+  postMessage(job: ShareJob, transfer: ArrayBuffer[]): void;
+  terminate(): void;
+}
+
+/** Told how far something is: bytes of all bytes, or frames of all frames. */
+export type OnProgress = (done: number, total: number) => void;
+
+interface Waiting {
+  readonly settle: (answer: ShareAnswer) => void;
+  readonly fail: (failure: Failure) => void;
+  readonly onProgress: OnProgress;
+}
+
+/** Shares one log, as it is at the beginning, by a worker: reads all of it, then reviews and makes what is asked for. */
+export class ShareDesk {
+  readonly #worker: ShareWorker;
+  readonly #waiting = new Map<number, Waiting>();
+  #refs = 0;
+  #failure: Failure | undefined;
+
+  constructor(worker: ShareWorker) {
+    this.#worker = worker;
+    worker.onmessage = ({ data }) => this.#take(data);
+    worker.onerror = () => this.#end(WORKER_FAILED);
+  }
+
+  /**
+   * Hands over every frame that the log has now; those that left the page are asked for once more. Rejects with a Failure if some
+   * can't be had, and if the desk is closed.
+   */
+  async read(log: Log, about: ShareSource['about'], onProgress: OnProgress): Promise<void> {
+    this.#worker.postMessage({ type: 'begin', about }, []);
+    const last = log.size;
+    for (let next = 1; next <= last; ) {
+      if (this.#failure) throw new ConnectionError(this.#failure);
+      const frames = portion(log, next, last);
+      if (frames.length === 0) {
+        await broughtBack(log, next, last);
+        continue;
+      }
+      const copied = copiedFrames(frames);
+      this.#worker.postMessage({ type: 'frames', frames: copied }, [copied[0]!.bytes.buffer]);
+      next += frames.length;
+      onProgress(next - 1, last);
+      // A log of any length is handed over without a standstill.
+      await new Promise((resolve) => setTimeout(resolve));
+    }
+  }
+
+  /** Looks through what is chosen. Rejects with a Failure. */
+  async review(selection: FrameSelection, onProgress: OnProgress): Promise<ShareReviewed> {
+    const answer = await this.#ask((ref) => ({ type: 'review', ref, selection }), onProgress);
+    if (answer.type === 'reviewed') return answer;
+    throw new ConnectionError(WORKER_FAILED);
+  }
+
+  /** Makes something of what was reviewed last. Rejects with a Failure. */
+  async make(order: ShareOrder, onProgress: OnProgress): Promise<ShareMade> {
+    const answer = await this.#ask((ref) => ({ type: 'make', ref, ...order }), onProgress);
+    if (answer.type === 'made') return answer;
+    throw new ConnectionError(WORKER_FAILED);
+  }
+
+  /** Ends whatever is under way. */
+  close(): void {
+    this.#end(CANCELLED);
+  }
+
+  #ask(job: (ref: number) => ShareJob, onProgress: OnProgress): Promise<ShareAnswer> {
+    return new Promise((resolve, reject) => {
+      if (this.#failure) {
+        reject(new ConnectionError(this.#failure));
+        return;
+      }
+      const ref = ++this.#refs;
+      this.#waiting.set(ref, {
+        settle: resolve,
+        fail: (failure) => reject(new ConnectionError(failure)),
+        onProgress,
+      });
+      this.#worker.postMessage(job(ref), []);
+    });
+  }
+
+  #take(answer: ShareAnswer): void {
+    const waiting = this.#waiting.get(answer.ref);
+    if (answer.type === 'progress') {
+      waiting?.onProgress(answer.done, answer.total);
+      return;
+    }
+    this.#waiting.delete(answer.ref);
+    if (answer.type === 'failed') waiting?.fail(answer.failure);
+    else waiting?.settle(answer);
+  }
+
+  #end(failure: Failure): void {
+    this.#failure ??= failure;
+    this.#worker.terminate();
+    for (const { fail } of this.#waiting.values()) fail(this.#failure);
+    this.#waiting.clear();
+  }
+}
+
+/** Frames from `next` on that are here. */
+function portion(log: Log, next: number, last: number): Frame[] {
+  const frames: Frame[] = [];
+  let bytes = 0;
+  for (let seq = next; seq <= last && log.isHere(seq); seq++) {
+    const frame = log.frame(seq - 1);
+    bytes += frame.bytes.length;
+    frames.push(frame);
+    if (frames.length >= LIMITS.sharedAtOnce || bytes >= LIMITS.againBytes) break;
+  }
+  return frames;
+}
+
+/** Resolves once frame `seq` is here again. Rejects if it is not to be had. */
+function broughtBack(log: Log, seq: number, last: number): Promise<void> {
+  const end = Math.min(last, seq + LIMITS.againFrames - 1);
+  for (let want = seq; want <= end; want++) if (!log.isHere(want)) log.wanted.want(want);
+  return new Promise((resolve, reject) => {
+    const look = () => {
+      if (log.wanted.isGone(seq)) reject(new ConnectionError(NOT_HAD));
+      else if (log.isHere(seq)) resolve();
+      else return;
+      leave();
+    };
+    const leave = log.subscribe(look);
+    look();
+  });
+}
+
+const WORKER_FAILED: Failure = {
+  code: 'share-failed',
+  message: 'The part of the page that shares did not load, or ran out of memory.',
+  advice: 'Try again with fewer frames, or use `mcp-inspect share` in a terminal.',
+};
+
+const CANCELLED: Failure = { code: 'cancelled', message: 'Sharing was cancelled.', advice: 'Begin anew.' };
+
+const NOT_HAD: Failure = {
+  code: 'frames-gone',
+  message: 'Older messages of this log are not in the page any more, and can not be had again.',
+  advice: 'Use `mcp-inspect share` with the recording in a terminal, or choose newer messages.',
+};

@@ -1,0 +1,82 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { ShareDesk } from '@/lib/client/share-desk';
+import { startShareWorker } from '@/lib/client/share-worker';
+import { viewerTemplate } from '@/lib/client/viewer-template';
+import type { FrameSelection } from '@/lib/recording/frame-selection';
+import type { ShareMade, ShareOrder, ShareReviewed } from '@/lib/sharing/share-job';
+import type { ShareSource } from '@/lib/sharing/share-source';
+import type { Log } from '@/lib/store/log';
+import type { Failure } from '@/lib/wire/lifecycle';
+
+/** What is under way, and how far: 0 to 1. */
+export interface ShareProgress {
+  readonly what: 'Reading the log' | 'Looking for secrets' | 'Making it';
+  readonly share: number;
+}
+
+/** What is made, without what only the page has. */
+export type ShareWish = Omit<ShareOrder, 'template'>;
+
+/** The sharing of a log as it is now, by a worker that lives as long as whoever uses this. */
+export function useShare(
+  log: Log,
+  about: ShareSource['about'],
+  selection: FrameSelection,
+): {
+  readonly reviewed: ShareReviewed | undefined;
+  readonly progress: ShareProgress | undefined;
+  readonly failure: Failure | undefined;
+  /** Resolves to undefined if it failed, which `failure` then tells. */
+  readonly make: (wish: ShareWish) => Promise<ShareMade | undefined>;
+} {
+  const desk = useRef<{ readonly desk: ShareDesk; readonly read: Promise<void> }>(undefined);
+  const [reviewed, setReviewed] = useState<ShareReviewed>();
+  const [progress, setProgress] = useState<ShareProgress>();
+  const [failure, setFailure] = useState<Failure>();
+  const [first] = useState(about);
+
+  useEffect(() => {
+    const made = new ShareDesk(startShareWorker());
+    const read = made.read(log, first, (done, total) => setProgress({ what: 'Reading the log', share: done / total }));
+    read.catch(() => {});
+    desk.current = { desk: made, read };
+    return () => made.close();
+  }, [log, first]);
+
+  useEffect(() => {
+    let wanted = true;
+    const { desk: made, read } = desk.current!;
+    setReviewed(undefined);
+    setFailure(undefined);
+    read
+      .then(() =>
+        made.review(selection, (done, total) => {
+          if (wanted) setProgress({ what: 'Looking for secrets', share: done / total });
+        }),
+      )
+      .then(
+        (found) => wanted && setReviewed(found),
+        (error) => wanted && setFailure(error as Failure),
+      )
+      .finally(() => wanted && setProgress(undefined));
+    return () => {
+      wanted = false;
+    };
+  }, [selection]);
+
+  const make = useCallback(async (wish: ShareWish) => {
+    setFailure(undefined);
+    setProgress({ what: 'Making it', share: 0 });
+    try {
+      const template = wish.kind === 'html' ? { template: await viewerTemplate() } : {};
+      const told = (done: number, total: number) => setProgress({ what: 'Making it', share: done / total });
+      return await desk.current!.desk.make({ ...wish, ...template }, told);
+    } catch (error) {
+      setFailure(error as Failure);
+      return undefined;
+    } finally {
+      setProgress(undefined);
+    }
+  }, []);
+  return { reviewed, progress, failure, make };
+}

@@ -1,0 +1,84 @@
+import { gzipSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { RecordingReader } from '@/lib/recording/recording-reader';
+import { plantedFrame } from '@/lib/redact/test-planted';
+import { linkedRecording } from './open-link';
+import { ShareBench } from './share-bench';
+import type { ShareAnswer, ShareKind } from './share-job';
+
+const TOKEN = `ghp_${'aB3dE6gH9'.repeat(4)}`;
+
+function benchOf(texts: readonly string[]) {
+  const answers: ShareAnswer[] = [];
+  const bench = new ShareBench('9.9.9', (answer) => answers.push(answer));
+  const about = { id: 'c1', at: '2026-01-01T00:00:00.000Z', name: 'demo', transport: 'stdio' } as const;
+  void bench.take({ type: 'begin', about });
+  void bench.take({ type: 'frames', frames: texts.map((text, index) => ({ ...plantedFrame(text), seq: index + 1 })) });
+  const last = () => answers.at(-1)!;
+  const make = async (kind: ShareKind, more: object = {}) => {
+    await bench.take({ type: 'make', ref: 2, kind, decisions: [], patterns: [], name: 'demo', ...more });
+    return last();
+  };
+  return { bench, answers, last, make };
+}
+
+async function reviewed(texts: readonly string[]) {
+  const made = benchOf(texts);
+  await made.bench.take({ type: 'review', ref: 1, selection: { without: [] } });
+  return made;
+}
+
+const CALL = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"x","arguments":{"a":"${TOKEN}"}}}`;
+
+test('what is made is redacted, complete, and of this version', async () => {
+  const { make } = await reviewed([CALL, '{"jsonrpc":"2.0","id":1,"result":{}}']);
+  const made = await make('jsonl');
+  if (made.type !== 'made' || typeof made.content === 'string') throw new Error('it is no file');
+  expect(made).toMatchObject({ name: 'demo.mcpr.jsonl', masked: 1 });
+  const text = await made.content.text();
+  expect(text).not.toContain(TOKEN);
+  const reader = new RecordingReader();
+  expect(reader.push(new TextEncoder().encode(text))).toHaveLength(2);
+  expect(reader.end()).toMatchObject({ complete: true, damaged: { count: 0 } });
+  expect(reader.header).toMatchObject({ by: 'mcp-inspect/9.9.9', name: 'demo' });
+  // A connection of the page has an id that files may not have.
+  expect(reader.header!.id).toMatch(/^[0-9a-f-]{36}$/);
+  expect(text).toMatch(/"sha256":"[0-9a-f]{64}"\}\n$/);
+});
+
+test('a page, a link and a report are made of the same', async () => {
+  const { make } = await reviewed([CALL]);
+  const template = new Blob([gzipSync('<b data-name="{{name}}">{{recording}}</b>')]);
+  const html = await make('html', { template });
+  expect(html.type === 'made' && html.content instanceof Blob && (await html.content.text())).toMatch(
+    /^<b data-name="demo\.mcpr\.gz">[\w+/]+=*<\/b>$/,
+  );
+  const link = await make('link', { page: 'https://example.com/' });
+  if (link.type !== 'made' || typeof link.content !== 'string') throw new Error('it is no link');
+  const linked = new TextDecoder().decode(await linkedRecording(link.content.split('#recording=')[1]!));
+  expect(linked).toContain('[redacted:github:');
+  const report = await make('markdown', { about: 1 });
+  expect(report).toMatchObject({ type: 'made', name: 'demo.md' });
+});
+
+test('a finding keeps its id from review to review, and what was decided holds', async () => {
+  const { bench, last, make } = await reviewed(['hello', CALL]);
+  const first = last();
+  await bench.take({ type: 'review', ref: 3, selection: { from: 2, without: [] } });
+  const second = last();
+  if (first.type !== 'reviewed' || second.type !== 'reviewed') throw new Error('nothing was reviewed');
+  expect(second).toMatchObject({ frames: 1 });
+  const { id } = first.findings.list[0]!;
+  expect(second.findings.list.map((finding) => finding.id)).toEqual([id]);
+  const kept = await make('jsonl', { decisions: [[id, 'keep']] });
+  expect(kept.type === 'made' && kept.content instanceof Blob && (await kept.content.text())).toContain(TOKEN);
+});
+
+test('what can not be done is an answer', async () => {
+  const { make } = await reviewed([CALL]);
+  expect(await make('link', { page: 'x' })).toMatchObject({ type: 'failed', ref: 2, failure: { code: 'link-base' } });
+  expect(await make('gz', { patterns: [{ regex: '((((' }] })).toMatchObject({
+    type: 'failed',
+    failure: { code: 'pattern-not-regex' },
+  });
+});

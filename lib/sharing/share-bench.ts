@@ -1,0 +1,136 @@
+import { sha256 } from '@noble/hashes/sha2.js';
+import type { FrameSelection } from '@/lib/recording/frame-selection';
+import { Placeholders } from '@/lib/redact/placeholder';
+import type { Frame } from '@/lib/wire/frame';
+import { isFailure } from '@/lib/wire/lifecycle';
+import { bugReport } from './bug-report';
+import { htmlFile } from './html-file';
+import { type LookedThrough, lookThrough } from './look-through';
+import { recordingLink } from './make-link';
+import { gzipped, streamBase64, streamOf } from './packed';
+import type { ShareAnswer, ShareJob, ShareKind, ShareMade, ShareOrder } from './share-job';
+import type { ShareSource } from './share-source';
+import { type Digest, type SharedForm, sharedFrames, sharedRecording } from './shared-recording';
+
+/** Bytes gone through between two reports of how far it is. */
+const REPORTED = 256 * 1024;
+
+type Make = (
+  source: ShareSource,
+  form: SharedForm,
+  order: ShareOrder,
+  bench: ShareBench,
+) => Promise<Omit<ShareMade, 'masked'>>;
+
+/** Where a log is shared from: holds its frames, and makes what a person orders. Runs in a Worker of the page. */
+export class ShareBench {
+  readonly version: string;
+  readonly #tell: (answer: ShareAnswer) => void;
+  readonly #frames: Frame[] = [];
+  /** One for all reviews, so that a finding has the same id in all of them. */
+  readonly #placeholders = new Placeholders();
+  #about: ShareSource['about'] = { id: '', at: '', name: '', transport: 'auto' };
+  #bytes = 0;
+  #reviewed: (LookedThrough & { readonly selection: FrameSelection }) | undefined;
+
+  /** `version` is that of mcp-inspect. */
+  constructor(version: string, tell: (answer: ShareAnswer) => void) {
+    this.version = version;
+    this.#tell = tell;
+  }
+
+  /** What the file is said to be recorded at. */
+  get at(): string {
+    return this.#about.at;
+  }
+
+  /** Never rejects. */
+  async take(job: ShareJob): Promise<void> {
+    if (job.type === 'begin') this.#about = job.about;
+    else if (job.type === 'frames') {
+      this.#frames.push(...job.frames);
+      for (const { bytes } of job.frames) this.#bytes += bytes.length;
+    } else {
+      try {
+        this.#tell(job.type === 'review' ? await this.#review(job) : await this.#make(job));
+      } catch (error) {
+        const failure = isFailure(error)
+          ? { code: error.code, message: error.message, advice: error.advice }
+          : { code: 'internal', message: `Sharing failed: ${error}.`, advice: 'Try fewer frames.' };
+        this.#tell({ type: 'failed', ref: job.ref, failure });
+      }
+    }
+  }
+
+  async #review({ ref, selection }: Extract<ShareJob, { type: 'review' }>): Promise<ShareAnswer> {
+    const looked = await lookThrough(this.#source(ref), selection, this.#placeholders);
+    this.#reviewed = { ...looked, selection };
+    const { review, frames, bytes } = looked;
+    return { type: 'reviewed', ref, findings: review.findings(), frames, bytes };
+  }
+
+  async #make({ ref, ...order }: Extract<ShareJob, { type: 'make' }>): Promise<ShareAnswer> {
+    if (!this.#reviewed) throw new Error('nothing was reviewed');
+    const { review, of, selection } = this.#reviewed;
+    const redaction = review.redaction({ decisions: new Map(order.decisions), patterns: order.patterns });
+    const form = { selection, of, redaction, by: `mcp-inspect/${this.version}` };
+    const made = await MAKES[order.kind](
+      this.#source(ref),
+      form,
+      { ...order, name: redaction.applyText(order.name) },
+      this,
+    );
+    return { type: 'made', ref, ...made, masked: redaction.count };
+  }
+
+  /** The frames, and who goes through them is told about. */
+  #source(ref: number): ShareSource {
+    const [frames, total, tell] = [this.#frames, this.#bytes, this.#tell];
+    return {
+      about: this.#about,
+      async *frames() {
+        let [done, told] = [0, 0];
+        for (const frame of frames) {
+          yield frame;
+          done += frame.bytes.length;
+          if (done - told < REPORTED) continue;
+          told = done;
+          tell({ type: 'progress', ref, done, total });
+        }
+      },
+    };
+  }
+}
+
+const MAKES: { readonly [Kind in ShareKind]: Make } = {
+  async jsonl(source, form, { name }) {
+    const content = await new Response(streamOf(sharedRecording(source, hashed(form)))).blob();
+    return { content, name: `${name}.mcpr.jsonl` };
+  },
+  async gz(source, form, { name }) {
+    const content = await new Response(gzipped(sharedRecording(source, hashed(form)))).blob();
+    return { content, name: `${name}.mcpr.gz` };
+  },
+  async html(source, form, { name, template }) {
+    const page = await new Response(template!.stream().pipeThrough(new DecompressionStream('gzip'))).text();
+    const base64 = await streamBase64(gzipped(sharedRecording(source, hashed(form))));
+    return { content: new Blob([...htmlFile(page, `${name}.mcpr.gz`, base64)]), name: `${name}.html` };
+  },
+  async link(source, form, { name, page = '' }) {
+    const lines = await new Response(streamOf(sharedRecording(source, form))).arrayBuffer();
+    return { content: recordingLink(page, new Uint8Array(lines)), name };
+  },
+  async markdown(source, form, { name, about }, { version, at }) {
+    const facts = { version, at, file: `${name}.mcpr.gz`, ...(about !== undefined && { about }) };
+    return { content: await bugReport(sharedFrames(source, form), facts), name: `${name}.md` };
+  },
+};
+
+function hashed(form: SharedForm): SharedForm {
+  const hash = sha256.create();
+  const digest: Digest = {
+    update: (bytes) => void hash.update(bytes),
+    hex: () => Array.from(hash.digest(), (byte) => byte.toString(16).padStart(2, '0')).join(''),
+  };
+  return { ...form, digest };
+}

@@ -1,0 +1,58 @@
+import type { FrameSelection } from '@/lib/recording/frame-selection';
+import type { ExtraPattern, Findings } from '@/lib/redact/finding';
+import type { Decision } from '@/lib/redact/rules';
+import type { Frame } from '@/lib/wire/frame';
+import type { Failure } from '@/lib/wire/lifecycle';
+import type { ShareSource } from './share-source';
+
+/** What can be made of what is shared: a recording, gzipped or not, a page, a link, or a report. */
+export type ShareKind = 'gz' | 'jsonl' | 'html' | 'link' | 'markdown';
+
+/** What a person decided, and what it takes to make one of them. Plain, so that it crosses threads. */
+export interface ShareOrder {
+  readonly kind: ShareKind;
+  /** By a finding's id. */
+  readonly decisions: readonly (readonly [id: string, decision: Decision])[];
+  readonly patterns: readonly ExtraPattern[];
+  /** What the recording is called, without an ending. */
+  readonly name: string;
+  /** Of `html`: what scripts/build-viewer.mjs makes, gzipped. */
+  readonly template?: Blob;
+  /** Of `link`: where the page is. */
+  readonly page?: string;
+  /** Of `markdown`: seq of the frame that it is about; absent: the worst. */
+  readonly about?: number;
+}
+
+/** The page → the worker that shares one log. */
+export type ShareJob =
+  /** First. */
+  | { readonly type: 'begin'; readonly about: ShareSource['about'] }
+  /** The next ones, in order. */
+  | { readonly type: 'frames'; readonly frames: readonly Frame[] }
+  /** Nothing is made before a review; a later one takes the place of the one before. */
+  | { readonly type: 'review'; readonly ref: number; readonly selection: FrameSelection }
+  | ({ readonly type: 'make'; readonly ref: number } & ShareOrder);
+
+/** What leaves, as far as it is chosen. */
+export interface ShareReviewed {
+  readonly findings: Findings;
+  readonly frames: number;
+  readonly bytes: number;
+}
+
+/** Something to be given away. */
+export interface ShareMade {
+  readonly content: Blob | string;
+  /** Of the file. */
+  readonly name: string;
+  /** Places that were taken out. */
+  readonly masked: number;
+}
+
+/** The worker → the page. Every job with a `ref` is answered. */
+export type ShareAnswer =
+  | { readonly type: 'progress'; readonly ref: number; readonly done: number; readonly total: number }
+  | ({ readonly type: 'reviewed'; readonly ref: number } & ShareReviewed)
+  | ({ readonly type: 'made'; readonly ref: number } & ShareMade)
+  | { readonly type: 'failed'; readonly ref: number; readonly failure: Failure };
