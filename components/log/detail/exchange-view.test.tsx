@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test, vi } from 'vitest';
-import { asked, got, logOf } from '@/lib/store/test-frames';
+import { answered, asked, got, logOf } from '@/lib/store/test-frames';
 import { ExchangeView } from './exchange-view';
 
 test('of thousands of parts only some are drawn, and only those are read', () => {
@@ -14,4 +14,11 @@ test('of thousands of parts only some are drawn, and only those are read', () =>
   expect(markup).toContain('aria-setsize="2001"');
   expect(markup.match(/<li/g)?.length).toBeLessThan(50);
   expect(read.mock.calls.length).toBeLessThan(50);
+});
+
+test('a second answer is a part, and says once that it is one', () => {
+  const log = logOf(asked(1, 'tools/call', { name: 'x' }), answered(1, {}), answered(1, {}));
+  const markup = renderToStaticMarkup(<ExchangeView log={log} request={1} at={3} onSelect={vi.fn()} />);
+  expect(markup.match(/<li/g)).toHaveLength(3);
+  expect(markup.match(/second answer/g)).toHaveLength(1);
 });

@@ -47,7 +47,8 @@ export function ExchangeView({
   const seen = answered === undefined ? size : Math.min(size, answered + 100);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the log is read anew when there is more of it
   const { parts, tookUs, cut } = useMemo(() => exchangeStory(log, request), [log, request, seen]);
-  const whole = Math.max(1, tookUs ?? parts.at(-1)?.afterUs ?? 1);
+  // A second answer comes later than what the request took.
+  const whole = Math.max(1, tookUs ?? 0, parts.at(-1)?.afterUs ?? 0);
   const [said] = useState(() => new Map<number, string | undefined>());
   const guessed = parts.some(({ sure }) => !sure);
   return (
@@ -104,7 +105,8 @@ function Part({
   readonly here: boolean;
   readonly onSelect: (seq: number) => void;
 }) {
-  const { what, about: inRow } = messageWords(row);
+  // What a second answer answers is all around it.
+  const { what, about: inRow } = messageWords({ ...row, repeats: false });
   const about = words ?? inRow;
   const direction = directionWords(row);
   const status = row.status && role !== 'request' ? statusWords(row.status) : undefined;
