@@ -48,7 +48,8 @@ function measure() {
   const monaco = scripts.filter(({ path, text }) => path.includes('/monaco/') || text.includes(IN_MONACO));
   for (const stray of strays) process.stdout.write(`in the tarball, and should not be: ${stray}\n`);
   return [
-    { what: 'tarball', value: packed.size, budget: 2.5 * MB, unit: 'MB' },
+    // 0.4 of it is the viewer that goes into shared pages.
+    { what: 'tarball', value: packed.size, budget: 2.8 * MB, unit: 'MB' },
     { what: 'installed', value: sizeOf(installed), budget: 8 * MB, unit: 'MB' },
     { what: 'packages installed', value: Object.keys(lock.packages).length, budget: 1 },
     { what: 'files that should not be in it', value: strays.length, budget: 0 },

@@ -20,9 +20,9 @@ import { useColumnSettings } from './table/use-column-settings';
 import { useTableView } from './table/use-table-view';
 import { WaitingRows } from './table/waiting-rows';
 import { timeRangeOf, withTimeRange } from './timeline/time-term';
-import { Timeline } from './timeline/timeline';
 import { useTimelineShown } from './timeline/use-timeline-shown';
 
+const Timeline = later(() => import('./timeline/timeline').then((file) => file.Timeline));
 const DetailColumn = later(() => import('./detail/detail-column').then((file) => file.DetailColumn));
 
 /** Every frame of one connection: filter, table, and the selected frame beside it. */
@@ -171,7 +171,11 @@ export function MessageLog({
       >
         <TableTools view={view} columns={columns} grid={grid} timeline={timeline} onTimeline={toggleTimeline} />
       </FilterBar>
-      {timeline && <Timeline log={log} range={range} onRange={(to) => setFilter(withTimeRange(filter ?? '', to))} />}
+      {timeline && (
+        <Suspense>
+          <Timeline log={log} range={range} onRange={(to) => setFilter(withTimeRange(filter ?? '', to))} />
+        </Suspense>
+      )}
       <Split
         id="detail"
         orientation="horizontal"

@@ -13,7 +13,7 @@ import { useLocation } from '@/lib/hooks/use-location';
 import { useLog } from '@/lib/hooks/use-log';
 import type { ConnectionSummary } from '@/lib/wire/command';
 import { MASK } from '@/lib/wire/http-frame';
-import { draftOfStart, EMPTY_DRAFT, type ServerDraft, withoutBase } from './connect/server-draft';
+import type { ServerDraft } from './connect/server-draft';
 import { connectionLabels } from './connection-labels';
 import { ConnectionList } from './connection-list';
 import { ConnectionView } from './connection-view';
@@ -46,7 +46,7 @@ export function Workbench() {
   const [restarting, setRestarting] = useState<string>();
   const [maximised, setMaximised] = useState(false);
   // Kept here, so that closing the dialog loses nothing; never stored, since it may hold secrets.
-  const [draft, setDraft] = useState(EMPTY_DRAFT);
+  const [draft, setDraft] = useState<ServerDraft>();
   const selected = connections.find(({ id }) => id === wanted) ?? connections.at(-1);
   // The page is a file with its recording: there is nothing to connect to, and nothing else to open.
   const inFile = client.status === 'file';
@@ -72,9 +72,11 @@ export function Workbench() {
   const forgetEnded = async () => {
     for (const { id, state } of connections) if (!isLive(state)) await forget(id);
   };
-  const edit = (changes: Partial<ServerDraft> = {}) => {
+  const edit = async (changes: Partial<ServerDraft> = {}) => {
     const start = selected && client.log(selected.id).state.connection.start;
     if (selected && start) {
+      // What drafts are made by comes with their form.
+      const { draftOfStart, withoutBase } = await import('./connect/server-draft');
       const again = draftOfStart(selected.id, start);
       // Nobody has the values of a recording's connection, or, after a reload, of a direct one.
       const known =
@@ -89,7 +91,7 @@ export function Workbench() {
     const { transport, url, headerNames, protocol } = start;
     const secrets = headerNames.length > 0 || url.includes(MASK);
     if (secrets && client.directTarget(selected.id) === undefined) {
-      edit({ via: 'proxy' });
+      await edit({ via: 'proxy' });
       return;
     }
     const made = await run({ type: 'connect', target: { transport, url, base: selected.id }, protocol });
@@ -100,7 +102,7 @@ export function Workbench() {
     show(connection);
   };
   const connected = (connection: string) => {
-    setDraft(EMPTY_DRAFT);
+    setDraft(undefined);
     follow(connection);
   };
 

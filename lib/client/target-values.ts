@@ -1,6 +1,6 @@
 import { shownUrl } from '@/lib/hub/url-launch';
 import type { UrlTarget } from '@/lib/wire/command';
-import { isUrl } from '@/lib/wire/server-config';
+import { isUrl } from '@/lib/wire/is-url';
 
 /**
  * A target made from an earlier one, with that one's values: its headers, while the origin is the same, and what its URL shows

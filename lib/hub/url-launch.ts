@@ -6,8 +6,8 @@ import type { ClientFeature } from '@/lib/wire/client-features';
 import { type ClientSettings, clientProblem, shownClient } from '@/lib/wire/client-settings';
 import type { UrlTarget } from '@/lib/wire/command';
 import { headerProblem } from '@/lib/wire/header-fields';
+import { isUrl } from '@/lib/wire/is-url';
 import type { LifecycleEvent, ProtocolChoice } from '@/lib/wire/lifecycle';
-import { isUrl } from '@/lib/wire/server-config';
 import type { TlsOptions } from '@/lib/wire/tls';
 
 /** What a configured server has for its URL. */

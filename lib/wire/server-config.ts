@@ -1,5 +1,6 @@
 import type { ClientSettings } from './client-settings';
 import type { StdioTarget, Target, UrlTarget } from './command';
+import { isUrl } from './is-url';
 import { isObject, type JsonObject, own } from './message';
 import type { TlsOptions } from './tls';
 
@@ -150,11 +151,6 @@ function readTls(value: unknown): TlsOptions | undefined {
     Object.hasOwn(TLS_MEMBERS, key) ? TLS_MEMBERS[key as keyof TlsOptions](member) : undefined,
   ]);
   return read.every(([, member]) => member !== undefined) ? Object.fromEntries(read) : undefined;
-}
-
-/** True for an absolute http or https URL. */
-export function isUrl(text: string): boolean {
-  return /^https?:/i.test(text) && URL.canParse(text);
 }
 
 function urlProblem(name: string): string {

@@ -1,9 +1,10 @@
 import { split } from 'shlex';
 import type { Target } from './command';
+import { isUrl } from './is-url';
 import { PROTOCOL_VERSIONS, type ProtocolChoice } from './lifecycle';
 import { LIMITS } from './limits';
 import { parseLooseJson } from './loose-json';
-import { isUrl, readServers } from './server-config';
+import { readServers } from './server-config';
 
 /** One server found in a pasted text. */
 export interface PastedServer {

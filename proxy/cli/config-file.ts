@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { splitCredentials } from '@/lib/hub/url-launch';
 import type { StdioTarget, Target } from '@/lib/wire/command';
+import { isUrl } from '@/lib/wire/is-url';
 import { parseLooseJson } from '@/lib/wire/loose-json';
-import { type ConfigEntry, fillPlaceholders, isUrl, readServers } from '@/lib/wire/server-config';
+import { type ConfigEntry, fillPlaceholders, readServers } from '@/lib/wire/server-config';
 
 /** Variables by name, as in process.env. */
 export type Environment = Readonly<Record<string, string | undefined>>;

@@ -10,7 +10,15 @@ import type { Target } from '@/lib/wire/command';
 import { PROTOCOL_VERSIONS, type ProtocolChoice } from '@/lib/wire/lifecycle';
 import { useCommand } from '../use-command';
 import { ConfiguredServers } from './configured-servers';
-import { draftOfServer, problemOfDraft, readDraft, type ServerDraft, targetOfDraft, withText } from './server-draft';
+import {
+  draftOfServer,
+  EMPTY_DRAFT,
+  problemOfDraft,
+  readDraft,
+  type ServerDraft,
+  targetOfDraft,
+  withText,
+} from './server-draft';
 import { shellWords } from './shell-hint';
 import { TargetDetails } from './target-details';
 import { TerminalNote } from './terminal-note';
@@ -22,11 +30,12 @@ const PROTOCOLS: readonly { value: ProtocolChoice; label: string }[] = [
 
 /** Adding a server: type or paste what it is, see exactly what will run, connect. */
 export function ConnectForm({
-  draft: given,
+  draft: given = EMPTY_DRAFT,
   onDraft,
   onConnected,
 }: {
-  readonly draft: ServerDraft;
+  /** Absent: nothing typed yet. */
+  readonly draft: ServerDraft | undefined;
   readonly onDraft: (draft: ServerDraft) => void;
   readonly onConnected: (connection: string) => void;
 }) {

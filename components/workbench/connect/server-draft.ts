@@ -4,9 +4,9 @@ import type { ConfiguredServer } from '@/lib/wire/api';
 import { CLIENT_FEATURES, type ClientFeature } from '@/lib/wire/client-features';
 import type { ClientSettings } from '@/lib/wire/client-settings';
 import type { Target, UrlTarget } from '@/lib/wire/command';
+import { isUrl } from '@/lib/wire/is-url';
 import type { ProtocolChoice } from '@/lib/wire/lifecycle';
 import { sameCommand } from '@/lib/wire/same-command';
-import { isUrl } from '@/lib/wire/server-config';
 import { type PastedServer, type PastedTargets, parseTarget } from '@/lib/wire/target-text';
 import { EMPTY_TLS, type TlsDraft, tlsAfter, tlsDraftOf, tlsOfDraft } from './tls-draft';
 
