@@ -6,7 +6,7 @@ import { LINK_DICTIONARY } from './link-dictionary';
 import { shortLines } from './link-lines';
 
 /** A recording can't be a link. Codes: `link-too-long`, `link-base`. */
-export class LinkError extends Error implements Failure {
+class LinkError extends Error implements Failure {
   readonly code: string;
   readonly advice: string;
 
