@@ -53,12 +53,12 @@ test('the tree: its keys, a search that opens what is closed, the address keeps 
 
   await page.keyboard.press('ControlOrMeta+f');
   await page.keyboard.type('HPA');
-  await expect(bench.detail.getByRole('status').first()).toContainText(/\d+ found/);
+  await expect(bench.detail.getByRole('status').first()).toContainText(/^in \d+ values?$/);
   await page.keyboard.press('Enter');
   await expect(active).toContainText(/hpa/i);
   await expect(bench.detail.getByRole('status').first()).toContainText(/^1 of \d+/);
   await page.keyboard.press('Shift+Enter');
-  await expect(bench.detail.getByRole('status').first()).toContainText(/^(\d+) of \1$/);
+  await expect(bench.detail.getByRole('status').first()).toContainText(/^(\d+) of \1 values?$/);
 
   await page.keyboard.press('Escape');
   await page.keyboard.press('Escape');
@@ -125,6 +125,55 @@ test('JSON in a string is read in place; a picture is drawn; bytes and paths are
   await page.keyboard.press('End');
   await page.keyboard.press('C');
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('result.content[1].mimeType');
+});
+
+test('a search goes into the JSON in a string and to the place in a long one', async ({ open }) => {
+  const { page } = await open(['--', ...hostileCommand('nested')]);
+  const bench = await called(page, 'echo');
+  await bench.tree.focus();
+  await page.keyboard.press('ControlOrMeta+f');
+  await page.keyboard.type('needle');
+  const found = bench.detail.getByRole('search').getByRole('status');
+  await expect(found).toHaveText('in 1 value');
+  await page.keyboard.press('Enter');
+  const active = bench.tree.getByRole('treeitem', { selected: true });
+  await expect(active).toContainText('long: "lorem');
+  await expect(found).toHaveText('1 of 1 value');
+  const whole = bench.tree.getByRole('region', { name: 'Whole text' });
+  await expect(whole.locator('mark')).toHaveText('needle');
+  await expect(whole.locator('mark')).toBeInViewport();
+});
+
+test('what is done with a message is in the palette and in the menu of its row', async ({ open }) => {
+  const { page } = await open(['--', ...demoCommand()]);
+  const bench = await called(page, 'echo');
+  const palette = page.getByRole('dialog', { name: 'Command palette' });
+  await page.keyboard.press('ControlOrMeta+k');
+  await palette.getByRole('combobox').fill('pin');
+  await expect(palette.getByRole('option', { selected: true })).toContainText(/^Message\s*Pin message #\d+$/);
+  await page.keyboard.press('Enter');
+  await expect(bench.detail.getByRole('button', { name: 'Unpin', exact: true })).toBeVisible();
+  await bench.detail.getByRole('button', { name: 'Unpin and close' }).click();
+  await expect(page.getByRole('list', { name: 'Pinned messages' })).toBeHidden();
+  await expect(bench.detail).toBeHidden();
+  await expect(page.getByRole('region', { name: 'Pinned message' })).toBeHidden();
+
+  await bench.filter('tools/call kind:request');
+  await bench.rows.first().click({ button: 'right' });
+  await page.getByRole('menuitem', { name: 'Resend', exact: true }).click();
+  await expect(bench.rows).toHaveCount(2);
+  await bench.rows.last().click({ button: 'right' });
+  await page.getByRole('menuitem', { name: 'Diff with another row…' }).click();
+  await bench.rows.first().click();
+  await expect(page.getByRole('dialog')).toContainText('Compare #');
+  await page.keyboard.press('Escape');
+  await bench.rows.first().click({ button: 'right' });
+  await page.getByRole('menuitem', { name: 'Edit', exact: true }).click();
+  await expect(page.getByRole('heading', { level: 2, name: 'echo', exact: true })).toBeVisible();
+
+  await bench.log.getByRole('grid').focus();
+  await page.keyboard.press('?');
+  await expect(page.getByRole('dialog', { name: 'Keys' })).toContainText('Go to the other half of the exchange');
 });
 
 test('pinned messages stay in view, two are compared, and what was sent is edited', async ({ open }) => {

@@ -104,9 +104,7 @@ export function MessageLog({
     { keys: '[', title: 'Go to the previous bookmark', run: () => goToBookmark(-1) },
     { keys: 'Enter', title: 'Move to the message’s detail', run: open },
     ...(frame !== undefined ? [{ keys: 'Escape', title: 'Close the detail', run: close }] : []),
-    ...(other === undefined
-      ? []
-      : [{ keys: 'o', title: 'Go to the other half of the exchange', run: () => select(other) }]),
+    { keys: 'o', title: 'Go to the other half of the exchange', run: () => other !== undefined && select(other) },
   ]);
 
   const hidesHttp = hasHttp && !http;

@@ -1,13 +1,14 @@
 import { type ReactNode, useMemo, useState } from 'react';
 import { CopyButton } from '@/components/ui/copy-button';
+import { formatCount } from '@/components/ui/format';
 import { Segmented } from '@/components/ui/segmented';
 import { JsonSource } from '@/lib/wire/json-source';
 import { JsonTree } from './json-tree';
 import { LongText } from './long-text';
 import { Markdown } from './markdown';
 
-/** Longer text is not parsed unasked. */
-const PARSED_UNASKED = 1_000_000;
+/** Longer text is not read as JSON: it would keep the page from anything else meanwhile. */
+const MOST_PARSED = 1_000_000;
 
 type Reading = 'Text' | 'JSON' | 'Markdown';
 
@@ -22,7 +23,7 @@ export function TextOrJson({
   /** What the text is; its readings stand on the same line. */
   readonly heading: ReactNode;
 }) {
-  const json = useMemo(() => (text.length <= PARSED_UNASKED ? parsed(text) : undefined), [text]);
+  const json = useMemo(() => (text.length <= MOST_PARSED ? parsed(text) : undefined), [text]);
   const markdown = mimeType !== undefined && /markdown/i.test(mimeType);
   const readings: readonly Reading[] = [...(json ? ['JSON' as const] : markdown ? ['Markdown' as const] : []), 'Text'];
   const [chosen, setChosen] = useState<Reading>();
@@ -37,6 +38,12 @@ export function TextOrJson({
         )}
         <CopyButton text={() => text} label="Copy" />
       </div>
+      {text.length > MOST_PARSED && looksLikeJson(text) && (
+        <p className="mb-1 text-muted">
+          This looks like JSON and is shown as text, since it has more than {formatCount(MOST_PARSED)} characters: it
+          has {formatCount(text.length)}. In the message log, Pretty reads it however long it is.
+        </p>
+      )}
       {reading === 'JSON' && json && <JsonTree json={json} />}
       {reading === 'Markdown' && <Markdown text={text} />}
       {reading === 'Text' && <LongText text={text} />}
@@ -46,5 +53,9 @@ export function TextOrJson({
 
 /** The text as JSON if it is an object or an array: a bare word or number is better read as text. */
 function parsed(text: string): JsonSource | undefined {
-  return /^\s*[[{]/.test(text) ? JsonSource.parse(text) : undefined;
+  return looksLikeJson(text) ? JsonSource.parse(text) : undefined;
+}
+
+function looksLikeJson(text: string): boolean {
+  return /^\s*[[{]/.test(text);
 }

@@ -7,7 +7,7 @@ import { isLive, stateWords } from './state-words';
 /** One thing that the palette offers. */
 export interface PaletteEntry {
   readonly id: string;
-  readonly group: 'Command' | 'Connection' | 'Panel' | 'Tool' | 'Resource' | 'Prompt';
+  readonly group: 'Command' | 'Message' | 'Connection' | 'Panel' | 'Tool' | 'Resource' | 'Prompt';
   /** May hold a server's text. */
   readonly title: string;
   /** The shortcut that does the same. */

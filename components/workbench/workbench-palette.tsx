@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { flushSync } from 'react-dom';
 import { PANELS } from '@/components/panels/registry';
 import { focusForm } from '@/components/ui/focus-form';
+import { activeCommands } from '@/components/ui/palette-commands';
 import { activeShortcuts } from '@/components/ui/use-shortcuts';
 import { useClient } from '@/lib/hooks/use-client';
 import { type navigate as Navigate, useLocation } from '@/lib/hooks/use-location';
@@ -41,6 +42,9 @@ export function WorkbenchPalette({
     const next = NEXT_THEME[theme];
     return [
       ...commandEntries(commands, selected, ended),
+      ...activeCommands().map(
+        ({ title, run }): PaletteEntry => ({ id: `message:${title}`, group: 'Message', title, run }),
+      ),
       { id: 'theme', group: 'Command', title: `Theme: change to ${next}`, run: () => setTheme(next) },
       ...activeShortcuts()
         .filter(({ keys }) => COMMAND_KEYS.has(keys))

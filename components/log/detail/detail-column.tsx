@@ -7,6 +7,7 @@ import { usePins } from '@/lib/hooks/use-pins';
 import type { ProblemList } from '@/lib/problems/problem-list';
 import type { Log } from '@/lib/store/log';
 import type { Row } from '@/lib/store/row';
+import { COMPARING } from './comparing';
 import type { RowActions } from './detail-actions';
 import { DETAIL_TABS, tabsOf } from './detail-tabs';
 import { DiffDialog } from './diff-dialog';
@@ -42,14 +43,12 @@ export function DetailColumn({
 }) {
   const { view, at } = useLocation();
   const { pins, pin, unpin } = usePins(log);
-  const [diff, setDiff] = useState<readonly [number, number]>();
-  const [picking, setPicking] = useState<number>();
+  const { diff, picking } = COMPARING.use(log);
 
   useEffect(() => {
     if (picking === undefined || row === undefined || row.seq === picking) return;
-    setDiff([picking, row.seq]);
-    setPicking(undefined);
-  }, [picking, row]);
+    COMPARING.set(log, { diff: [picking, row.seq] });
+  }, [log, picking, row]);
 
   useShortcuts(
     row
@@ -61,7 +60,13 @@ export function DetailColumn({
       : [],
   );
 
-  const actions: RowActions = { pins, onPin: pin, onUnpin: unpin, onDiff: setDiff, onPick: setPicking };
+  const actions: RowActions = {
+    pins,
+    onPin: pin,
+    onUnpin: unpin,
+    onDiff: (seqs) => COMPARING.set(log, { diff: seqs }),
+    onPick: (seq) => COMPARING.set(log, { picking: seq }),
+  };
   const selected = row ? (
     <MessageDetail
       id="detail"
@@ -74,7 +79,11 @@ export function DetailColumn({
       actions={actions}
       onShow={showInAddress}
       onSelect={onSelect}
-      onClose={onClose}
+      // What is pinned would stay in sight.
+      onClose={() => {
+        unpin(row.seq);
+        onClose();
+      }}
       region={region}
     />
   ) : frame === undefined ? undefined : (
@@ -101,7 +110,7 @@ export function DetailColumn({
       {picking !== undefined && (
         <p role="status" className="flex shrink-0 items-center gap-2 border-b border-line bg-accent/12 px-2 py-1">
           <span className="flex-1">Select the row to compare #{picking} with.</span>
-          <Button size="small" onClick={() => setPicking(undefined)}>
+          <Button size="small" onClick={() => COMPARING.set(log, {})}>
             Cancel
           </Button>
         </p>
@@ -120,7 +129,7 @@ export function DetailColumn({
         startHidden={pins.length === 0 || oneAtATime}
         end={selected}
       />
-      {diff && <DiffDialog log={log} seqs={diff} onClose={() => setDiff(undefined)} />}
+      {diff && <DiffDialog log={log} seqs={diff} onClose={() => COMPARING.set(log, {})} />}
     </div>
   );
 }

@@ -17,6 +17,7 @@ import { NoteButtons } from '../notes/note-buttons';
 import { NoteLine } from '../notes/note-line';
 import { directionWords, rowStatus } from '../row-words';
 import { DetailActions, type RowActions } from './detail-actions';
+import { DetailCommands } from './detail-commands';
 import { type DetailTab, tabOf, tabsOf } from './detail-tabs';
 import { DetailView } from './detail-view';
 import { isSameRow } from './same-row';
@@ -73,8 +74,9 @@ export function MessageDetail({
           {about !== undefined && <bdi className="text-muted">{visibleText(about.slice(0, 200))}</bdi>}
         </h2>
         {bytes === 'here' && <DetailActions log={log} row={row} actions={actions} />}
+        {id === 'detail' && <DetailCommands log={log} row={row} onSelect={onSelect} />}
         {row.kind !== 'note' && <NoteButtons about={noting} keys={id === 'detail'} />}
-        <IconButton label={id === 'detail' ? 'Close detail' : 'Unpin and close'} onClick={onClose}>
+        <IconButton label={actions.pins.includes(row.seq) ? 'Unpin and close' : 'Close detail'} onClick={onClose}>
           <Icon name="close" />
         </IconButton>
       </header>

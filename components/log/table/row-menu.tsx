@@ -1,11 +1,11 @@
 import { frameSnippets } from '@/components/log/detail/frame-snippets';
+import { useMessageCommands } from '@/components/log/detail/use-message-commands';
 import { filterItems } from '@/components/log/filter/filter-items';
 import { type MenuItem, MenuList } from '@/components/ui/menu-list';
 import { useFrameBytes } from '@/lib/hooks/use-frame-bytes';
 import { useLocation } from '@/lib/hooks/use-location';
 import { useLogState } from '@/lib/hooks/use-log';
 import { hasEnded, setMoment } from '@/lib/hooks/use-moment';
-import { usePins } from '@/lib/hooks/use-pins';
 import { requestOf } from '@/lib/store/exchange-parts';
 import type { Log } from '@/lib/store/log';
 import type { Row } from '@/lib/store/row';
@@ -19,21 +19,20 @@ interface RowMenuProps {
   readonly onClose: () => void;
 }
 
-/** What the other mouse button offers on a row: its other half, copies of it, pinning, and filters made from it. */
+/** What the other mouse button offers on a row: its other half, what is done with messages, copies of it, and filters made from it. */
 export function RowMenu({ log, row, opener, near, onSelect, onClose }: RowMenuProps) {
   const { filter = '' } = useLocation();
-  const { pins, pin, unpin } = usePins(log);
   const request = requestOf(log, row);
   useFrameBytes(log, request === undefined ? [row.seq] : [row.seq, request]);
   const ended = useLogState(log, hasEnded);
+  const commands = useMessageCommands(log, row, onSelect);
   const { peer } = row;
-  const pinned = pins.includes(row.seq);
   const items: MenuItem[] = [
     ...(peer === undefined
       ? []
       : [{ label: `Go to its ${peer < row.seq ? 'request' : 'response'} #${peer}`, run: () => onSelect(peer) }]),
     ...(ended ? [{ label: 'Show the state at this message', run: () => setMoment(log.connection, row.seq) }] : []),
-    { label: pinned ? 'Unpin' : 'Pin: keep it in view', run: () => (pinned ? unpin : pin)(row.seq) },
+    ...commands().map(({ label, run }) => ({ label, run })),
     ...(log.isHere(row.seq) ? frameSnippets(log, row) : []).map(({ label, text }, index) => ({
       label: `Copy as ${label}`,
       apart: index === 0,

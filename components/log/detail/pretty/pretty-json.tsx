@@ -1,7 +1,10 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
-import type { JsonOutline } from '@/lib/store/json-outline';
+import { JsonOutline } from '@/lib/store/json-outline';
 import { nodeAt, type OutlinePath } from '@/lib/store/outline-path';
+import { searchOutline } from '@/lib/store/outline-search';
 import { inSlices } from '@/lib/wire/in-slices';
+import { holdsJson, readEmbedded } from './embedded-json';
+import type { TreePlace } from './tree-document';
 import { TreeModel } from './tree-model';
 import { TreeSearchBar } from './tree-search-bar';
 import { type TreeHandle, TreeView } from './tree-view';
@@ -27,9 +30,22 @@ export function PrettyJson({
     for (const node of marks.keys()) model.reveal({ document: model.root, node });
   }
   const [documents, setDocuments] = useState(model.documents);
-  const search = useTreeSearch(documents);
   const input = useRef<HTMLInputElement>(null);
   const tree = useRef<TreeHandle>(null);
+  const search = useTreeSearch(documents, (place) => tree.current?.show(place, true));
+  const reading = useRef<AbortController>(undefined);
+  useEffect(() => () => reading.current?.abort(), []);
+  /** Goes to what was found: into the JSON of a string, to the place in a long one. */
+  const showFound = async (place: TreePlace) => {
+    reading.current?.abort();
+    const stop = new AbortController();
+    reading.current = stop;
+    const embedded = await inSlices(findEmbedded(place, search.query), stop.signal).catch(() => undefined);
+    if (stop.signal.aborted) return;
+    if (!embedded) return tree.current?.show(place, !hasInName(place, search.query));
+    search.enter(place);
+    tree.current?.embed(place, embedded);
+  };
   useEffect(() => {
     if (at === undefined) return;
     const stop = new AbortController();
@@ -50,7 +66,7 @@ export function PrettyJson({
       <TreeSearchBar
         search={search}
         input={input}
-        onShow={(place) => tree.current?.show(place)}
+        onShow={(place) => void showFound(place)}
         onLeave={() => tree.current?.focus()}
       />
       <TreeView
@@ -62,4 +78,17 @@ export function PrettyJson({
       />
     </div>
   );
+}
+
+/** The JSON in a string, if there is any and what is searched for is in one of its values. */
+function* findEmbedded({ document, node }: TreePlace, query: string): Generator<unknown, JsonOutline | undefined> {
+  if (!holdsJson(document.outline, node)) return undefined;
+  const outline = yield* readEmbedded(document.outline, node);
+  if (!(outline instanceof JsonOutline)) return undefined;
+  const found = yield* searchOutline(outline, query, 1);
+  return found.length > 0 ? outline : undefined;
+}
+
+function hasInName({ document: { outline }, node }: TreePlace, query: string): boolean {
+  return outline.name(node)?.toLowerCase().includes(query.toLowerCase()) === true;
 }

@@ -89,6 +89,13 @@ export class TreeModel {
     this.#rows = undefined;
   }
 
+  /** How many values it is in, those around the string that holds its document with them. */
+  depthOf({ document, node }: TreePlace): number {
+    let depth = document.depth;
+    for (let at = document.outline.parent(node); at !== undefined; at = document.outline.parent(at)) depth++;
+    return depth;
+  }
+
   /** The JSON that a string holds, if it was read before. */
   embedded({ document, node }: TreePlace): TreeDocument | undefined {
     return this.#documents.find(({ host }) => host?.document === document && host.node === node);

@@ -61,5 +61,6 @@ function words({ found, at }: TreeSearch): string {
   if (found === 'failed') return 'could not be searched';
   if (found.length === 0) return 'not found';
   const count = `${formatCount(found.length)}${found.length === MOST_FOUND ? '+' : ''}`;
-  return at < 0 ? `${count} found` : `${formatCount(at + 1)} of ${count}`;
+  const values = found.length === 1 ? 'value' : 'values';
+  return at < 0 ? `in ${count} ${values}` : `${formatCount(at + 1)} of ${count} ${values}`;
 }

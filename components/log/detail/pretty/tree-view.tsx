@@ -9,6 +9,7 @@ import {
   useState,
 } from 'react';
 import { formatCount } from '@/components/ui/format';
+import type { JsonOutline } from '@/lib/store/json-outline';
 import type { FieldMark } from './field-marks';
 import { TreeBlock } from './tree-block';
 import { copy, placePath, valueText } from './tree-copy';
@@ -26,8 +27,10 @@ const OVERSCAN = 10;
 
 /** What whoever has the tree may do with it. */
 export interface TreeHandle {
-  /** Opens what a value is in, and goes there. */
-  readonly show: (place: TreePlace) => void;
+  /** Opens what a value is in, and goes there; with `whole`, opens a long string as well. */
+  readonly show: (place: TreePlace, whole?: boolean) => void;
+  /** Shows a string as the JSON in it. */
+  readonly embed: (place: TreePlace, outline: JsonOutline) => void;
   readonly focus: () => void;
 }
 
@@ -57,8 +60,8 @@ export function TreeView({
   const [box, setBox] = useState({ top: 0, height: 0, columns: 80 });
   /** What was gone to last is behind the rows that are shown. */
   const [beyond, setBeyond] = useState(false);
-  /** The active row is to be scrolled to when it is drawn next. */
-  const going = useRef(false);
+  /** Rows that are to be scrolled to when they are drawn next: the active one, or what stands below it as well. */
+  const going = useRef<0 | 1 | 2>(0);
 
   useLayoutEffect(() => {
     const element = scroller.current!;
@@ -80,10 +83,10 @@ export function TreeView({
   useLayoutEffect(() => {
     const element = scroller.current!;
     const wanted = going.current;
-    going.current = false;
-    if (!wanted || activeIndex < 0) return;
+    going.current = 0;
+    if (wanted === 0 || activeIndex < 0) return;
     const top = rows.top(activeIndex);
-    const bottom = rows.top(activeIndex + 1);
+    const bottom = rows.top(Math.min(rows.count, activeIndex + wanted));
     if (top < element.scrollTop) element.scrollTop = top;
     else if (bottom > element.scrollTop + element.clientHeight) {
       element.scrollTop = Math.min(top, bottom - element.clientHeight);
@@ -91,7 +94,7 @@ export function TreeView({
   });
 
   const go = (place: TreePlace) => {
-    going.current = true;
+    going.current = 1;
     setBeyond(model.rows(box.columns).indexOf(place.document, place.node) < 0);
     setActive(place);
     render();
@@ -102,7 +105,19 @@ export function TreeView({
     go(place);
   };
   handle.current = {
-    show: (place) => change((tree) => tree.reveal(place), place),
+    show: (place, whole = false) => {
+      const opens = whole && !place.document.outline.isBranch(place.node) && model.canOpen(place);
+      change((tree) => {
+        tree.reveal(place);
+        if (opens) tree.setOpen(place, true);
+      }, place);
+      if (opens) going.current = 2;
+    },
+    embed: (place, outline) =>
+      change((tree) => {
+        tree.reveal(place);
+        tree.embed({ ...place, depth: tree.depthOf(place) }, outline);
+      }, place),
     focus: () => scroller.current?.focus(),
   };
 
@@ -162,6 +177,7 @@ export function TreeView({
                 key={`${row.document.number} ${row.node} ${row.kind}`}
                 row={row}
                 height={rows.top(index + 1) - rows.top(index)}
+                query={query}
               />
             ),
           )}

@@ -13,3 +13,12 @@ test('what is in a string that was read as JSON is found where the string is', (
   model.embed({ document: model.root, node: nodeOf(outline, ['b']), depth: 1 }, outlineOf('{"wave":["wave"]}'));
   expect(paths()).toEqual(['a', 'b → wave', 'b → wave[0]', 'c']);
 });
+
+test('a value in a string that was read as JSON is as deep as the string, and what it is in there', () => {
+  const outline = outlineOf('{"a":["{\\"b\\":1}"]}');
+  const model = new TreeModel(outline);
+  const host = { document: model.root, node: nodeOf(outline, ['a', 0]) };
+  expect(model.depthOf(host)).toBe(2);
+  model.embed({ ...host, depth: 2 }, outlineOf('{"b":1}'));
+  expect(model.depthOf({ document: model.embedded(host)!, node: 1 })).toBe(4);
+});

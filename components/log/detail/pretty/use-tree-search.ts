@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { searchOutline } from '@/lib/store/outline-search';
 import { inSlices } from '@/lib/wire/in-slices';
 import type { TreeDocument, TreePlace } from './tree-document';
@@ -16,20 +16,36 @@ export interface TreeSearch {
   readonly at: number;
   /** The one that many further on, around the ends; undefined if nothing was found. */
   readonly step: (by: number) => TreePlace | undefined;
+  /** What is found next is to be gone on with in the JSON of this string, which is about to be a document. */
+  readonly enter: (host: TreePlace) => void;
 }
 
 /** Searches while it is typed, without keeping the page from anything: in the message, and in strings that were read as JSON. */
-export function useTreeSearch(documents: readonly TreeDocument[]): TreeSearch {
+export function useTreeSearch(documents: readonly TreeDocument[], onEntered: (place: TreePlace) => void): TreeSearch {
   const [query, setQuery] = useState('');
   const [found, setFound] = useState<TreeSearch['found']>();
   const [at, setAt] = useState(-1);
+  const entering = useRef<TreePlace>(undefined);
+  const entered = useRef(onEntered);
+  useEffect(() => {
+    entered.current = onEntered;
+  });
   useEffect(() => {
     setFound(undefined);
     setAt(-1);
     if (query === '') return;
     const stop = new AbortController();
     inSlices(searchTree(documents, query), stop.signal).then(
-      (places) => places && setFound(places),
+      (places) => {
+        if (!places) return;
+        setFound(places);
+        const host = entering.current;
+        entering.current = undefined;
+        const first = host ? places.findIndex(({ document }) => isHost(document.host, host)) : -1;
+        if (first < 0) return;
+        setAt(first);
+        entered.current(places[first]!);
+      },
       () => setFound('failed'),
     );
     return () => stop.abort();
@@ -40,7 +56,14 @@ export function useTreeSearch(documents: readonly TreeDocument[]): TreeSearch {
     setAt(next);
     return found[next];
   };
-  return { query, setQuery, found, at, step };
+  const enter = (host: TreePlace) => {
+    entering.current = host;
+  };
+  return { query, setQuery, found, at, step, enter };
+}
+
+function isHost(host: TreePlace | undefined, place: TreePlace): boolean {
+  return host?.document === place.document && host.node === place.node;
 }
 
 /** The places in all documents, what is in a string where the string is. Yields now and then. */
