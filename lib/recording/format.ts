@@ -28,7 +28,7 @@ export interface RecordingHeader {
 export interface RecordingSelection {
   /** How many frames the whole has. */
   readonly of: number;
-  /** Frames of the whole that it begins and ends with; what says which server it was is in it besides. */
+  /** Frames of the whole that it begins and ends with; what happened to the connection is in it besides. */
   readonly from: number;
   readonly to: number;
   /** Channels left out. */

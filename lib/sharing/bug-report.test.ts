@@ -60,7 +60,7 @@ test('says who talked, what failed, the steps there, stderr, and how to open it'
 
 test('the frame that is chosen is what it is about', async () => {
   const report = await bugReport(session('boom'), { ...FACTS, about: 109 });
-  expect(report).toMatch(/## What went wrong\n\n#8, request/);
+  expect(report).toMatch(/## What it is about\n\n#8, request/);
 });
 
 test('what comes from outside stays in its code', async () => {

@@ -9,7 +9,7 @@ import { Log } from '@/lib/store/log';
 import { LIMITS } from '@/lib/wire/limits';
 import { codeBlock, codeSpan } from './markdown-text';
 import type { SharedFrame } from './shared-recording';
-import { worstFrame } from './worst-frame';
+import { isBad, worstFrame } from './worst-frame';
 
 /** What a bug report is made of. */
 export interface ReportFacts {
@@ -53,7 +53,9 @@ export async function bugReport(frames: AsyncIterable<SharedFrame>, facts: Repor
   const parts = [
     `# ${title(log, about)}`,
     identity(log, facts),
-    ...(about === undefined ? [] : ['## What went wrong', exchangeText(log, about)]),
+    ...(about === undefined
+      ? []
+      : [`## ${isBad(log, about) ? 'What went wrong' : 'What it is about'}`, exchangeText(log, about)]),
     ...problemsText(finder.problems),
     ...stepsText(log),
     ...stderrText(log),

@@ -6,7 +6,7 @@ import { LINK_DICTIONARY } from './link-dictionary';
 import { shortLines } from './link-lines';
 
 /** A recording can't be a link. Codes: `link-too-long`, `link-base`. */
-export class LinkError extends Error implements Failure {
+class LinkError extends Error implements Failure {
   readonly code: string;
   readonly advice: string;
 
@@ -25,13 +25,18 @@ export class LinkError extends Error implements Failure {
  */
 export function recordingLink(base: string, recording: Uint8Array): string {
   const page = pageOf(base);
+  if (recording.length > LIMITS.linkUnpackedBytes) throw tooLong(`${recording.length} bytes`);
   const lines = new TextEncoder().encode(shortLines(new TextDecoder().decode(recording)));
   const dictionary = new TextEncoder().encode(LINK_DICTIONARY);
   const link = `${page}#recording=1.${toBase64Url(deflateSync(lines, { level: 9, mem: 12, dictionary }))}`;
   if (link.length <= LIMITS.linkChars) return link;
-  throw new LinkError(
+  throw tooLong(`${link.length} characters`);
+}
+
+function tooLong(size: string): LinkError {
+  return new LinkError(
     'link-too-long',
-    `This link would have ${link.length} characters, and no browser opens one of more than ${LIMITS.linkChars}.`,
+    `With ${size} this is too much for a link: no browser opens one of more than ${LIMITS.linkChars} characters.`,
     'Choose fewer frames, or share a file or a page.',
   );
 }

@@ -1,4 +1,6 @@
 import { toBase64 } from '@/lib/recording/base64';
+import { RecordingError } from '@/lib/recording/read-header';
+import { LIMITS } from '@/lib/wire/limits';
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
@@ -22,7 +24,15 @@ export function streamOf(chunks: AsyncIterable<Bytes>): ReadableStream<Bytes> {
   });
 }
 
-/** The bytes of a stream, in base64. Held in memory: the caller sees to it that they are not too many. */
+/** The bytes of a stream, in base64. Rejects with a RecordingError `page-too-large` beyond `LIMITS.pagePackedBytes`. */
 export async function streamBase64(stream: ReadableStream<Bytes>): Promise<string> {
-  return toBase64(new Uint8Array(await new Response(stream).arrayBuffer()));
+  const blob = await new Response(stream).blob();
+  if (blob.size > LIMITS.pagePackedBytes) throw TOO_LARGE;
+  return toBase64(new Uint8Array(await blob.arrayBuffer()));
 }
+
+const TOO_LARGE = new RecordingError(
+  'page-too-large',
+  `This recording has more than ${LIMITS.pagePackedBytes / 1024 / 1024} MiB, packed: no browser opens such a page.`,
+  'Choose fewer frames, or share a file.',
+);

@@ -5,6 +5,12 @@ import type { Status } from '@/lib/store/row';
 /** How a request went, the worst first. */
 const BAD: readonly Status[] = ['lost', 'timeout', 'error', 'tool-error'];
 
+/** Whether this frame, or what it answers, failed, or is no message at all. */
+export function isBad(log: Log, seq: number): boolean {
+  const { kind, status } = log.row(seq - 1);
+  return kind === 'error' || kind === 'junk' || (status !== undefined && BAD.includes(status));
+}
+
 /** The frame that a report is most likely to be about: the newest of the worst that happened; undefined if nothing went wrong. */
 export function worstFrame(log: Log, problems: readonly Problem[]): number | undefined {
   let worst: { readonly seq: number; readonly rank: number } | undefined;

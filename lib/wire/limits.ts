@@ -164,6 +164,8 @@ export const LIMITS = {
   linkEverywhereChars: 32_000,
   linkChars: 2_000_000,
   linkUnpackedBytes: 64 * 1024 * 1024,
+  /** A recording in a page, gzipped: as base64 it is one string of the page. */
+  pagePackedBytes: 256 * 1024 * 1024,
   /** Frames handed over to be shared at a time; and bytes of frames that a page shares by itself: what is larger is for the command line. */
   sharedAtOnce: 2048,
   sharedBytes: 256 * 1024 * 1024,

@@ -17,7 +17,7 @@ export interface RecordingReport {
 export interface SelectionFacts {
   /** How many frames the whole has. */
   readonly of: number;
-  /** Which of them the part begins and ends with, what says which server it was apart. */
+  /** Which of them the part begins and ends with, what happened to the connection apart. */
   readonly from: number;
   readonly to: number;
   /** Channels left out. */

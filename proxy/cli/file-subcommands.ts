@@ -41,7 +41,7 @@ export const FILE_SUBCOMMANDS = [
       { name: 'review', help: 'print what was found that looks like a secret, and what is done with it' },
       { name: 'mask', value: 'PATTERN', help: 'take this out too: text as it stands, or /regex/; repeatable' },
       { name: 'keep', value: 'N|RULE', help: 'leave this finding of --review in, or all of a rule; repeatable' },
-      { name: 'frames', value: 'A-B', help: 'only these frames, and what says which server it was' },
+      { name: 'frames', value: 'A-B', help: 'only these frames, and what happened to the connection' },
       { name: 'no-stderr', help: 'leave out what the server wrote to stderr' },
       { name: 'no-http', help: 'leave out what happened around messages on HTTP' },
     ],

@@ -1,3 +1,4 @@
+import { isFailure } from '@/lib/wire/lifecycle';
 import type { FoundFileSubcommand } from '../cli/file-subcommands';
 import { printLines } from '../cli/print-lines';
 import { plainText } from '../cli/terminal';
@@ -26,6 +27,11 @@ function tell(error: unknown): ExitCode {
   if (error instanceof Stop) {
     note(`mcp-inspect: ${error.message}`);
     return error.exitCode;
+  }
+  // What can't be done with this file or these options, whoever found out.
+  if (isFailure(error)) {
+    note(`mcp-inspect: ${error.message} ${error.advice}`);
+    return EXIT.usage;
   }
   note(`mcp-inspect itself failed: ${(error instanceof Error && error.stack) || String(error)}`);
   return EXIT.internal;

@@ -1,4 +1,4 @@
-import { type ExtraPattern, type Finding, type Findings, PatternError } from '@/lib/redact/finding';
+import type { ExtraPattern, Finding, Findings } from '@/lib/redact/finding';
 import type { Redaction } from '@/lib/redact/redaction';
 import { type Decision, RULES } from '@/lib/redact/rules';
 import type { ShareReview } from '@/lib/redact/share-review';
@@ -9,7 +9,7 @@ import type { FileRequest } from '../file-request';
 /** What the command line decided about what was found. */
 export interface ShareChoices {
   decisionOf(finding: Finding): Decision;
-  /** Throws Stop for patterns that can't be used. */
+  /** Throws a Failure for patterns that can't be used. */
   redaction(review: ShareReview): Redaction;
 }
 
@@ -31,14 +31,7 @@ export function readChoices({ given }: FileRequest, { list }: Findings): ShareCh
   const patterns = (given.get('mask') ?? []).map(patternOf);
   return {
     decisionOf,
-    redaction(review) {
-      try {
-        return review.redaction({ decisions, patterns });
-      } catch (error) {
-        if (error instanceof PatternError) throw usage(`${error.message} ${error.advice}`);
-        throw error;
-      }
-    },
+    redaction: (review) => review.redaction({ decisions, patterns }),
   };
 }
 

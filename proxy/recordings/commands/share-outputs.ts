@@ -4,7 +4,7 @@ import { gunzipSync } from 'node:zlib';
 import { writeHar } from '@/lib/har/write-har';
 import { bugReport } from '@/lib/sharing/bug-report';
 import { htmlFile } from '@/lib/sharing/html-file';
-import { LinkError, recordingLink } from '@/lib/sharing/make-link';
+import { recordingLink } from '@/lib/sharing/make-link';
 import { writeMermaid } from '@/lib/sharing/mermaid';
 import { gzipped, streamBase64 } from '@/lib/sharing/packed';
 import type { ShareSource } from '@/lib/sharing/share-source';
@@ -30,7 +30,7 @@ interface ShareOutput {
   readonly option: string;
   /** Throws Stop for a value that makes no sense. */
   check(value: string): void;
-  /** Throws Stop for what can't be done. */
+  /** Throws Stop, or a Failure, for what can't be done. */
   write(value: string, shared: Shared): Promise<void>;
 }
 
@@ -72,7 +72,7 @@ export const SHARE_OUTPUTS: readonly ShareOutput[] = [
     async write(base, { source, form, run }) {
       const lines: Uint8Array[] = [];
       for await (const chunk of sharedRecording(source, form)) lines.push(chunk);
-      const link = linkOf(base, Buffer.concat(lines));
+      const link = recordingLink(base, Buffer.concat(lines));
       run.say(link);
       if (link.length > LIMITS.linkEverywhereChars) {
         run.note(
@@ -111,16 +111,6 @@ export const SHARE_OUTPUTS: readonly ShareOutput[] = [
     },
   },
 ];
-
-/** Throws Stop for what can't be a link. */
-function linkOf(base: string, recording: Uint8Array): string {
-  try {
-    return recordingLink(base, recording);
-  } catch (error) {
-    if (error instanceof LinkError) throw usage(`${error.message} ${error.advice}`);
-    throw error;
-  }
-}
 
 async function writeTo(
   option: string,
