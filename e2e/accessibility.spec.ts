@@ -241,3 +241,21 @@ test('no faults: a note, the list of recordings, and the past of one', async ({ 
   await expect(bench.region('Time')).toContainText('as of #11.');
   expect(await faults(page), 'past').toEqual([]);
 });
+
+test('no faults: what would leave when shared, and as what', async ({ open }) => {
+  const { page } = await open(['--', ...demoCommand()]);
+  const bench = new Workbench(page);
+  await bench.connected();
+  await bench.tool('echo');
+  await bench.call();
+  await bench.button('Share').click();
+  await bench.button('Some of them').click();
+  await bench.field('Mask also').fill('lighthouse');
+  await bench.button('Add').last().click();
+  await expect(page.getByRole('dialog').getByRole('status')).toContainText('leave');
+  expect(await faults(page), 'review').toEqual([]);
+  await bench.button('Continue').click();
+  await page.getByRole('radio', { name: /^Link/ }).check();
+  await expect(page.getByRole('textbox', { name: 'Link' })).toBeVisible();
+  expect(await faults(page), 'output').toEqual([]);
+});

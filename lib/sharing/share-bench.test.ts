@@ -59,6 +59,11 @@ test('a page, a link and a report are made of the same', async () => {
   expect(linked).toContain('[redacted:github:');
   const report = await make('markdown', { about: 1 });
   expect(report).toMatchObject({ type: 'made', name: 'demo.md' });
+  expect(await make('mermaid')).toMatchObject({
+    content: expect.stringMatching(/^sequenceDiagram\n/),
+    name: 'demo.mmd',
+  });
+  expect(await make('har')).toMatchObject({ type: 'failed', failure: { code: 'nothing-over-http' } });
 });
 
 test('a finding keeps its id from review to review, and what was decided holds', async () => {

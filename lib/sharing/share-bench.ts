@@ -1,5 +1,7 @@
 import { sha256 } from '@noble/hashes/sha2.js';
+import { writeHar } from '@/lib/har/write-har';
 import type { FrameSelection } from '@/lib/recording/frame-selection';
+import { RecordingError } from '@/lib/recording/read-header';
 import { Placeholders } from '@/lib/redact/placeholder';
 import type { Frame } from '@/lib/wire/frame';
 import { isFailure } from '@/lib/wire/lifecycle';
@@ -7,6 +9,7 @@ import { bugReport } from './bug-report';
 import { htmlFile } from './html-file';
 import { type LookedThrough, lookThrough } from './look-through';
 import { recordingLink } from './make-link';
+import { writeMermaid } from './mermaid';
 import { gzipped, streamBase64, streamOf } from './packed';
 import type { ShareAnswer, ShareJob, ShareKind, ShareMade, ShareOrder } from './share-job';
 import type { ShareSource } from './share-source';
@@ -124,7 +127,21 @@ const MAKES: { readonly [Kind in ShareKind]: Make } = {
     const facts = { version, at, file: `${name}.mcpr.gz`, ...(about !== undefined && { about }) };
     return { content: await bugReport(sharedFrames(source, form), facts), name: `${name}.md` };
   },
+  async mermaid(source, form, { name }) {
+    return { content: await writeMermaid(sharedFrames(source, form)), name: `${name}.mmd` };
+  },
+  async har(source, form, { name }, { version, at }) {
+    const har = await writeHar(sharedFrames(source, form), { at, version });
+    if (har === undefined) throw WITHOUT_HTTP;
+    return { content: new Blob([har]), name: `${name}.har` };
+  },
 };
+
+const WITHOUT_HTTP = new RecordingError(
+  'nothing-over-http',
+  'Nothing of what leaves went over HTTP, so there is no archive of it.',
+  'Choose more frames, or leave HTTP in.',
+);
 
 function hashed(form: SharedForm): SharedForm {
   const hash = sha256.create();

@@ -5,8 +5,8 @@ import type { Frame } from '@/lib/wire/frame';
 import type { Failure } from '@/lib/wire/lifecycle';
 import type { ShareSource } from './share-source';
 
-/** What can be made of what is shared: a recording, gzipped or not, a page, a link, or a report. */
-export type ShareKind = 'gz' | 'jsonl' | 'html' | 'link' | 'markdown';
+/** What can be made of what is shared: a recording, gzipped or not, a page, a link, a report, a diagram, an HTTP Archive. */
+export type ShareKind = 'gz' | 'jsonl' | 'html' | 'link' | 'markdown' | 'mermaid' | 'har';
 
 /** What a person decided, and what it takes to make one of them. Plain, so that it crosses threads. */
 export interface ShareOrder {

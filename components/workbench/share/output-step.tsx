@@ -19,6 +19,12 @@ const KINDS: readonly { readonly kind: ShareKind; readonly title: string; readon
   { kind: 'jsonl', title: 'Plain file', about: 'the same as .mcpr.jsonl, a line of text a frame' },
   { kind: 'link', title: 'Link', about: 'an address with the recording in it, for short sessions' },
   { kind: 'markdown', title: 'Bug report', about: 'Markdown: what failed, the steps there, problems, stderr' },
+  {
+    kind: 'mermaid',
+    title: 'Diagram',
+    about: 'a sequence diagram in Mermaid’s language, which GitHub and others draw',
+  },
+  { kind: 'har', title: 'HTTP Archive', about: 'what went over HTTP, as browsers’ tools and proxies open it' },
 ];
 
 /** As what it leaves: made anew whenever something about it changes, then saved or copied. */
@@ -59,7 +65,7 @@ export function OutputStep({
     <div className="flex flex-col gap-3">
       <fieldset className="flex flex-col">
         <legend className="sr-only">Share as</legend>
-        {KINDS.map((row) => (
+        {KINDS.filter((row) => row.kind !== 'har' || connection.transport !== 'stdio').map((row) => (
           <label key={row.kind} className="flex min-h-7 items-baseline gap-2">
             <input
               type="radio"
@@ -121,14 +127,14 @@ function Made({ made: { content, name, kind } }: { readonly made: ShareMade & { 
     <div className="flex flex-col gap-2">
       <textarea
         readOnly
-        aria-label={kind === 'link' ? 'Link' : 'Bug report'}
+        aria-label={KINDS.find((row) => row.kind === kind)!.title}
         value={content}
         rows={kind === 'link' ? 4 : 14}
         className="w-full resize-y border border-line bg-bg p-2 font-mono text-wire break-all"
       />
       <p className="flex items-center gap-2">
         <CopyButton label="Copy" text={() => content} />
-        {kind === 'markdown' && (
+        {kind !== 'link' && (
           <Button size="small" onClick={() => saveFile(content, name)}>
             Save
           </Button>
