@@ -71,8 +71,9 @@ try {
         () => page.getByRole('region', { name: 'Bytes as text' }).getByText('jsonrpc').first().waitFor(),
       ),
     );
-    await page.getByRole('button', { name: 'Close detail' }).click();
     await page.keyboard.press('1');
+    await tree.waitFor();
+    await page.getByRole('button', { name: 'Close detail' }).click();
   }
   if (worst > BUDGET_MS) process.exitCode = 1;
 } finally {

@@ -5,6 +5,7 @@ import { isObject, type JsonObject, own } from '@/lib/wire/message';
 import { AudioBlock } from './audio-block';
 import { ImageBlock } from './image-block';
 import { JsonTree } from './json-tree';
+import { isLargeText, LargeText } from './large-text';
 import { ResourceContents } from './resource-contents';
 import { ResourceLink } from './resource-link';
 import { TextOrJson } from './text-or-json';
@@ -84,7 +85,9 @@ export function ContentBlock({
   const { value } = block;
   const type = isObject(value) ? own(value, 'type') : undefined;
   const known = BLOCKS.get(type);
-  const whole = isObject(value) && known?.fits(value) === true;
+  const written = type === 'text' ? block.member('text') : undefined;
+  const large = written !== undefined && isLargeText(written) ? written : undefined;
+  const whole = large === undefined && isObject(value) && known?.fits(value) === true;
   const heading = (
     <>
       <Badge>
@@ -93,8 +96,16 @@ export function ContentBlock({
       <Annotations block={value} />
     </>
   );
+  const frame = 'min-w-0 border-t border-line py-2';
+  if (large) {
+    return (
+      <article className={frame}>
+        <LargeText json={large} heading={heading} />
+      </article>
+    );
+  }
   return (
-    <article className="min-w-0 border-t border-line py-2">
+    <article className={frame}>
       {!(whole && known.hasHeading) && <div className="mb-1 flex items-center gap-2">{heading}</div>}
       {whole ? (
         <known.Component block={value} heading={heading} linkAction={linkAction} />

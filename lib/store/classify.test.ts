@@ -187,6 +187,7 @@ describe('a large frame', () => {
       text: source?.text,
       kind: source?.kind,
       start: source?.textStart(5),
+      string: source?.kind === 'string' ? source.stringStart(5) : undefined,
       value: JSON.stringify(source?.value),
     });
     fc.assert(

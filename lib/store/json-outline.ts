@@ -142,14 +142,14 @@ export class JsonOutline {
     return this.kind(node) === 'string' ? this.#string(this.start(node), this.end(node)) : this.text(node);
   }
 
-  /** The beginning of a string, however long it is, and whether that is all of it. */
-  stringStart(node: number): { readonly text: string; readonly whole: boolean } {
-    return this.#beginning(this.start(node), this.end(node));
+  /** The beginning of a string, as far as `bytes` hold, and whether that is all of it. */
+  stringStart(node: number, bytes = START_BYTES): { readonly text: string; readonly whole: boolean } {
+    return this.#beginning(this.start(node), this.end(node), bytes);
   }
 
-  #beginning(start: number, end: number): { readonly text: string; readonly whole: boolean } {
-    if (end - start <= START_BYTES) return { text: this.#string(start, end), whole: true };
-    const cut = stringBreak(this.bytes, start + 1, start + START_BYTES);
+  #beginning(start: number, end: number, most = START_BYTES): { readonly text: string; readonly whole: boolean } {
+    if (end - start <= most) return { text: this.#string(start, end), whole: true };
+    const cut = stringBreak(this.bytes, start + 1, start + most);
     return { text: decodePart(this.bytes, start + 1, cut), whole: false };
   }
 

@@ -7,6 +7,8 @@ const NONE: readonly string[] = [];
 
 /** Bytes that one UTF-16 unit takes at most. */
 const UNIT_BYTES = 3;
+/** The same where it may be an escape. */
+const ESCAPE_BYTES = 6;
 
 const lossy = new TextDecoder('utf-8', { ignoreBOM: true });
 
@@ -37,6 +39,10 @@ export class OutlineSource extends JsonSource {
     const start = this.#outline.start(this.#node);
     const end = Math.min(this.#outline.end(this.#node), start + UNIT_BYTES * length);
     return lossy.decode(this.#outline.bytes.subarray(start, end)).slice(0, length);
+  }
+
+  stringStart(length: number): string {
+    return this.#outline.stringStart(this.#node, ESCAPE_BYTES * length).text.slice(0, length);
   }
 
   get length(): number {

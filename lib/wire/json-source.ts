@@ -61,6 +61,9 @@ export abstract class JsonSource {
   /** The first `length` characters of it, or a few less: for what only shows its beginning. */
   abstract textStart(length: number): string;
 
+  /** Of a string what it begins with: its first `length` UTF-16 units, or all. */
+  abstract stringStart(length: number): string;
+
   /** Length of the text, in UTF-16 units; of one that is kept in bytes, in bytes. */
   abstract get length(): number;
 
@@ -111,6 +114,10 @@ class TextSource extends JsonSource {
 
   textStart(length: number): string {
     return this.#text.slice(this.#start, Math.min(this.#end, this.#start + length));
+  }
+
+  stringStart(length: number): string {
+    return String(this.value).slice(0, length);
   }
 
   get length(): number {
