@@ -22,11 +22,11 @@ interface FileSubcommandRow {
 export const FILE_SUBCOMMANDS = [
   {
     name: 'share',
-    words: 'FILE --out FILE|--html FILE|--link URL|--md|--har FILE|--mermaid',
+    words: 'FILE --out FILE|--html FILE|…',
     least: 1,
     most: 1,
     takesCommand: false,
-    help: 'write a recording anew, to be given away, without secrets',
+    help: 'give a recording away, without its secrets',
     options: [
       { name: 'out', value: 'FILE', help: 'a new file: NAME.mcpr.jsonl, or gzipped NAME.mcpr.gz' },
       { name: 'html', value: 'FILE', help: 'a new page that is the viewer and the recording, and needs no network' },
@@ -87,7 +87,7 @@ export const FILE_SUBCOMMANDS = [
     least: 2,
     most: 2,
     takesCommand: false,
-    help: 'compare two recordings; exit code 1 if they differ',
+    help: 'compare two recordings; exit code 1: they differ',
     options: [...COMPARE_OPTIONS, { name: 'json', help: 'print one line of JSON' }],
     examples: [
       ['mcp-inspect diff old.mcpr.jsonl new.mcpr.jsonl', 'what the server offers, and how it answers'],

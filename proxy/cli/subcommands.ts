@@ -74,7 +74,7 @@ export const SUBCOMMANDS = [
     least: 1,
     most: 1,
     takesArguments: false,
-    help: 'do what a recorded client did, and compare the answers',
+    help: 'play a recording again, and compare',
     options: [
       ...COMPARE_OPTIONS,
       { name: 'junit', value: 'FILE', help: 'write a report for build servers as well (JUnit XML)' },
