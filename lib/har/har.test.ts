@@ -128,7 +128,7 @@ test('an archive of ours opens with the same messages, in their order and at the
     expect.stringContaining('"event":"open","era":"legacy","version":"2025-06-18"'),
   ]);
   expect(header).toMatchObject({ at: '2026-01-31T12:00:00.001Z', name: 'example.test', transport: 'http' });
-  expect(report).toMatchObject({ damaged: { count: 0 }, missing: 0, unknown: 0 });
+  expect(report).toMatchObject({ damaged: { count: 0 }, missing: 0, unknown: 0, ended: true, complete: true });
   const times = frames.filter(({ channel }) => channel === 'protocol').map(({ time }) => time / 1000);
   expect(times).toEqual([0, 4, 5, 11, 13, 15]);
 });

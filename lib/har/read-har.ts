@@ -48,6 +48,8 @@ export function* readHar(text: string): Generator<Uint8Array> {
     newest = Math.max(newest, frame.time);
     yield encodeFrame(++n, { ...redactor.apply(frame), time: newest });
   }
+  // An archive is whole as it is: nobody was cut off while writing these lines.
+  yield encodeLine({ k: 'end', t: newest, frames: n });
 }
 
 function logOf(text: string): { entries: readonly unknown[]; by: string } {
