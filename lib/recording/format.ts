@@ -1,4 +1,5 @@
 import type { Channel } from '@/lib/wire/frame';
+import type { RecordingLacks } from '@/lib/wire/recording-facts';
 
 /** Version of the format, as `docs/recording-format.md` describes it. A reader refuses a newer one. */
 export const RECORDING_VERSION = 1;
@@ -22,6 +23,8 @@ export interface RecordingHeader {
   readonly redaction: { readonly policy: string };
   /** It holds a part of another recording. */
   readonly selection?: RecordingSelection;
+  /** It was made from one that lacked something. */
+  readonly lacks?: RecordingLacks;
 }
 
 /** What of a recording a part of it holds. The frames of the part are numbered anew, so nothing is missing in it. */
@@ -33,6 +36,8 @@ export interface RecordingSelection {
   readonly to: number;
   /** Channels left out. */
   readonly without: readonly Channel[];
+  /** How many frames outside of them are in it besides: the handshake, and what makes exchanges at its edges whole. */
+  readonly also?: number;
 }
 
 /** What a frame's line has besides its content. The keys are short since there is one of them in each line. */

@@ -2,7 +2,9 @@ import { parseBounded } from '@/lib/wire/bounded-json';
 import { CHANNELS } from '@/lib/wire/frame';
 import type { Failure } from '@/lib/wire/lifecycle';
 import { isObject, own } from '@/lib/wire/message';
+import type { RecordingLacks } from '@/lib/wire/recording-facts';
 import type { RecordingSelection } from './format';
+import { lacksOf } from './recording-lacks';
 
 /** What the first line of a recording says, made sound: '' for what it does not say. */
 export interface HeaderFacts {
@@ -16,6 +18,8 @@ export interface HeaderFacts {
   readonly transport: 'stdio' | 'auto' | 'http' | 'sse';
   /** Absent: it does not say that it is a part of another. */
   readonly selection?: RecordingSelection;
+  /** Absent: it does not say that it was made from one that lacked something. */
+  readonly lacks?: RecordingLacks;
 }
 
 /** A file that can't be opened as a recording. Codes: `not-a-recording`, `recording-newer`, `recording-empty`. */
@@ -52,6 +56,7 @@ export function readHeader(line: Uint8Array | undefined): HeaderFacts {
   };
   const at = text('at');
   const selection = readSelection(own(header, 'selection'));
+  const lacks = readLacks(own(header, 'lacks'));
   return {
     version: version as number,
     id: text('id'),
@@ -60,15 +65,29 @@ export function readHeader(line: Uint8Array | undefined): HeaderFacts {
     name: text('name'),
     transport: TRANSPORTS.find((known) => known === text('transport')) ?? 'auto',
     ...(selection && { selection }),
+    ...(lacks && { lacks }),
   };
 }
 
 function readSelection(value: unknown): RecordingSelection | undefined {
   if (!isObject(value)) return undefined;
-  const [of, from, to] = ['of', 'from', 'to'].map((key) => own(value, key));
+  const [of, from, to, also] = ['of', 'from', 'to', 'also'].map((key) => own(value, key));
   if (!isNumber(of) || !isNumber(from) || !isNumber(to)) return undefined;
   const without = own(value, 'without');
-  return { of, from, to, without: CHANNELS.filter((channel) => Array.isArray(without) && without.includes(channel)) };
+  return {
+    ...{ of, from, to, without: CHANNELS.filter((channel) => Array.isArray(without) && without.includes(channel)) },
+    ...(isNumber(also) && { also }),
+  };
+}
+
+function readLacks(value: unknown): RecordingLacks | undefined {
+  if (!isObject(value)) return undefined;
+  const [damaged, missing] = [own(value, 'damaged'), own(value, 'missing')];
+  return lacksOf({
+    ended: own(value, 'end') !== true,
+    damaged: isNumber(damaged) ? damaged : 0,
+    missing: isNumber(missing) ? missing : 0,
+  });
 }
 
 function isNumber(value: unknown): value is number {

@@ -2,13 +2,13 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { encodeFrame, encodeLine } from '@/lib/recording/encode-line';
 import type { RecordingHeader } from '@/lib/recording/format';
 import { RecordingReader } from '@/lib/recording/recording-reader';
 import { PLANTED, plantedFrame } from '@/lib/redact/test-planted';
 import { linkedRecording } from '@/lib/sharing/open-link';
-import type { Channel, Frame } from '@/lib/wire/frame';
+import type { Channel, Direction, Frame } from '@/lib/wire/frame';
 import { isFailure } from '@/lib/wire/lifecycle';
 import { findFileSubcommand } from '../../cli/file-subcommands';
 import { Stop } from '../../headless/exit-code';
@@ -39,6 +39,7 @@ beforeEach(() => {
       ...frames.map(([channel, text], index) =>
         encodeFrame(index + 1, { time: index, channel, direction: 'to-client', flags: 0, bytes: Buffer.from(text) }),
       ),
+      encodeLine({ k: 'end', t: 7, frames: frames.length }),
     ]),
   );
 });
@@ -80,6 +81,7 @@ test('all of it, gzipped, is the same recording, and complete', async () => {
   const { header, texts, report } = read(out);
   expect(header).toMatchObject({ id: 'abcdefgh', at: '2026-01-01T00:00:00.000Z', by: 'mcp-inspect/1', name: 'demo' });
   expect(header).not.toHaveProperty('selection');
+  expect(header).not.toHaveProperty('lacks');
   expect(texts).toEqual(read(file).texts);
   expect(report).toMatchObject({ frames: 8, complete: true, missing: 0, damaged: { count: 0 } });
   expect(statSync(out).mode & 0o777).toBe(0o600);
@@ -132,7 +134,10 @@ const HEADER: RecordingHeader = {
 function recordingOf(name: string, frames: readonly Frame[]): string {
   const path = join(folder, name);
   const lines = frames.map((frame, index) => encodeFrame(index + 1, { ...frame, time: index }));
-  writeFileSync(path, Buffer.concat([encodeLine(HEADER), ...lines]));
+  writeFileSync(
+    path,
+    Buffer.concat([encodeLine(HEADER), ...lines, encodeLine({ k: 'end', t: 9, frames: lines.length })]),
+  );
   return path;
 }
 
@@ -198,4 +203,90 @@ test('a review says what is found, and --keep and --mask decide', async () => {
   expect(kept).toContain(token);
   expect(kept).not.toContain('Acme');
   expect(kept).toContain('"policy":"share/1"');
+});
+
+test('a range keeps exchanges at its edges and the handshake whole, with what carried them', async () => {
+  const rpc = (more: object) => JSON.stringify({ jsonrpc: '2.0', ...more });
+  const http = (kind: string, exchange: number) => JSON.stringify({ kind, exchange });
+  const says: readonly (readonly [Channel, Direction, string])[] = [
+    ['lifecycle', 'to-client', '{"event":"start"}'],
+    ['http', 'to-server', http('request', 1)],
+    ['protocol', 'to-server', rpc({ id: 1, method: 'initialize' })],
+    ['http', 'to-client', http('body', 1)],
+    ['protocol', 'to-client', rpc({ id: 1, result: { serverInfo: {} } })],
+    ['protocol', 'to-server', rpc({ method: 'notifications/initialized' })],
+    ['protocol', 'to-server', rpc({ id: 2, method: 'ping' })],
+    ['protocol', 'to-client', rpc({ id: 2, result: {} })],
+    ['http', 'to-server', http('request', 2)],
+    ['protocol', 'to-server', rpc({ id: '2', method: 'tools/call' })],
+    ['http', 'to-client', http('response', 2)],
+    // Chosen: 12 to 14.
+    ['http', 'to-client', http('sse', 2)],
+    ['protocol', 'to-client', rpc({ id: '2', result: {} })],
+    ['protocol', 'to-client', rpc({ id: 1, method: 'roots/list' })],
+    ['http', 'to-client', http('end', 2)],
+    ['protocol', 'to-server', rpc({ id: 3, method: 'ping' })],
+    ['protocol', 'to-server', rpc({ id: 1, result: {} })],
+    ['protocol', 'to-client', rpc({ id: 3, result: {} })],
+  ];
+  const path = recordingOf(
+    'range.mcpr.jsonl',
+    says.map(([channel, direction, text]) => ({ ...plantedFrame(text, channel), direction })),
+  );
+  const kept = (numbers: readonly number[]) => numbers.map((number) => says[number - 1]![2]);
+  const [all, plain] = [join(folder, 'b.mcpr.jsonl'), join(folder, 'c.mcpr.jsonl')];
+  await run(path, '--out', all, '--frames', '12-14');
+  expect(read(all).texts).toEqual(kept([1, 2, 3, 4, 5, 6, 9, 10, 11, 12, 13, 14, 15, 17]));
+  expect(read(all).header?.selection).toEqual({ of: 18, from: 12, to: 14, without: [], also: 10 });
+  await run(path, '--out', plain, '--frames', '13-13', '--no-http');
+  expect(read(plain).texts).toEqual(kept([1, 3, 5, 6, 10, 13]));
+  expect(read(plain).header?.selection).toEqual({ of: 18, from: 13, to: 13, without: ['http'], also: 4 });
+});
+
+describe('what was not whole says so in every copy', () => {
+  const whole = () => readFileSync(file);
+  const lines = () => whole().toString().split('\n');
+  test.each<[string, () => Uint8Array, object]>([
+    ['killed', () => Buffer.from(`${lines().slice(0, -2).join('\n')}\n`), { end: true }],
+    ['torn', () => whole().subarray(0, -30), { end: true }],
+    ['damaged', () => Buffer.from(whole().toString().replace('{"n":4,', '{"n";4,')), { damaged: 1 }],
+    ['with a gap', () => Buffer.from(lines().toSpliced(3, 2).join('\n')), { missing: 2 }],
+    ['gzipped and cut off', () => gzipSync(whole()).subarray(0, -40), { end: true }],
+  ])('%s', async (_, bytes, lacks) => {
+    const path = join(folder, 'source.mcpr.jsonl');
+    writeFileSync(path, bytes());
+    const [first, again] = [join(folder, 'b.mcpr.jsonl'), join(folder, 'c.mcpr.gz')];
+    const notes = await run(path, '--out', first);
+    expect(notes.join('\n')).toContain('made from a recording that is incomplete');
+    await run(first, '--out', again);
+    for (const copy of [read(first), read(again)]) {
+      expect(copy.header?.lacks).toEqual(lacks);
+      expect(copy.report).toMatchObject({ complete: true });
+    }
+    const linked = await runAll(first, '--link', 'https://example.com/');
+    const link = Buffer.from(await linkedRecording(linked.said.split('#recording=')[1]!)).toString();
+    expect(link).toContain(`"lacks":${JSON.stringify(lacks)}`);
+  });
+});
+
+test.each([['--mermaid'], ['--review'], ['--md']])(
+  'nothing to read in a cut off gzip is one sentence, with %s',
+  async (option) => {
+    const path = join(folder, 'cut.mcpr.gz');
+    const noise = Array.from({ length: 40 }, (_, index) => Math.sin(index).toString(36)).join();
+    const bytes = Buffer.concat([
+      encodeLine(HEADER),
+      encodeFrame(1, { ...plantedFrame(`{"text":"${noise}"}`), time: 0 }),
+    ]);
+    for (const length of [30, 150, 300]) {
+      writeFileSync(path, gzipSync(bytes).subarray(0, length));
+      await expect(run(path, option)).rejects.toThrow(/cut\.mcpr\.gz` can’t be opened\. \S/);
+    }
+  },
+);
+
+test('what looks like a secret and is kept is told beside the outputs', async () => {
+  const path = recordingOf('r.mcpr.jsonl', [plantedFrame('{"text":"kX93ffQ2zz8177TqbV4mPw0L"}')]);
+  const { notes } = await runAll(path, '--mermaid');
+  expect(notes).toContain('1 possible secret kept; --review lists them.');
 });
