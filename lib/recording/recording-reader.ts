@@ -38,6 +38,7 @@ export class RecordingReader {
   #damaged = 0;
   #missing = 0;
   #unknown = 0;
+  #masked = 0;
   /** How many frames the end line tells of. */
   #said: number | undefined;
 
@@ -74,6 +75,7 @@ export class RecordingReader {
       // The end tells of frames behind the last one here, too.
       missing: Math.max(0, this.#missing + Math.max(0, (this.#said ?? 0) - this.#n) - this.#damaged),
       unknown: this.#unknown,
+      masked: this.#masked,
       torn: this.#cutter.rest > 0,
       ended: this.#said !== undefined,
       complete: this.#said === this.#frames,
@@ -91,6 +93,7 @@ export class RecordingReader {
     else {
       this.#missing += decoded.n - this.#n - 1;
       this.#n = decoded.n;
+      this.#masked += decoded.masked;
       this.#time = Math.max(this.#time, decoded.frame.time);
       this.numbers.add(++this.#frames, decoded.n);
       const { frame } = decoded;
