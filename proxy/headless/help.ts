@@ -35,7 +35,7 @@ const CODES: readonly (readonly [string, string])[] = [
   ['0', 'fine'],
   [
     '1',
-    'the server said error: a protocol error, isError, or a question instead of a result; or verify found a difference',
+    'the server said error: a protocol error, isError, or a question instead of a result; or verify found a difference, or nothing to compare',
   ],
   ['2', 'the command line makes no sense'],
   ['3', 'no connection: the server did not start, refused the handshake, or went'],
