@@ -215,6 +215,8 @@ export const LIMITS = {
   notedFrames: 5000,
   /** Damaged lines that are told by their numbers. */
   damagedLines: 20,
+  /** Lines without a frame that a recording may have beyond as many as it has frames: a small gzip of blank lines would be read for hours. */
+  framelessLines: 20_000,
   /** A stderr line longer than this, or unfinished for this long, is shown in several frames. */
   stderrLineBytes: 64 * 1024,
   stderrPartialMs: 100,
