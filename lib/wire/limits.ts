@@ -193,6 +193,10 @@ export const LIMITS = {
   importedBytes: 512 * 1024 * 1024,
   aboutBodyBytes: 64 * 1024,
   countedRecordingBytes: 16 * 1024 * 1024,
+  /** Rules look at one portion of a recording's frames no longer than this: a schema's pattern may take for ever. Frames and bytes of a portion. */
+  rulesMs: 5000,
+  rulesFrames: 256,
+  rulesBytes: 1024 * 1024,
   /** A shorter value is no secret to be found again by itself: it would be in everything. */
   secretChars: 8,
   /** Values taken out of one recording that are looked for by themselves, and placeholders that are kept at hand. */
