@@ -17,7 +17,7 @@ export const LAYERS = [
     packages: ['@modelcontextprotocol/client'],
   },
   { in: 'lib/mcp/', may: ['lib/wire/', 'lib/transports/', 'lib/protocol/'], packages: [] },
-  { in: 'lib/har/', may: ['lib/wire/', 'lib/transports/', 'lib/mcp/', 'lib/recording/'], packages: [] },
+  { in: 'lib/har/', may: ['lib/wire/', 'lib/transports/', 'lib/mcp/', 'lib/recording/', 'lib/redact/'], packages: [] },
   {
     in: 'lib/hub/',
     may: ['lib/wire/', 'lib/transports/', 'lib/mcp/', 'lib/recording/', 'lib/har/', 'lib/redact/'],

@@ -10,6 +10,7 @@ import { usePanel } from './panel-tabs';
 import { RecordingBanner } from './recording-banner';
 import { SignInNote } from './sign-in-note';
 import { StartingView } from './starting-view';
+import { UnrecordedNote } from './unrecorded-note';
 
 const Scrubber = later(() => import('./scrubber/scrubber').then((file) => file.Scrubber));
 /** With the connection doctor, who knows a lot. */
@@ -49,6 +50,7 @@ export function ConnectionView({
   return (
     <>
       <SignInNote connection={connection} log={whole} />
+      {!recording && <UnrecordedNote log={whole} />}
       {recording && <RecordingBanner {...{ log: whole, recording, onEdit, onClose }} />}
       {opened && !recording && <EndedBanner {...{ log: whole, restarting, onRestart, onEdit, onViaProxy }} />}
       <Suspense>{ended && (recording || moment !== undefined) && <Scrubber log={whole} />}</Suspense>

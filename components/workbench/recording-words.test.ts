@@ -5,7 +5,15 @@ import { recordingWords } from './recording-words';
 const WHOLE: RecordingFacts = {
   file: 'a.mcpr.jsonl',
   by: 'mcp-inspect/1',
-  report: { frames: 4, damaged: { count: 0, lines: [] }, missing: 0, unknown: 0, torn: false, complete: true },
+  report: {
+    frames: 4,
+    damaged: { count: 0, lines: [] },
+    missing: 0,
+    unknown: 0,
+    torn: false,
+    ended: true,
+    complete: true,
+  },
 };
 const report = WHOLE.report!;
 
@@ -19,8 +27,25 @@ test.each<[string, RecordingFacts, readonly string[]]>([
   ['one being read', { file: 'a', by: '' }, ['It is still being read.']],
   [
     'one that was cut off',
-    { ...WHOLE, report: { ...report, complete: false, torn: true } },
+    { ...WHOLE, report: { ...report, ended: false, complete: false, torn: true } },
     ['It is incomplete: its last line was cut off.'],
+  ],
+  [
+    'one with damage before its end, which is there',
+    { ...WHOLE, report: { ...report, complete: false, damaged: { count: 1, lines: [3] } } },
+    ['Line 3 is damaged and left out.'],
+  ],
+  [
+    'one whose end counts otherwise',
+    { ...WHOLE, report: { ...report, complete: false } },
+    ['Its end tells of another number of frames than there are.'],
+  ],
+  [
+    'one made from an incomplete one',
+    { ...WHOLE, lacks: { end: true, damaged: 2, missing: 1 } },
+    [
+      'It was made from a recording that is incomplete: its writer did not come to the end, 2 lines were damaged, one frame was missing.',
+    ],
   ],
   [
     'one with damage',

@@ -1,16 +1,25 @@
 import { formatCount } from '@/components/ui/format';
+import { lacksWords } from '@/lib/recording/lacks-words';
 import type { RecordingFacts, SelectionFacts } from '@/lib/wire/recording-facts';
 
 /** What is special about a recording, one sentence each; nothing if it is whole. */
-export function recordingWords({ newer, report, failure, unsaved, selection }: RecordingFacts): readonly string[] {
+export function recordingWords({
+  newer,
+  report,
+  failure,
+  unsaved,
+  selection,
+  lacks,
+}: RecordingFacts): readonly string[] {
   const words: string[] = selection ? [partWords(selection)] : [];
+  if (lacks) words.push(lacksWords(lacks));
   if (newer !== undefined) {
     words.push(`It has version ${newer} of the format, which is newer than this mcp-inspect: update to see all of it.`);
   }
   if (failure !== undefined) words.push(failure);
   if (!report) return [...words, 'It is still being read.'];
-  const { complete, torn, damaged, missing, unknown } = report;
-  if (!complete) {
+  const { ended, complete, torn, damaged, missing, unknown } = report;
+  if (!ended) {
     words.push(`It is incomplete: ${torn ? 'its last line was cut off.' : 'its writer did not come to the end.'}`);
   }
   if (damaged.count > 0) {
@@ -22,6 +31,9 @@ export function recordingWords({ newer, report, failure, unsaved, selection }: R
     );
   }
   if (missing > 0) words.push(missing === 1 ? 'One frame is missing.' : `${formatCount(missing)} frames are missing.`);
+  if (ended && !complete && damaged.count === 0 && missing === 0) {
+    words.push('Its end tells of another number of frames than there are.');
+  }
   if (unsaved !== undefined) words.push(`Your notes are not in the file. ${unsaved}`);
   if (unknown > 0) {
     words.push(

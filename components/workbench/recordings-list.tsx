@@ -63,7 +63,8 @@ export function RecordingsList({
       <RecordingDrop words="Drop recordings to keep copies of them here" onFiles={keepFiles} />
       <div className="flex flex-wrap items-center gap-2">
         <p className="min-w-0 flex-1 basis-72 text-muted">
-          Every connection is recorded as it runs. {formatCount(recordings.length)} kept, {formatBytes(used)}
+          Every connection of the page is recorded as it runs. {formatCount(recordings.length)} kept,{' '}
+          {formatBytes(used)}
           {reply && reply.folder !== '' && (
             <>
               , in <span className="font-mono text-wire break-all">{visibleText(reply.folder)}</span>

@@ -128,7 +128,7 @@ test('an archive of ours opens with the same messages, in their order and at the
     expect.stringContaining('"event":"open","era":"legacy","version":"2025-06-18"'),
   ]);
   expect(header).toMatchObject({ at: '2026-01-31T12:00:00.001Z', name: 'example.test', transport: 'http' });
-  expect(report).toMatchObject({ damaged: { count: 0 }, missing: 0, unknown: 0 });
+  expect(report).toMatchObject({ damaged: { count: 0 }, missing: 0, unknown: 0, ended: true, complete: true });
   const times = frames.filter(({ channel }) => channel === 'protocol').map(({ time }) => time / 1000);
   expect(times).toEqual([0, 4, 5, 11, 13, 15]);
 });
@@ -187,6 +187,51 @@ test('of a page’s archive the MCP session is taken, by the time, without secre
   const whole = frames.map(({ bytes }) => new TextDecoder().decode(bytes)).join('\n');
   expect(whole).not.toContain('hidden-value');
   expect(whole).not.toContain(':authority');
+});
+
+test('what is masked in headers and addresses is taken out wherever it is repeated, before and after', async () => {
+  const secrets = [
+    'Zx9kQ2vLm4Tn8RwB',
+    'cookie-4Tn8RwB1',
+    'param%2F7Tn8RwB2',
+    'param/7Tn8RwB2',
+    'pass-word-4Tn8',
+    'sess-9f8a7b6c',
+  ];
+  const echo = JSON.stringify({
+    jsonrpc: '2.0',
+    id: 2,
+    result: { content: [{ type: 'text', text: secrets.join(' ') }] },
+  });
+  const request = {
+    method: 'POST',
+    url: `https://a.test/mcp?access_token=${secrets[2]}`,
+    headers: [
+      { name: 'X-Api-Key', value: secrets[0] },
+      { name: 'Authorization', value: `Basic ${btoa(`bob:${secrets[4]}`)}` },
+    ],
+    postData: { text: CALL },
+  };
+  const json = { name: 'content-type', value: 'application/json' };
+  const { frames } = await opened(
+    foreign(post('https://a.test/mcp', CALL, '2026-01-31T12:00:00Z', { content: { text: echo } }), {
+      startedDateTime: '2026-01-31T12:00:01Z',
+      request,
+      response: {
+        status: 200,
+        headers: [
+          json,
+          { name: 'Set-Cookie', value: `sid="${secrets[1]}"; Path=/` },
+          { name: 'Mcp-Session-Id', value: secrets[5] },
+          { name: 'Set-Cookie', value: 'theme=tools/call' },
+        ],
+        content: { text: echo },
+      },
+    }),
+  );
+  const whole = frames.map(({ bytes }) => new TextDecoder().decode(bytes)).join('\n');
+  for (const secret of secrets) expect(whole).not.toContain(secret);
+  expect(whole).toContain('"method":"tools/call"');
 });
 
 test('HTTP+SSE is found by its stream', async () => {

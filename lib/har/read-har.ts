@@ -2,10 +2,12 @@ import { eraOf } from '@/lib/mcp/versions';
 import { encodeFrame, encodeLine, type FrameToRecord } from '@/lib/recording/encode-line';
 import { RECORDING_VERSION, type RecordingHeader } from '@/lib/recording/format';
 import { RecordingError } from '@/lib/recording/read-header';
+import { CAPTURE_POLICY, CaptureRedactor } from '@/lib/redact/capture-redactor';
 import { shownData } from '@/lib/transports/http-exchange';
 import { HttpTap } from '@/lib/transports/http-tap';
 import { maskedUrl } from '@/lib/transports/masked-url';
 import { SseEvents } from '@/lib/transports/sse-events';
+import type { HttpSink } from '@/lib/transports/transport';
 import { parseBounded } from '@/lib/wire/bounded-json';
 import type { Channel, Direction } from '@/lib/wire/frame';
 import type { HttpFrame } from '@/lib/wire/http-frame';
@@ -20,7 +22,7 @@ const decoder = new TextDecoder();
 
 /**
  * The MCP session in an HTTP Archive (JSON text), as the lines of a recording. Secrets of headers and URLs are masked as they are
- * while recording. Throws {@link RecordingError} `not-a-har` and `har-without-mcp`.
+ * while recording, and taken out wherever they are repeated. Throws {@link RecordingError} `not-a-har` and `har-without-mcp`.
  */
 export function* readHar(text: string): Generator<Uint8Array> {
   const { entries, by } = logOf(text);
@@ -32,15 +34,22 @@ export function* readHar(text: string): Generator<Uint8Array> {
   const name = new URL(session.url).host;
   const header: RecordingHeader = {
     ...{ mcpr: RECORDING_VERSION, id: `har-${began.toString(36)}`, at, by, mode: 'import', name, transport },
-    redaction: { policy: 'capture/1' },
+    redaction: { policy: CAPTURE_POLICY },
   };
   yield encodeLine(header);
   let n = 0;
   let newest = 0;
-  for (const frame of framesOf(session, name, at)) {
+  const secrets: string[] = [];
+  const frames = [...framesOf(session, name, at, (values) => secrets.push(...values))];
+  // What is masked in one exchange may have been said in an earlier one.
+  const redactor = new CaptureRedactor([]);
+  redactor.learn(secrets);
+  for (const frame of frames) {
     newest = Math.max(newest, frame.time);
-    yield encodeFrame(++n, { ...frame, time: newest });
+    yield encodeFrame(++n, { ...redactor.apply(frame), time: newest });
   }
+  // An archive is whole as it is: nobody was cut off while writing these lines.
+  yield encodeLine({ k: 'end', t: newest, frames: n });
 }
 
 function logOf(text: string): { entries: readonly unknown[]; by: string } {
@@ -58,7 +67,9 @@ function logOf(text: string): { entries: readonly unknown[]; by: string } {
   return { entries, by: `${typeof name === 'string' ? name : 'somebody'} (HTTP Archive)` };
 }
 
-function* framesOf(session: HarSession, name: string, at: string): Generator<FrameToRecord> {
+type OnSecrets = NonNullable<HttpSink['secrets']>;
+
+function* framesOf(session: HarSession, name: string, at: string, onSecrets: OnSecrets): Generator<FrameToRecord> {
   yield lifecycle(0, {
     event: 'start',
     at,
@@ -70,7 +81,7 @@ function* framesOf(session: HarSession, name: string, at: string): Generator<Fra
   });
   const began = session.entries[0]!.began;
   const steps = session.entries.flatMap((entry, index) =>
-    stepsOf(entry, index + 1, (entry.began - began) * 1000, session.transport),
+    stepsOf(entry, index + 1, (entry.began - began) * 1000, session.transport, onSecrets),
   );
   const handshakes = session.entries.some(
     ({ sent, status }) => /"method"\s*:\s*"initialize"/.test(sent ?? '') && status < 300,
@@ -92,7 +103,13 @@ interface Step {
   readonly frames: readonly FrameToRecord[];
 }
 
-function stepsOf(entry: SoundEntry, exchange: number, began: number, transport: HarSession['transport']): Step[] {
+function stepsOf(
+  entry: SoundEntry,
+  exchange: number,
+  began: number,
+  transport: HarSession['transport'],
+  onSecrets: OnSecrets,
+): Step[] {
   const steps: Step[] = [];
   let frames: FrameToRecord[] = [];
   let time = Math.round(began);
@@ -116,6 +133,7 @@ function stepsOf(entry: SoundEntry, exchange: number, began: number, transport: 
   const sink = {
     frame: (channel: Channel, direction: Direction, source: Uint8Array, start: number, end: number) =>
       add(channel, direction, source.subarray(start, end)),
+    secrets: onSecrets,
   };
   const step = (after: number, run: () => void) => {
     time = Math.round(began + after * 1000);

@@ -150,11 +150,12 @@ export class RecordedConnection extends EndedConnection {
     return frames.length > 0;
   }
 
-  #headed({ by, version, selection }: HeaderFacts): void {
+  #headed({ by, version, selection, lacks }: HeaderFacts): void {
     this.#facts = {
       ...this.#facts,
       by,
       ...(selection && { selection }),
+      ...(lacks && { lacks }),
       ...(version > RECORDING_VERSION && { newer: version }),
     };
   }

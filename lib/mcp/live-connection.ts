@@ -207,12 +207,13 @@ export class LiveConnection {
   }
 
   /** What of a sink is about the log. */
-  #tapped(): Pick<HttpSink, 'frame' | 'lifecycle' | 'nextExchange' | 'masked'> {
+  #tapped(): Pick<HttpSink, 'frame' | 'lifecycle' | 'nextExchange' | 'masked' | 'secrets'> {
     return {
       frame: this.#tap.frame.bind(this.#tap),
       lifecycle: (event) => this.event(event),
       nextExchange: () => ++this.#exchanges,
       masked: (seq, fields) => this.#host.masked?.(seq, fields),
+      secrets: (values) => this.#host.secrets?.(values),
     };
   }
 

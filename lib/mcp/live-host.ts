@@ -25,6 +25,8 @@ export interface LiveHost extends TapHost {
   changed?(): void;
   /** See {@link HttpSink.masked}. */
   masked?: HttpSink['masked'];
+  /** See {@link HttpSink.secrets}. */
+  secrets?: HttpSink['secrets'];
   /** How the end of a server's process is told. */
   exitFailure?(state: ConnectionState, end: TransportEnd): Failure;
   /** Sees each message before the engine acts on it. */

@@ -1,4 +1,5 @@
 import type { Channel } from '@/lib/wire/frame';
+import type { RecordingLacks } from '@/lib/wire/recording-facts';
 
 /** Version of the format, as `docs/recording-format.md` describes it. A reader refuses a newer one. */
 export const RECORDING_VERSION = 1;
@@ -22,6 +23,8 @@ export interface RecordingHeader {
   readonly redaction: { readonly policy: string };
   /** It holds a part of another recording. */
   readonly selection?: RecordingSelection;
+  /** It was made from one that lacked something. */
+  readonly lacks?: RecordingLacks;
 }
 
 /** What of a recording a part of it holds. The frames of the part are numbered anew, so nothing is missing in it. */

@@ -2,7 +2,9 @@ import { parseBounded } from '@/lib/wire/bounded-json';
 import { CHANNELS } from '@/lib/wire/frame';
 import type { Failure } from '@/lib/wire/lifecycle';
 import { isObject, own } from '@/lib/wire/message';
+import type { RecordingLacks } from '@/lib/wire/recording-facts';
 import type { RecordingSelection } from './format';
+import { lacksOf } from './recording-lacks';
 
 /** What the first line of a recording says, made sound: '' for what it does not say. */
 export interface HeaderFacts {
@@ -16,6 +18,8 @@ export interface HeaderFacts {
   readonly transport: 'stdio' | 'auto' | 'http' | 'sse';
   /** Absent: it does not say that it is a part of another. */
   readonly selection?: RecordingSelection;
+  /** Absent: it does not say that it was made from one that lacked something. */
+  readonly lacks?: RecordingLacks;
 }
 
 /** A file that can't be opened as a recording. Codes: `not-a-recording`, `recording-newer`, `recording-empty`. */
@@ -52,6 +56,7 @@ export function readHeader(line: Uint8Array | undefined): HeaderFacts {
   };
   const at = text('at');
   const selection = readSelection(own(header, 'selection'));
+  const lacks = readLacks(own(header, 'lacks'));
   return {
     version: version as number,
     id: text('id'),
@@ -60,6 +65,7 @@ export function readHeader(line: Uint8Array | undefined): HeaderFacts {
     name: text('name'),
     transport: TRANSPORTS.find((known) => known === text('transport')) ?? 'auto',
     ...(selection && { selection }),
+    ...(lacks && { lacks }),
   };
 }
 
@@ -69,6 +75,16 @@ function readSelection(value: unknown): RecordingSelection | undefined {
   if (!isNumber(of) || !isNumber(from) || !isNumber(to)) return undefined;
   const without = own(value, 'without');
   return { of, from, to, without: CHANNELS.filter((channel) => Array.isArray(without) && without.includes(channel)) };
+}
+
+function readLacks(value: unknown): RecordingLacks | undefined {
+  if (!isObject(value)) return undefined;
+  const [damaged, missing] = [own(value, 'damaged'), own(value, 'missing')];
+  return lacksOf({
+    ended: own(value, 'end') !== true,
+    damaged: isNumber(damaged) ? damaged : 0,
+    missing: isNumber(missing) ? missing : 0,
+  });
 }
 
 function isNumber(value: unknown): value is number {

@@ -98,6 +98,7 @@ describe('frames → lines → frames', () => {
             missing: 0,
             unknown: 0,
             torn: false,
+            ended: true,
             complete: true,
           });
         },
@@ -167,7 +168,7 @@ describe('hostile and broken files', () => {
   test.each<[string, Uint8Array[], object]>([
     ['a torn last line', [line(1), line(2).subarray(0, -3)], { frames: 1, torn: true, complete: false }],
     ['no end', [line(1)], { torn: false, complete: false }],
-    ['an end that counts more', [line(1), end(2)], { complete: false }],
+    ['an end that counts more', [line(1), end(2)], { ended: true, missing: 1, complete: false }],
     ['something behind the end', [line(1), end(1), line(2)], { frames: 2, complete: false }],
     [
       'damage in the middle',

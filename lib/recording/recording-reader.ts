@@ -80,9 +80,11 @@ export class RecordingReader {
     return {
       frames: this.#frames,
       damaged: { count: this.#damaged, lines: this.#damagedLines },
-      missing: Math.max(0, this.#missing - this.#damaged),
+      // The end tells of frames behind the last one here, too.
+      missing: Math.max(0, this.#missing + Math.max(0, (this.#said ?? 0) - this.#n) - this.#damaged),
       unknown: this.#unknown,
       torn: this.#cutter.rest > 0,
+      ended: this.#said !== undefined,
       complete: this.#said === this.#frames,
     };
   }

@@ -26,6 +26,17 @@ export class CaptureRedactor {
     for (const value of given) this.#known.add({ rule: 'given', value: byteTextOf(value) });
   }
 
+  /**
+   * Values that were masked elsewhere, in headers for example: from now on they are found by themselves. What may be a word is not
+   * taken, since a server chooses some of them.
+   */
+  learn(values: readonly string[]): void {
+    for (const value of values) {
+      const text = byteTextOf(value);
+      if (isTelling(text)) this.#known.add({ rule: 'secret', value: text });
+    }
+  }
+
   /** The frame without secrets; the same object if there are none. JSON stays JSON, and all else stays to the byte. */
   apply<T extends Pick<Frame, 'bytes'>>(frame: T): T {
     if (!hasTrigger(frame.bytes) && !this.#known.mayBeIn(frame.bytes)) return frame;

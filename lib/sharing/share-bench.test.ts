@@ -87,3 +87,14 @@ test('what can not be done is an answer', async () => {
     failure: { code: 'pattern-not-regex' },
   });
 });
+
+test('what the log lacks is said in what is made of it', async () => {
+  const { bench, make } = benchOf([CALL]);
+  const about = { id: 'c1', at: '2026-01-01T00:00:00.000Z', name: 'demo', transport: 'stdio' } as const;
+  await bench.take({ type: 'begin', about: { ...about, lacks: { end: true } } });
+  await bench.take({ type: 'review', ref: 1, selection: { without: [] } });
+  const made = await make('jsonl');
+  expect(made.type === 'made' && made.content instanceof Blob && (await made.content.text())).toContain(
+    '"lacks":{"end":true}',
+  );
+});

@@ -3,7 +3,8 @@ import type { Frame } from '@/lib/wire/frame';
 
 /** What is shared: frames that can be gone through as often as it takes, and what is known of all of them. */
 export interface ShareSource {
-  readonly about: Pick<RecordingHeader, 'id' | 'at' | 'name' | 'transport'>;
+  /** What it lacks may be known only once all frames were gone through. */
+  readonly about: Pick<RecordingHeader, 'id' | 'at' | 'name' | 'transport' | 'lacks'>;
   /** All frames, in their order, from the first. */
   frames(): AsyncIterable<Frame>;
 }

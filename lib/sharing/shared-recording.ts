@@ -98,6 +98,8 @@ function headerOf({ about }: ShareSource, { selection, of, redaction, by }: Shar
     transport: about.transport,
     redaction: { policy: 'share/1' },
     ...(facts && { selection: facts }),
+    // The copy has its end, and must not pass for a whole one by it.
+    ...(about.lacks && { lacks: about.lacks }),
   };
 }
 

@@ -22,6 +22,7 @@ const TELLS: {
   roots: ({ roots }) => ({ roots: rootsIn(roots) }),
   closing: ({ reason }) => ({ closing: reason }),
   exit: ({ code, signal }, { state }) => ({ exit: { code, signal, ...(ENDING.has(state) && { byUs: true }) } }),
+  'recording-failed': ({ message }) => ({ recordingFailed: message }),
   failed: ({ code, message, advice }) => ({ failure: { code, message, advice } }),
 };
 

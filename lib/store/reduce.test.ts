@@ -45,6 +45,9 @@ describe('connection', () => {
   });
 
   test('a failure stays, whatever is tidied up afterwards', () => {
+    expect(facts(start, { event: 'recording-failed', message: 'The disk is full.' }).recordingFailed).toBe(
+      'The disk is full.',
+    );
     const failure = { code: 'server-exited', message: 'It went.', advice: 'Look.' };
     const events: LifecycleEvent[] = [start, { event: 'failed', ...failure }, { event: 'exit', code: 1, signal: null }];
     expect(facts(...events, { event: 'closed' })).toMatchObject({ state: 'failed', failure, exit: { code: 1 } });

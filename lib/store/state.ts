@@ -29,6 +29,8 @@ export interface ConnectionFacts {
     /** It exited because we ended it. */
     readonly byUs?: true;
   };
+  /** Why nothing more of it is recorded, or nothing at all. */
+  readonly recordingFailed?: string;
   /** Why we ended the connection, if that was no failure. */
   readonly closing?: Extract<LifecycleEvent, { event: 'closing' }>['reason'];
   /** 0 before the first one. */

@@ -1,7 +1,8 @@
 import { isSecretField } from '@/lib/wire/header-fields';
 import { type HttpFrame, MASK, type ShownHeaders } from '@/lib/wire/http-frame';
 import type { Headers, HttpRequest } from './http-link';
-import { maskedUrl } from './masked-url';
+import { maskedUrl, secretsInUrl } from './masked-url';
+import { secretsInHeader } from './masked-values';
 import { type Given, mayReveal, mayRevealUrl } from './revealable';
 import type { HttpSink, MaskedFields } from './transport';
 
@@ -9,12 +10,12 @@ const encoder = new TextEncoder();
 
 /** Writes what happens on HTTP into the log, without the secrets. */
 export class HttpTap {
-  readonly #sink: Pick<HttpSink, 'frame' | 'masked'>;
+  readonly #sink: Pick<HttpSink, 'frame' | 'masked' | 'secrets'>;
   readonly #given: Given;
   readonly #secret: ReadonlySet<string>;
 
   /** The values of headers that are `given` are never shown, whatever they are called. */
-  constructor(sink: Pick<HttpSink, 'frame' | 'masked'>, given: Given) {
+  constructor(sink: Pick<HttpSink, 'frame' | 'masked' | 'secrets'>, given: Given) {
     this.#sink = sink;
     this.#given = given;
     this.#secret = new Set(given.headers.map(([name]) => name.toLowerCase()));
@@ -29,6 +30,7 @@ export class HttpTap {
     bytes: number,
     about?: 'authorization',
   ): void {
+    this.#tell([...secretsInUrl(url), ...this.#secretsIn(headers)]);
     const shown = {
       kind: 'request',
       exchange,
@@ -50,6 +52,7 @@ export class HttpTap {
 
   /** `partial`: only these headers could be seen. */
   response(exchange: number, status: number, headers: Headers, partial?: true): void {
+    this.#tell(this.#secretsIn(headers));
     const shown = this.#masked(headers);
     const frame = { kind: 'response', exchange, status, headers: shown, ...(partial && { partial }) } as const;
     const seq = this.#write('to-client', frame);
@@ -63,8 +66,23 @@ export class HttpTap {
   #masked(headers: Headers): ShownHeaders {
     return headers.map(([name, value]) => {
       if (name.toLowerCase() === 'location') return [name, maskedUrl(value)];
-      return [name, this.#secret.has(name.toLowerCase()) || isSecretField(name) ? MASK : value];
+      return [name, this.#isSecret(name) ? MASK : value];
     });
+  }
+
+  #isSecret(name: string): boolean {
+    return this.#secret.has(name.toLowerCase()) || isSecretField(name);
+  }
+
+  /** What {@link #masked} masks. */
+  #secretsIn(headers: Headers): readonly string[] {
+    return headers.flatMap(([name, value]) =>
+      name.toLowerCase() === 'location' || this.#isSecret(name) ? secretsInHeader(name, value) : [],
+    );
+  }
+
+  #tell(secrets: readonly string[]): void {
+    if (secrets.length > 0) this.#sink.secrets?.(secrets);
   }
 
   #revealable(headers: Headers, shown: ShownHeaders): MaskedFields {

@@ -1,16 +1,46 @@
 import { isSecretField } from '@/lib/wire/header-fields';
 import { MASK } from '@/lib/wire/http-frame';
 
+const USER_INFO = /^([a-z][a-z0-9+.-]*:\/\/)([^/?#]*)@/i;
+const PARAMETER = /([?&#])([^=&?#]+)=([^&#]*)/g;
+
 /** Without password, and with the values masked of what is named like a secret in query and fragment. The rest stays as written. */
 export function maskedUrl(url: string): string {
-  const bare = url.replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/?#]*@/i, `$1${MASK}@`);
+  const bare = url.replace(USER_INFO, `$1${MASK}@`);
   const query = bare.search(/[?#]/);
   if (query < 0) return bare;
-  return bare.slice(0, query) + bare.slice(query).replace(/([?&#])([^=&?#]+)=([^&#]*)/g, hideSecret);
+  return bare.slice(0, query) + bare.slice(query).replace(PARAMETER, hideSecret);
+}
+
+/** The values that {@link maskedUrl} masks: the password, or a user without one, and parameters, as written and as read. */
+export function secretsInUrl(url: string): readonly string[] {
+  const user = USER_INFO.exec(url)?.[2];
+  const query = url.search(/[?#]/);
+  const values = query < 0 ? [] : Array.from(url.slice(query).matchAll(PARAMETER), hiddenIn);
+  return [...(user === undefined ? [] : [user.slice(user.indexOf(':') + 1)]), ...values]
+    .filter((value) => value !== '')
+    .flatMap((value) => [value, percentRead(value.replaceAll('+', ' '))]);
 }
 
 function hideSecret(whole: string, mark: string, name: string): string {
-  // A server reads `api%5Fkey` as `api_key`.
+  return isHidden(name) ? `${mark}${name}=${MASK}` : whole;
+}
+
+function hiddenIn([, , name, value]: RegExpExecArray): string {
+  return isHidden(name!) ? value! : '';
+}
+
+/** A server reads `api%5Fkey` as `api_key`. */
+function isHidden(name: string): boolean {
   const read = name.replace(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
-  return isSecretField(read) || /^(code|state|sig)$/i.test(read) ? `${mark}${name}=${MASK}` : whole;
+  return isSecretField(read) || /^(code|state|sig)$/i.test(read);
+}
+
+/** What cannot be read stays as it is. */
+export function percentRead(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }

@@ -42,6 +42,11 @@ export interface HttpSink extends TransportSink {
   nextExchange(): number;
   /** Masked in the http frame `seq`, but not from the person who asks to see it. Not for the log. */
   masked?(seq: number, fields: MaskedFields): void;
+  /**
+   * Values that are masked in the next frames: what is written from this log must not have them anywhere. Not for the log, and
+   * called before those frames.
+   */
+  secrets?(values: readonly string[]): void;
   /** True while this request of ours waits for its answer. */
   awaits(id: RequestId): boolean;
   /** No answer to this request can come as a message any more. Called after its frames. */

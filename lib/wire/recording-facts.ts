@@ -9,8 +9,20 @@ export interface RecordingReport {
   readonly unknown: number;
   /** The last line was cut off. */
   readonly torn: boolean;
-  /** The writer came to its end, and every frame that it wrote is here. */
+  /** The last line is an end: the writer came to it. */
+  readonly ended: boolean;
+  /** It is ended, and every frame that its end tells of is here. */
   readonly complete: boolean;
+}
+
+/** What the recording lacked that this one was made from; what is absent, it did not lack. */
+export interface RecordingLacks {
+  /** Its writer did not come to its end. */
+  readonly end?: true;
+  /** Lines that could not be read. */
+  readonly damaged?: number;
+  /** Frames that its numbers left out, besides. */
+  readonly missing?: number;
 }
 
 /** What of a recording a part of it holds. */
@@ -32,6 +44,8 @@ export interface RecordingFacts {
   readonly by: string;
   /** It is a part of another one. */
   readonly selection?: SelectionFacts;
+  /** It was made from one that lacked something. */
+  readonly lacks?: RecordingLacks;
   /** Version of its format, if that is newer than ours. */
   readonly newer?: number;
   /** Absent while it is being read. */

@@ -170,6 +170,7 @@ describe('what is wrong gets a sentence', () => {
     [['https://x', 'y'], /stands alone/],
     [['--', ''], /The command is empty/],
     [['open'], /`open` needs a recording/],
+    [['recordings', 'x'], /`-- recordings` for a program/],
     [['open', 'a.mcpr.jsonl', '--zzz'], /no option `--zzz`/],
   ])('%j', (argv, sentence) => {
     expect(wrong(...argv)).toMatch(sentence);
@@ -190,5 +191,6 @@ test.each([
 
 test('what was recorded is listed, unless a program is called like that', () => {
   expect(parseArguments(['recordings'])).toEqual({ kind: 'recordings' });
+  expect(parseArguments(['recordings', '--help'])).toEqual({ kind: 'help' });
   expect(run('--', 'recordings').target).toEqual({ kind: 'command', command: 'recordings', args: [] });
 });

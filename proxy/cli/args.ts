@@ -71,7 +71,7 @@ export function parseArguments(argv: readonly string[]): Arguments {
     const { given, rest, after } = splitArguments(argv);
     if (given.has('help')) return { kind: 'help' };
     if (given.has('version')) return { kind: 'version' };
-    if (rest[0] === 'recordings' && rest.length === 1 && after === 'word') return { kind: 'recordings' };
+    if (rest[0] === 'recordings' && after === 'word') return recordingsAsked(rest.slice(1));
     const opens = rest[0] === 'open' && after === 'word';
     return {
       kind: 'run',
@@ -89,7 +89,7 @@ type Given = ReadonlyMap<OptionName, readonly string[]>;
 
 /**
  * `after`: whether `rest` begins with a word, or a `--` stood before it. Behind `open` are files, no server's command line, so
- * options may stand there as well.
+ * options may stand there as well; behind `recordings` is nothing else.
  */
 function splitArguments(argv: readonly string[]): { given: Given; rest: readonly string[]; after: 'word' | '--' } {
   const { tokens } = parseArgs({
@@ -108,7 +108,8 @@ function splitArguments(argv: readonly string[]): { given: Given; rest: readonly
   const opened: string[] = [];
   for (const token of tokens) {
     if (token.kind === 'positional') {
-      if (opened.length === 0 && token.value !== 'open') return { given, rest: argv.slice(token.index), after: 'word' };
+      if (opened.length === 0 && !ABOUT_RECORDINGS.has(token.value))
+        return { given, rest: argv.slice(token.index), after: 'word' };
       opened.push(token.value);
       continue;
     }
@@ -122,6 +123,16 @@ function splitArguments(argv: readonly string[]): { given: Given; rest: readonly
     given.set(option.name, [...values, 'value' in option ? requireValue(option, token) : refuseValue(option, token)]);
   }
   return { given, rest: opened, after: opened.length > 0 ? 'word' : '--' };
+}
+
+/** First words that no server's command line follows. */
+const ABOUT_RECORDINGS: ReadonlySet<string> = new Set(['open', 'recordings']);
+
+function recordingsAsked([more]: readonly string[]): Arguments {
+  if (more === undefined) return { kind: 'recordings' };
+  throw new Wrong(
+    `\`${more}\` is one word too many: write \`recordings\`, or \`-- recordings\` for a program of this name.`,
+  );
 }
 
 interface OptionToken {

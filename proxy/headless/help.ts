@@ -9,7 +9,7 @@ const EXAMPLES: readonly (readonly [string, string])[] = [
   ['mcp-inspect call add --args @args.json --demo', 'arguments from a file; - is stdin'],
   ['mcp-inspect read file:///x --config .mcp.json --server files', 'a server of a config'],
   ['mcp-inspect prompt review --arg code=x -- node server.js', 'a prompt’s messages'],
-  ['mcp-inspect verify a.mcpr.jsonl -- node server.js', 'a recorded session, once more; exit code 1 if it differs'],
+  ['mcp-inspect verify a.mcpr.jsonl -- node server.js', 'a recorded session again; exit code 1: it differs'],
   [`mcp-inspect raw '{"jsonrpc":"2.0","id":9,"method":"ping"}' …`, 'any message; what has an id is waited for'],
 ];
 
@@ -33,10 +33,7 @@ const SERVER: readonly string[] = [
 
 const CODES: readonly (readonly [string, string])[] = [
   ['0', 'fine'],
-  [
-    '1',
-    'the server said error: a protocol error, isError, or a question instead of a result; or verify found a difference',
-  ],
+  ['1', 'the server said error: a protocol error, isError, a question instead of a result; or verify differs'],
   ['2', 'the command line makes no sense'],
   ['3', 'no connection: the server did not start, refused the handshake, or went'],
   ['5', 'no answer in time'],
@@ -63,7 +60,7 @@ ${columns([...SUBCOMMAND_OPTIONS, ...SUBCOMMANDS.flatMap(ownOptions), ...server]
 --arg k=v is a string where the schema allows one or says nothing, else JSON: --arg n=5, --arg tags='["a"]'.
 --arg k:=v is JSON whatever the schema says. Prompt arguments are strings, but for k:=v.
 --json alone asks for exact results: the text that the server sent, every digit of it, and nothing else on
-stdout; a protocol error leaves stdout empty. Followed by {…}, @FILE or - it gives the arguments, as --args does.
+stdout; a protocol error leaves stdout empty. Followed by {…}, @FILE or - it gives the arguments.
 Without --timeout a request may be silent for 60 seconds. raw prints the whole answering line.
 
 Exit codes:

@@ -1,5 +1,14 @@
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync, writeSync } from 'node:fs';
+import {
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -70,6 +79,14 @@ test('58: none of the secrets that were planted in a session is in its file', ()
   for (const { frames } of planted) recording.add(frames);
   recording.end();
   expect(survivors(readFileSync(path), planted)).toEqual([]);
+});
+
+test('where not even the first line can be written, no file is left', () => {
+  const full = () => {
+    throw Object.assign(new Error('no room'), { code: 'ENOSPC' });
+  };
+  expect(() => RecordingFile.create(path, header, NONE, full)).toThrow('no room');
+  expect(existsSync(path)).toBe(false);
 });
 
 test('a file that is there is left alone', () => {

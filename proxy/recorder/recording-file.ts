@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { closeSync, constants, ftruncateSync, openSync, writeSync } from 'node:fs';
+import { closeSync, constants, ftruncateSync, openSync, rmSync, writeSync } from 'node:fs';
 import { encodeFrame, encodeLine, type FrameToRecord } from '@/lib/recording/encode-line';
 import type { RecordingHeader } from '@/lib/recording/format';
 import type { CaptureRedactor } from '@/lib/redact/capture-redactor';
@@ -25,6 +25,7 @@ export class RecordingFile {
   #frames = 0;
   #time = 0;
   #failure: string | undefined;
+  #cause: unknown;
 
   private constructor(path: string, file: number, redactor: CaptureRedactor, write: Write) {
     this.#path = path;
@@ -49,6 +50,10 @@ export class RecordingFile {
       write,
     );
     recording.#add(encodeLine(header));
+    if (recording.#cause !== undefined) {
+      rmSync(path, { force: true });
+      throw recording.#cause;
+    }
     return recording;
   }
 
@@ -100,6 +105,7 @@ export class RecordingFile {
   /** Takes away the part of a line that did get there: what stays are whole lines. */
   #giveUp(file: number, error: unknown): void {
     this.#file = undefined;
+    this.#cause = error;
     this.#failure = `The recording \`${this.#path}\` is incomplete: ${writeFailure(error)}. What it has can be read.`;
     for (const tidy of [() => ftruncateSync(file, this.#length), () => closeSync(file)]) {
       try {

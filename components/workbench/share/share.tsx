@@ -3,6 +3,7 @@ import { Button } from '@/components/ui/button';
 import { Dialog } from '@/components/ui/dialog';
 import { formatBytes } from '@/components/ui/format';
 import { useLog } from '@/lib/hooks/use-log';
+import { recordingLacks } from '@/lib/recording/recording-lacks';
 import type { ConnectionSummary } from '@/lib/wire/command';
 import { LIMITS } from '@/lib/wire/limits';
 import { ShareDialog } from './share-dialog';
@@ -17,8 +18,11 @@ export function Share({
 }) {
   const log = useLog(connection.id);
   const [aside, setAside] = useState(false);
-  const { id, startedAt, name, transport } = connection;
-  const about = useMemo(() => ({ id, at: startedAt, name, transport }), [id, startedAt, name, transport]);
+  const { id, startedAt, name, transport, recording } = connection;
+  const about = useMemo(() => {
+    const lacks = recording && recordingLacks(recording.report, recording.lacks);
+    return { id, at: startedAt, name, transport, ...(lacks && { lacks }) };
+  }, [id, startedAt, name, transport, recording]);
   if (log.totalBytes > LIMITS.sharedBytes) {
     return (
       <Dialog title="Share" onClose={onClose}>

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { encodeFrame, encodeLine } from '@/lib/recording/encode-line';
 import type { RecordingHeader } from '@/lib/recording/format';
 import { RecordingReader } from '@/lib/recording/recording-reader';
@@ -39,6 +39,7 @@ beforeEach(() => {
       ...frames.map(([channel, text], index) =>
         encodeFrame(index + 1, { time: index, channel, direction: 'to-client', flags: 0, bytes: Buffer.from(text) }),
       ),
+      encodeLine({ k: 'end', t: 7, frames: frames.length }),
     ]),
   );
 });
@@ -80,6 +81,7 @@ test('all of it, gzipped, is the same recording, and complete', async () => {
   const { header, texts, report } = read(out);
   expect(header).toMatchObject({ id: 'abcdefgh', at: '2026-01-01T00:00:00.000Z', by: 'mcp-inspect/1', name: 'demo' });
   expect(header).not.toHaveProperty('selection');
+  expect(header).not.toHaveProperty('lacks');
   expect(texts).toEqual(read(file).texts);
   expect(report).toMatchObject({ frames: 8, complete: true, missing: 0, damaged: { count: 0 } });
   expect(statSync(out).mode & 0o777).toBe(0o600);
@@ -132,7 +134,10 @@ const HEADER: RecordingHeader = {
 function recordingOf(name: string, frames: readonly Frame[]): string {
   const path = join(folder, name);
   const lines = frames.map((frame, index) => encodeFrame(index + 1, { ...frame, time: index }));
-  writeFileSync(path, Buffer.concat([encodeLine(HEADER), ...lines]));
+  writeFileSync(
+    path,
+    Buffer.concat([encodeLine(HEADER), ...lines, encodeLine({ k: 'end', t: 9, frames: lines.length })]),
+  );
   return path;
 }
 
@@ -198,4 +203,52 @@ test('a review says what is found, and --keep and --mask decide', async () => {
   expect(kept).toContain(token);
   expect(kept).not.toContain('Acme');
   expect(kept).toContain('"policy":"share/1"');
+});
+
+describe('what was not whole says so in every copy', () => {
+  const whole = () => readFileSync(file);
+  const lines = () => whole().toString().split('\n');
+  test.each<[string, () => Uint8Array, object]>([
+    ['killed', () => Buffer.from(`${lines().slice(0, -2).join('\n')}\n`), { end: true }],
+    ['torn', () => whole().subarray(0, -30), { end: true }],
+    ['damaged', () => Buffer.from(whole().toString().replace('{"n":4,', '{"n";4,')), { damaged: 1 }],
+    ['with a gap', () => Buffer.from(lines().toSpliced(3, 2).join('\n')), { missing: 2 }],
+    ['gzipped and cut off', () => gzipSync(whole()).subarray(0, -40), { end: true }],
+  ])('%s', async (_, bytes, lacks) => {
+    const path = join(folder, 'source.mcpr.jsonl');
+    writeFileSync(path, bytes());
+    const [first, again] = [join(folder, 'b.mcpr.jsonl'), join(folder, 'c.mcpr.gz')];
+    const notes = await run(path, '--out', first);
+    expect(notes.join('\n')).toContain('made from a recording that is incomplete');
+    await run(first, '--out', again);
+    for (const copy of [read(first), read(again)]) {
+      expect(copy.header?.lacks).toEqual(lacks);
+      expect(copy.report).toMatchObject({ complete: true });
+    }
+    const linked = await runAll(first, '--link', 'https://example.com/');
+    const link = Buffer.from(await linkedRecording(linked.said.split('#recording=')[1]!)).toString();
+    expect(link).toContain(`"lacks":${JSON.stringify(lacks)}`);
+  });
+});
+
+test.each([['--mermaid'], ['--review'], ['--md']])(
+  'nothing to read in a cut off gzip is one sentence, with %s',
+  async (option) => {
+    const path = join(folder, 'cut.mcpr.gz');
+    const noise = Array.from({ length: 40 }, (_, index) => Math.sin(index).toString(36)).join();
+    const bytes = Buffer.concat([
+      encodeLine(HEADER),
+      encodeFrame(1, { ...plantedFrame(`{"text":"${noise}"}`), time: 0 }),
+    ]);
+    for (const length of [30, 150, 300]) {
+      writeFileSync(path, gzipSync(bytes).subarray(0, length));
+      await expect(run(path, option)).rejects.toThrow(/cut\.mcpr\.gz` can’t be opened\. \S/);
+    }
+  },
+);
+
+test('what looks like a secret and is kept is told beside the outputs', async () => {
+  const path = recordingOf('r.mcpr.jsonl', [plantedFrame('{"text":"kX93ffQ2zz8177TqbV4mPw0L"}')]);
+  const { notes } = await runAll(path, '--mermaid');
+  expect(notes).toContain('1 possible secret kept; --review lists them.');
 });

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
 import type { FrameSelection } from '@/lib/recording/frame-selection';
-import { lookThrough } from '@/lib/sharing/look-through';
+import { lacksWords } from '@/lib/recording/lacks-words';
+import { type LookedThrough, lookThrough } from '@/lib/sharing/look-through';
 import type { ShareSource } from '@/lib/sharing/share-source';
 import type { SharedForm } from '@/lib/sharing/shared-recording';
 import { EXIT, usage } from '../../headless/exit-code';
@@ -27,23 +28,31 @@ export const share: FileSubcommand = async (run) => {
     );
   }
   for (const { output, value } of outputs) output.check(value);
-  const source = await open(request.words[0]!);
-  const { review: reviewed, of } = await lookThrough(source, selection);
+  const { source, looked } = await open(request.words[0]!, selection);
+  const { review: reviewed, of } = looked;
   const findings = reviewed.findings();
   const choices = readChoices(request, findings);
   if (review) run.say(reviewText(findings, choices, process.stdout.columns));
+  const { lacks } = source.about;
+  if (lacks) run.note(lacksWords(lacks));
   for (const { output, value } of outputs) {
     const redaction = choices.redaction(reviewed);
     const form = { selection, of, redaction, by: `mcp-inspect/${version}` };
     await output.write(value, { source, form, digest: sha256(), run });
     if (redaction.count > 0) run.note(`${redaction.count} places masked; --review says which.`);
   }
+  const kept = findings.list.filter((finding) => finding.kind === 'secret' && choices.decisionOf(finding) === 'keep');
+  if (outputs.length > 0 && kept.length > 0) {
+    run.note(`${kept.length} possible ${kept.length === 1 ? 'secret' : 'secrets'} kept; --review lists them.`);
+  }
   return EXIT.fine;
 };
 
-async function open(file: string): Promise<ShareSource> {
+/** Reads all of it once: what can't be read is told before anything is made. */
+async function open(file: string, selection: FrameSelection): Promise<{ source: ShareSource; looked: LookedThrough }> {
   try {
-    return await fileSource(resolve(file));
+    const source = await fileSource(resolve(file));
+    return { source, looked: await lookThrough(source, selection) };
   } catch (error) {
     throw usage(`\`${file}\` can’t be opened. ${openFailure(error, 'after `share`')}`);
   }
