@@ -217,6 +217,9 @@ export const LIMITS = {
   noteChars: 10_000,
   recordingNameChars: 200,
   notedFrames: 5000,
+  /** Whoever adds to a recording waits so long for another who does, and looks so often. */
+  lockWaitMs: 10_000,
+  lockLookMs: 20,
   /** Damaged lines that are told by their numbers. */
   damagedLines: 20,
   /** Lines without a frame that a recording may have beyond as many as it has frames: a small gzip of blank lines would be read for hours. */
