@@ -72,7 +72,7 @@ test('all at a time', async () => {
 
 test('by several processes at a time', async () => {
   record(path);
-  const processes = [];
+  const processes: RecordingAppender[] = [];
   for (let at = 0; at < 3; at++) {
     // A copy of the module knows as little of the others as another process.
     vi.resetModules();
