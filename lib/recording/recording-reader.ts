@@ -40,6 +40,7 @@ export class RecordingReader {
   #unknown = 0;
   /** There are too many lines without a frame: nothing more is read. */
   #over = false;
+  #masked = 0;
   /** How many frames the end line tells of. */
   #said: number | undefined;
 
@@ -83,6 +84,7 @@ export class RecordingReader {
       // The end tells of frames behind the last one here, too.
       missing: Math.max(0, this.#missing + Math.max(0, (this.#said ?? 0) - this.#n) - this.#damaged),
       unknown: this.#unknown,
+      masked: this.#masked,
       torn: this.#cutter.rest > 0,
       ended: this.#said !== undefined,
       complete: this.#said === this.#frames,
@@ -100,6 +102,7 @@ export class RecordingReader {
     else {
       this.#missing += decoded.n - this.#n - 1;
       this.#n = decoded.n;
+      this.#masked += decoded.masked;
       this.#time = Math.max(this.#time, decoded.frame.time);
       this.numbers.add(++this.#frames, decoded.n);
       const { frame } = decoded;

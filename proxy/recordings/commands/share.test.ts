@@ -202,7 +202,8 @@ test('a review says what is found, and --keep and --mask decide', async () => {
   const kept = readFileSync(out, 'utf8');
   expect(kept).toContain(token);
   expect(kept).not.toContain('Acme');
-  expect(kept).toContain('"policy":"share/1"');
+  expect(read(out).header?.policy).toBe('share/1');
+  expect(read(out).report.masked).toBe(1);
 });
 
 test('a range keeps exchanges at its edges and the handshake whole, with what carried them', async () => {
