@@ -21,10 +21,14 @@ const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 /** A frame's line as our writer writes it: what is between the key and the last brace is its content. */
 const WRITTEN = /^\{"n":\d{1,16},"t":\d{1,16},"c":"\w{1,20}","d":"[<>]"(?:,"f":\d{1,3})?,"(m|text|b64)":/;
 
+/** What a JSON object may begin with: anything else is not even decoded, since an error costs more than a line of nothing. */
+const BEGINNINGS: ReadonlySet<number | undefined> = new Set([0x7b, 0x20, 0x09, 0x0d]);
+
 const DAMAGED = { is: 'damaged' } as const;
 
 /** Reads a line, line feed taken off, of a recording of this version or an older one. Nothing in it makes this throw. */
 export function decodeLine(line: Uint8Array, version: number): DecodedLine {
+  if (line.length < 2 || !BEGINNINGS.has(line[0])) return DAMAGED;
   try {
     const text = strict.decode(line);
     const written = WRITTEN.exec(text);
