@@ -24,6 +24,13 @@ test.each<[string, RecordingFacts, readonly string[]]>([
     { ...WHOLE, selection: { of: 1200, from: 10, to: 1100, without: ['stderr', 'http'] } },
     ['It is a part of a recording of 1,200 frames: 10 to 1,100 without stderr and http, numbered anew.'],
   ],
+  [
+    'a part with what it needs',
+    { ...WHOLE, selection: { of: 20, from: 10, to: 12, without: [], also: 3 } },
+    [
+      'It is a part of a recording of 20 frames: 10 to 12, numbered anew, and 3 frames besides that the handshake and exchanges need to be whole.',
+    ],
+  ],
   ['one being read', { file: 'a', by: '' }, ['It is still being read.']],
   [
     'one that was cut off',

@@ -45,8 +45,12 @@ export function recordingWords({
   return words;
 }
 
-function partWords({ of, from, to, without }: SelectionFacts): string {
+function partWords({ of, from, to, without, also = 0 }: SelectionFacts): string {
   const left = without.length > 0 ? ` without ${without.join(' and ')}` : '';
   const part = from === 1 && to === of ? 'all' : `${formatCount(from)} to ${formatCount(to)}`;
-  return `It is a part of a recording of ${formatCount(of)} frames: ${part}${left}, numbered anew.`;
+  const more =
+    also > 0
+      ? `, and ${also === 1 ? 'one frame' : `${formatCount(also)} frames`} besides that the handshake and exchanges need to be whole`
+      : '';
+  return `It is a part of a recording of ${formatCount(of)} frames: ${part}${left}, numbered anew${more}.`;
 }

@@ -36,6 +36,8 @@ export interface RecordingSelection {
   readonly to: number;
   /** Channels left out. */
   readonly without: readonly Channel[];
+  /** How many frames outside of them are in it besides: the handshake, and what makes exchanges at its edges whole. */
+  readonly also?: number;
 }
 
 /** What a frame's line has besides its content. The keys are short since there is one of them in each line. */

@@ -71,10 +71,13 @@ export function readHeader(line: Uint8Array | undefined): HeaderFacts {
 
 function readSelection(value: unknown): RecordingSelection | undefined {
   if (!isObject(value)) return undefined;
-  const [of, from, to] = ['of', 'from', 'to'].map((key) => own(value, key));
+  const [of, from, to, also] = ['of', 'from', 'to', 'also'].map((key) => own(value, key));
   if (!isNumber(of) || !isNumber(from) || !isNumber(to)) return undefined;
   const without = own(value, 'without');
-  return { of, from, to, without: CHANNELS.filter((channel) => Array.isArray(without) && without.includes(channel)) };
+  return {
+    ...{ of, from, to, without: CHANNELS.filter((channel) => Array.isArray(without) && without.includes(channel)) },
+    ...(isNumber(also) && { also }),
+  };
 }
 
 function readLacks(value: unknown): RecordingLacks | undefined {

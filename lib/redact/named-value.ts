@@ -39,8 +39,13 @@ export function namedValue(text: string, name: NameInText, weak: boolean): Named
   const written = text.slice(span.from, span.to);
   const value = place === 'query' ? percentDecoded(written) : written;
   // Prose and code have names before colons as well: there the value has to look like one.
-  const needs = !span.quoted && place === 'text' && (spread || secret.value === 'word-no') ? 'telling' : secret.value;
+  const needs =
+    !span.quoted && place === 'text' && (spread || secret.value === 'word-no') ? worded(secret.value) : secret.value;
   return isSecretValue(value, needs) ? { from: span.from, to: span.to, secret, value } : undefined;
+}
+
+function worded(value: NamedSecret['value']): NamedSecret['value'] {
+  return value === 'solid' || value === 'opaque' ? value : 'telling';
 }
 
 function secretCalled(text: string, { from, to, place }: NameInText): NamedSecret | undefined {
@@ -59,7 +64,8 @@ export function isSecretValue(value: string, needs: NamedSecret['value']): boole
   if (!isValue(value)) return false;
   if (needs === 'any') return true;
   if (needs === 'word-no') return !/^[A-Za-z]{1,15}$/.test(value);
-  return isTelling(value) && (needs === 'telling' || value.length >= OPAQUE);
+  if (!isTelling(value)) return false;
+  return needs === 'telling' || (needs === 'solid' ? !/\s|^[\d.,]+$/.test(value) : value.length >= OPAQUE);
 }
 
 /** Characters of the scheme, `Bearer ` or the like, that stands before a credential; 0 without one. */

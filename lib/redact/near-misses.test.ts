@@ -33,6 +33,29 @@ const NEAR_MISSES: readonly (readonly [what: string, text: string])[] = [
     'limits and counts of tokens',
     '{"params":{"maxTokens":1000,"max_tokens":"4096","totalTokens":123456789,"tokens":55}}',
   ],
+  [
+    'numbers of tokens that are text',
+    '{"tokens":"123456789","cachedTokens":"12345-678","token_count":"12345-678","tokensUsed":"12-of-5000"}',
+  ],
+  [
+    'facts about secrets',
+    '{"tokenType":"at+jwt-v1","passwordPolicy":"min-8-chars-1","secretName":"my-app-tls-1","passwordResetUrl":"https://a/reset-12345","tokenExpiresAt":"2025-01-01T00:00Z+1","tokenizer":"bpe-1234567"}',
+  ],
+  ['text under a name', '{"passwordHelpText":"Use 8 letters or more","secretarial":"desk-1234567"}'],
+  [
+    'schemas behind names',
+    schema(
+      {
+        tokens: { type: 'array', items: { type: 'string', pattern: '^[a-z0-9]{8,}$', title: 'a-token-1' } },
+        secrets: { type: 'object', properties: { kind: { type: 'string', enum: ['kind-one-1', 'kind-two-2'] } } },
+      },
+      { required: ['tokens', 'password_2-new'] },
+    ),
+  ],
+  [
+    'tokens of a parser',
+    '{"result":{"tokens":[{"type":"Punctuator-1","text":"hello"},{"kind":"name-of-1","text":"x"}]}}',
+  ],
   ['a stop reason', '{"result":{"stopReason":"maxTokens","usage":{"prompt_tokens":12}}}'],
   ['tokens of a language', '{"result":{"token":"identifier","text":"x"}}'],
   ['a UUID', '{"result":{"id":"550e8400-e29b-41d4-a716-446655440000"}}'],

@@ -201,9 +201,17 @@ const VALUES = /^(?:value|default|const|enum|examples?|data|raw|current)$/;
 /** Keywords of schemas whose members list names. */
 const LISTS_OF_NAMES = /^(?:dependentRequired|dependencies)$/;
 
+/** Members that say something about what they stand in, and what schemas are made of. */
+const ABOUT =
+  /^(?:[$].*|type|format|pattern|title|description|name|label|kind|url|uri|href|required|properties|patternProperties|additionalProperties|propertyNames|items|prefixItems|anyOf|oneOf|allOf|not|if|then|else|definitions|dependent\w+|content\w+|createdAt|created_at|updatedAt|updated_at|expires\w*)$/;
+
 function secretOf(level: Level): NamedSecret | undefined {
-  if (level.array) return level.secret;
-  return namedSecret(level.key, 'member') ?? (VALUES.test(level.key) ? level.secret : undefined);
+  const { array, key, secret } = level;
+  if (array) return secret;
+  const named = namedSecret(key, 'member');
+  if (!secret || (named && !named.weak)) return named;
+  if (VALUES.test(key)) return named ?? secret;
+  return secret.weak || ABOUT.test(key) ? named : { ...secret, value: 'solid', numbers: undefined };
 }
 
 function join(path: string, key: string): string {

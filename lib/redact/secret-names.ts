@@ -9,9 +9,9 @@ export interface NamedSecret {
   /**
    * What the value has to be for that: `any` text, no plain `word` (`token: "identifier"`), or `telling` (letters and digits;
    * `key: "a4f2-77xq"`),
-   * or `opaque`, which is that and longer.
+   * `solid`, which is that, in one piece, and no number, or `opaque`, which is telling and longer.
    */
-  readonly value: 'any' | 'word-no' | 'telling' | 'opaque';
+  readonly value: 'any' | 'word-no' | 'telling' | 'solid' | 'opaque';
   /** Only a reason to ask when a recording is shared. */
   readonly weak?: true;
   /** A number is one as well. */
@@ -19,7 +19,7 @@ export interface NamedSecret {
 }
 
 interface NameRow extends NamedSecret {
-  /** Against the name in lower case, its words joined by hyphens. */
+  /** Against the name in lower case, its words joined by hyphens, without a number or a variant at its end. */
   readonly name: RegExp;
   readonly places?: readonly NamePlace[];
 }
@@ -31,16 +31,19 @@ const NAMES: readonly (NameRow | { readonly name: RegExp; readonly rule?: undefi
   [
     // Of protocols, parsers and models: no secrets.
     {
-      name: /(?:^|-)(?:progress|next|next-?page|page|continuation|continue|cursor|pagination|sync|resume|start|stop|end|first|last|pad|eos|bos|unk|sep|cls|mask|special|syntax|lex|design|max|min|new|prompt|input|output|completion|cancell?ation)-?token$/,
+      name: /(?:^|-)(?:progress|next|next-?page|page|continuation|continue|cursor|pagination|sync|resume|start|stop|end|first|last|pad|eos|bos|unk|sep|cls|mask|special|syntax|lex|design|max|min|new|prompt|input|output|completion|cancell?ation)-?tokens?$/,
+    },
+    {
+      name: /(?:^|-)(?:total|num|number-of|used|remaining|estimated|cached|reasoning|thinking|audio|image|text|accepted|rejected)-tokens$/,
     },
     { name: /(?:^|-)(?:www|proxy)-authenticate$/ },
     {
-      name: /(?:private|secret|signing|encryption|ssh|pgp|gpg|tls|ssl|rsa|ec|deploy|host)-?key(?:-?pem)?$/,
+      name: /(?:private|secret|signing|encryption|ssh|pgp|gpg|tls|ssl|rsa|ec|deploy|host)-?keys?(?:-?pem)?$/,
       rule: 'private-key',
       value: 'any',
     },
     {
-      name: /pass-?(?:word|wd|phrase|code)(?:-?(?:hash|value))?$|(?:^|-)(?:pwd|pass)$/,
+      name: /pass-?(?:word|wd|phrase|code)s?$|(?:^|-)(?:pwd|pass)$/,
       rule: 'password',
       value: 'any',
       numbers: true,
@@ -53,12 +56,12 @@ const NAMES: readonly (NameRow | { readonly name: RegExp; readonly rule?: undefi
       numbers: true,
     },
     {
-      name: /(?:api|access|account|shared|subscription|service|license|app|auth|consumer|webhook|functions|master|admin|storage|personal-access)-?key(?:-?(?:id|value|header))?$|(?:^|-)apikey$|access-key$/,
+      name: /(?:api|access|account|shared|subscription|service|license|app|auth|consumer|webhook|functions|master|admin|storage|personal-access)-?keys?(?:-?(?:ids?|header))?$/,
       rule: 'api-key',
       value: 'word-no',
     },
     {
-      name: /secret(?:-?(?:value|access-key|key|token|string|hex|base64))?$|(?:^|-)secrets$/,
+      name: /secrets?(?:-?(?:access-key|key|token))?$/,
       rule: 'secret',
       value: 'any',
     },
@@ -73,11 +76,18 @@ const NAMES: readonly (NameRow | { readonly name: RegExp; readonly rule?: undefi
       value: 'any',
     },
     {
-      name: /token(?:-?(?:value|secret|string|key))?$|(?:^|-)jwt$|(?:^|-)bearer$|(?:^|-)pat$/,
+      name: /token(?:-?(?:secret|key))?$|(?:^|-)jwt$|(?:^|-)bearer$|(?:^|-)pat$/,
       rule: 'token',
       value: 'word-no',
     },
     { name: /(?:^|-)(?:proxy-)?authorization$|(?:^|-)auth-header$/, rule: 'authorization', value: 'word-no' },
+    // Facts about secrets, and what only sounds like one.
+    {
+      name: /(?:token|secret|passw(?:or)?d|passphrase|passcode).*-(?:types?|kinds?|counts?|limits?|budget|usage|used|totals?|max|min|length|sizes?|endpoints?|ur[li]s?|path|file|filename|dir|polic(?:y|ies)|rules?|strength|supported|enabled|disabled|required|optional|present|hints?|labels?|titles?|description|placeholder|prompt|messages?|errors?|help|names?|format|pattern|regex|status|expir\w*|ttl|lifetime|at|in|date|time|details|stats|index|position|start|end|offset|rate|price|cost|issuer|scopes?|alg|algorithm|encoding|version|algs?|methods?)$|tokeni[sz]|secretar|secretion/,
+    },
+    { name: /passw(?:or)?d|passphrase|passcode/, rule: 'password', value: 'solid' },
+    { name: /secret/, rule: 'secret', value: 'solid' },
+    { name: /token/, rule: 'token', value: 'solid' },
     { name: /cookies?$/, rule: 'cookie', value: 'word-no' },
     { name: /(?:^|-)credentials?$|(?:^|-)creds$/, rule: 'credential', value: 'word-no' },
     {
@@ -113,9 +123,10 @@ const MOST_CHARACTERS = 64;
 const judged = new Map<string, NamedSecret | undefined>();
 const MOST_JUDGED = 2000;
 
-/** What the value of a name is taken for; undefined for no secret. Names longer than anybody gives are none. */
-export function namedSecret(name: string, place: NamePlace): NamedSecret | undefined {
-  if (name.length < 2 || name.length > MOST_CHARACTERS) return undefined;
+/** What the value of a name is taken for; undefined for no secret. Of names longer than anybody gives the end counts. */
+export function namedSecret(whole: string, place: NamePlace): NamedSecret | undefined {
+  if (whole.length < 2) return undefined;
+  const name = whole.slice(-MOST_CHARACTERS);
   const key = `${place} ${name}`;
   if (judged.has(key)) return judged.get(key);
   const words = wordsOf(name);
@@ -128,12 +139,18 @@ export function namedSecret(name: string, place: NamePlace): NamedSecret | undef
   return secret;
 }
 
-/** `apiKey`, `API_KEY`, `x-api-key`, `Api.Key` → words joined by hyphens. */
+/** Which one of several it is, or how it is written: the name before it says what it is. */
+const VARIANT =
+  /-?v?\d{1,4}$|-(?:prod|production|dev|development|test|testing|staging|local|live|old|new|current|prev|previous|backup|default|primary|secondary|value|field|input|confirm|confirmation|repeat|again|plain|raw|string|b64|base64|hex|enc|encoded|encrypted|hash|hashed)$/;
+
+/** `apiKey`, `API_KEY`, `x-api-key`, `Api.Key2` → words joined by hyphens. */
 function wordsOf(name: string): string {
   return name
     .replace(/([a-z0-9])([A-Z])/g, '$1-$2')
     .replace(/([A-Z])([A-Z][a-z])/g, '$1-$2')
     .replace(/[\s_.:/-]+/g, '-')
     .replace(/^-|-$|\[\]$/g, '')
-    .toLowerCase();
+    .toLowerCase()
+    .replace(VARIANT, '')
+    .replace(VARIANT, '');
 }

@@ -135,6 +135,18 @@ export const PLANTED: readonly Planted[] = [
   plant('short password', (s) => call({ password: s }), 'h4x'),
   plant('password that is a number', (s) => call({ passcode: Number(s) }), '86420135'),
   plant('list of tokens', (s) => call({ accessTokens: [s] })),
+  // Names that have the word anywhere.
+  ...[
+    ...['tokens', 'token2', 'tokenId', 'authTokenV2', 'slackTokenBot', 'tokenProd', 'x-token-auth', 'bearerToken2'],
+    ...['password1', 'passwords', 'passwordConfirm', 'password_confirmation', 'dbPasswordProd', 'passwordField'],
+    ...['secret1', 'secret_prod', 'mySecretThing', 'client_secret_post', 'userPasswordPlain', 'pwd2', 'pat'],
+    ...['api_keys', 'apikeys', 'X-Api-Key-2', `${'a'.repeat(70)}_password`],
+  ].map((name) => plant(`under the name ${name}`, (s) => call({ [name]: s }))),
+  plant('short password, repeated', (s) => call({ passwordConfirm: s }), 'h5x'),
+  plant('tokens by what they are for', (s) => call({ tokens: { github: s } })),
+  plant('secrets deep inside', (s) => call({ secrets: { prod: { db: [{ main: s }] } } })),
+  plant('passwords in a list', (s) => call({ passwords: ['alpha', s] })),
+  plant('credentials of another kind', (s) => call({ credentials: { user: 'bob', thing: s } })),
   plant('result as structure', (s) =>
     JSON.stringify({ jsonrpc: '2.0', id: 1, result: { structuredContent: { auth_token: s } } }),
   ),

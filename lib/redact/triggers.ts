@@ -5,10 +5,10 @@ import { SHAPES, type Shape } from './shapes';
 
 /** What names of secrets have in them. */
 const CORES = [
-  ...['token', 'secret', 'passw', 'passphrase', 'passcode', 'pass"', 'pass=', 'pwd', 'credential', 'creds', 'cookie'],
+  ...['token', 'secret', 'pass', 'pwd', 'credential', 'creds', 'cookie'],
   ...['authorization', 'bearer"', 'bearer=', 'key', 'session', 'sid"', 'sid=', 'jwt', 'verifier', 'assertion', 'saml'],
   ...['device_code', 'devicecode', 'auth_code', 'authcode', 'signature', 'code=', 'state=', 'sig=', 'hmac=', 'auth='],
-  ...['ticket='],
+  ...['auth"', 'ticket=', 'pat"', 'pat='],
 ];
 
 const STARTS = [...new Set(SHAPES.flatMap(({ starts }) => starts))];

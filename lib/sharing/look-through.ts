@@ -2,11 +2,14 @@ import { type FrameSelection, isSelected } from '@/lib/recording/frame-selection
 import type { Placeholders } from '@/lib/redact/placeholder';
 import { ShareReview } from '@/lib/redact/share-review';
 import type { ShareSource } from './share-source';
+import { WholeExchanges } from './whole-exchanges';
 
 /** What there is to share, once all of it was gone through. */
 export interface LookedThrough {
   /** Has seen every frame that goes on, and what else leaves with them. */
   readonly review: ShareReview;
+  /** What was chosen, and what it needs besides. */
+  readonly selection: FrameSelection;
   /** Frames of the whole. */
   readonly of: number;
   /** Frames that go on, and the bytes in them. */
@@ -14,12 +17,13 @@ export interface LookedThrough {
   readonly bytes: number;
 }
 
-/** Goes through what is chosen of a source. `placeholders`: what gives findings their ids; absent, new ones. */
+/** Goes through what is chosen of a source, of a range also what makes it whole. `placeholders`: what gives findings their ids; absent, new ones. */
 export async function lookThrough(
   source: ShareSource,
-  selection: FrameSelection,
+  chosen: FrameSelection,
   placeholders?: Placeholders,
 ): Promise<LookedThrough> {
+  const selection = await wholeSelection(source, chosen);
   const review = new ShareReview(placeholders);
   review.addText(source.about.name, 'name');
   let [of, frames, bytes] = [0, 0, 0];
@@ -31,5 +35,12 @@ export async function lookThrough(
       bytes += frame.bytes.length;
     }
   }
-  return { review, of, frames, bytes };
+  return { review, selection, of, frames, bytes };
+}
+
+async function wholeSelection(source: ShareSource, chosen: FrameSelection): Promise<FrameSelection> {
+  if (chosen.from === undefined && chosen.to === undefined) return chosen;
+  const exchanges = new WholeExchanges(chosen);
+  for await (const frame of source.frames()) exchanges.add(frame);
+  return exchanges.selection();
 }

@@ -1,6 +1,5 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { writeHar } from '@/lib/har/write-har';
-import type { FrameSelection } from '@/lib/recording/frame-selection';
 import { RecordingError } from '@/lib/recording/read-header';
 import { Placeholders } from '@/lib/redact/placeholder';
 import type { Frame } from '@/lib/wire/frame';
@@ -34,7 +33,7 @@ export class ShareBench {
   readonly #placeholders = new Placeholders();
   #about: ShareSource['about'] = { id: '', at: '', name: '', transport: 'auto' };
   #bytes = 0;
-  #reviewed: (LookedThrough & { readonly selection: FrameSelection }) | undefined;
+  #reviewed: LookedThrough | undefined;
 
   /** `version` is that of mcp-inspect. */
   constructor(version: string, tell: (answer: ShareAnswer) => void) {
@@ -67,7 +66,7 @@ export class ShareBench {
 
   async #review({ ref, selection }: Extract<ShareJob, { type: 'review' }>): Promise<ShareAnswer> {
     const looked = await lookThrough(this.#source(ref), selection, this.#placeholders);
-    this.#reviewed = { ...looked, selection };
+    this.#reviewed = looked;
     const { review, frames, bytes } = looked;
     return { type: 'reviewed', ref, findings: review.findings(), frames, bytes };
   }

@@ -34,6 +34,8 @@ export interface SelectionFacts {
   readonly to: number;
   /** Channels left out. */
   readonly without: readonly string[];
+  /** How many frames outside of them are in it, to keep exchanges and the handshake whole. */
+  readonly also?: number;
 }
 
 /** Of a connection that is a recording: nobody is there to be spoken to. */

@@ -73,6 +73,7 @@ export function FrameFields({
           )}
         </span>
       )}
+      {range === 'part' && <span className="text-muted">The handshake, and exchanges at the edges, leave whole.</span>}
       {WITHOUT.map(([channel, label]) => (
         <Checkbox
           key={channel}

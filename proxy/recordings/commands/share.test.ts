@@ -8,7 +8,7 @@ import type { RecordingHeader } from '@/lib/recording/format';
 import { RecordingReader } from '@/lib/recording/recording-reader';
 import { PLANTED, plantedFrame } from '@/lib/redact/test-planted';
 import { linkedRecording } from '@/lib/sharing/open-link';
-import type { Channel, Frame } from '@/lib/wire/frame';
+import type { Channel, Direction, Frame } from '@/lib/wire/frame';
 import { isFailure } from '@/lib/wire/lifecycle';
 import { findFileSubcommand } from '../../cli/file-subcommands';
 import { Stop } from '../../headless/exit-code';
@@ -203,6 +203,44 @@ test('a review says what is found, and --keep and --mask decide', async () => {
   expect(kept).toContain(token);
   expect(kept).not.toContain('Acme');
   expect(kept).toContain('"policy":"share/1"');
+});
+
+test('a range keeps exchanges at its edges and the handshake whole, with what carried them', async () => {
+  const rpc = (more: object) => JSON.stringify({ jsonrpc: '2.0', ...more });
+  const http = (kind: string, exchange: number) => JSON.stringify({ kind, exchange });
+  const says: readonly (readonly [Channel, Direction, string])[] = [
+    ['lifecycle', 'to-client', '{"event":"start"}'],
+    ['http', 'to-server', http('request', 1)],
+    ['protocol', 'to-server', rpc({ id: 1, method: 'initialize' })],
+    ['http', 'to-client', http('body', 1)],
+    ['protocol', 'to-client', rpc({ id: 1, result: { serverInfo: {} } })],
+    ['protocol', 'to-server', rpc({ method: 'notifications/initialized' })],
+    ['protocol', 'to-server', rpc({ id: 2, method: 'ping' })],
+    ['protocol', 'to-client', rpc({ id: 2, result: {} })],
+    ['http', 'to-server', http('request', 2)],
+    ['protocol', 'to-server', rpc({ id: '2', method: 'tools/call' })],
+    ['http', 'to-client', http('response', 2)],
+    // Chosen: 12 to 14.
+    ['http', 'to-client', http('sse', 2)],
+    ['protocol', 'to-client', rpc({ id: '2', result: {} })],
+    ['protocol', 'to-client', rpc({ id: 1, method: 'roots/list' })],
+    ['http', 'to-client', http('end', 2)],
+    ['protocol', 'to-server', rpc({ id: 3, method: 'ping' })],
+    ['protocol', 'to-server', rpc({ id: 1, result: {} })],
+    ['protocol', 'to-client', rpc({ id: 3, result: {} })],
+  ];
+  const path = recordingOf(
+    'range.mcpr.jsonl',
+    says.map(([channel, direction, text]) => ({ ...plantedFrame(text, channel), direction })),
+  );
+  const kept = (numbers: readonly number[]) => numbers.map((number) => says[number - 1]![2]);
+  const [all, plain] = [join(folder, 'b.mcpr.jsonl'), join(folder, 'c.mcpr.jsonl')];
+  await run(path, '--out', all, '--frames', '12-14');
+  expect(read(all).texts).toEqual(kept([1, 2, 3, 4, 5, 6, 9, 10, 11, 12, 13, 14, 15, 17]));
+  expect(read(all).header?.selection).toEqual({ of: 18, from: 12, to: 14, without: [], also: 10 });
+  await run(path, '--out', plain, '--frames', '13-13', '--no-http');
+  expect(read(plain).texts).toEqual(kept([1, 3, 5, 6, 10, 13]));
+  expect(read(plain).header?.selection).toEqual({ of: 18, from: 13, to: 13, without: ['http'], also: 4 });
 });
 
 describe('what was not whole says so in every copy', () => {

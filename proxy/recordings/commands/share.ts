@@ -16,7 +16,7 @@ import { SHARE_OUTPUTS } from './share-outputs';
 /** Writes a recording anew, to be given away, without what must not leave. */
 export const share: FileSubcommand = async (run) => {
   const { request, version } = run;
-  const selection = readSelection(request);
+  const chosen = readSelection(request);
   const outputs = SHARE_OUTPUTS.flatMap((output) => {
     const value = request.given.get(output.option)?.at(-1);
     return value === undefined ? [] : [{ output, value }];
@@ -28,8 +28,8 @@ export const share: FileSubcommand = async (run) => {
     );
   }
   for (const { output, value } of outputs) output.check(value);
-  const { source, looked } = await open(request.words[0]!, selection);
-  const { review: reviewed, of } = looked;
+  const { source, looked } = await open(request.words[0]!, chosen);
+  const { review: reviewed, of, selection } = looked;
   const findings = reviewed.findings();
   const choices = readChoices(request, findings);
   if (review) run.say(reviewText(findings, choices, process.stdout.columns));

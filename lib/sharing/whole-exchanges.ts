@@ -1,0 +1,126 @@
+import { type FrameSelection, isSelected } from '@/lib/recording/frame-selection';
+import { parseBounded } from '@/lib/wire/bounded-json';
+import type { Direction, Frame } from '@/lib/wire/frame';
+import { idKey, isObject, own } from '@/lib/wire/message';
+
+/** Frames that say something only together. */
+interface Exchange {
+  readonly frames: number[];
+  /** One of them goes on. */
+  wanted: boolean;
+}
+
+/**
+ * The frames outside of a range that what is in it needs to be understood: the handshake, the other halves of exchanges at its edges,
+ * and what told of them on HTTP. Without them a part would have answers to nothing, and requests without an answer. Fed all frames, in order.
+ */
+export class WholeExchanges {
+  readonly #selection: FrameSelection;
+  readonly #also = new Set<number>();
+  /** Requests that wait for an answer, by who asks and their id. */
+  readonly #waiting = new Map<string, Exchange>();
+  /** HTTP exchanges, by their number. */
+  readonly #http = new Map<number, Exchange>();
+  /** The HTTP frame right before: it carried the message that comes. */
+  #carrier: { readonly seq: number; readonly exchange: Exchange } | undefined;
+  /** HTTP frames that carried a message that may be wanted only later, by its seq. */
+  readonly #carriers = new Map<number, { readonly seq: number; readonly exchange: Exchange }>();
+
+  constructor(selection: FrameSelection) {
+    this.#selection = selection;
+  }
+
+  add(frame: Frame): void {
+    const carrier = this.#carrier;
+    this.#carrier = undefined;
+    const { channel } = frame;
+    if ((channel !== 'protocol' && channel !== 'http') || this.#selection.without.includes(channel)) return;
+    const value = parsed(frame.bytes);
+    if (channel === 'http') {
+      this.#addHttp(frame, value);
+      return;
+    }
+    if (carrier) this.#carriers.set(frame.seq, carrier);
+    const messages = Array.isArray(value) ? value : [value];
+    for (const message of messages) this.#addMessage(frame, message);
+    if (this.#isIn(frame)) this.#want(frame.seq);
+    else if (messages.every((message) => !isRequest(message))) this.#forget(frame.seq);
+  }
+
+  /** The selection with them, once all frames were added. */
+  selection(): FrameSelection {
+    const also = [...this.#also].filter((seq) => !isSelected(this.#selection, seq, 'protocol'));
+    return also.length === 0 ? this.#selection : { ...this.#selection, also: new Set(also) };
+  }
+
+  #addMessage(frame: Frame, message: unknown): void {
+    if (!isObject(message)) return;
+    const [id, method] = [own(message, 'id'), own(message, 'method')];
+    if (typeof method === 'string') {
+      const wanted = this.#isIn(frame) || HANDSHAKE.has(method);
+      if (wanted) this.#want(frame.seq);
+      if (id !== undefined) this.#waiting.set(keyOf(frame.direction, id), { frames: [frame.seq], wanted });
+      return;
+    }
+    const key = keyOf(frame.direction === 'to-client' ? 'to-server' : 'to-client', id);
+    const exchange = this.#waiting.get(key);
+    if (!exchange) return;
+    this.#waiting.delete(key);
+    if (exchange.wanted || this.#isIn(frame)) for (const seq of [...exchange.frames, frame.seq]) this.#want(seq);
+    for (const seq of exchange.frames) this.#forget(seq);
+  }
+
+  /** Of an exchange some of which goes on, its request, its response and its end do. */
+  #addHttp(frame: Frame, value: unknown): void {
+    if (!isObject(value)) return;
+    const number = own(value, 'exchange');
+    if (typeof number !== 'number') return;
+    const exchange = this.#http.get(number) ?? { frames: [], wanted: false };
+    this.#http.set(number, exchange);
+    this.#carrier = { seq: frame.seq, exchange };
+    if (own(value, 'kind') !== 'sse') exchange.frames.push(frame.seq);
+    if (exchange.wanted || this.#isIn(frame)) this.#wantHttp(exchange);
+    if (own(value, 'kind') === 'end') this.#http.delete(number);
+  }
+
+  #wantHttp(exchange: Exchange): void {
+    exchange.wanted = true;
+    for (const seq of exchange.frames.splice(0)) this.#also.add(seq);
+  }
+
+  #want(seq: number): void {
+    this.#also.add(seq);
+    const carrier = this.#carriers.get(seq);
+    if (!carrier) return;
+    this.#also.add(carrier.seq);
+    this.#wantHttp(carrier.exchange);
+    this.#forget(seq);
+  }
+
+  #forget(seq: number): void {
+    this.#carriers.delete(seq);
+  }
+
+  #isIn({ seq, channel }: Frame): boolean {
+    return isSelected(this.#selection, seq, channel);
+  }
+}
+
+/** What the connection was opened with: without it nothing tells who the server is and what it can do. */
+const HANDSHAKE = new Set(['initialize', 'notifications/initialized', 'server/discover']);
+
+function isRequest(message: unknown): boolean {
+  return isObject(message) && own(message, 'method') !== undefined && own(message, 'id') !== undefined;
+}
+
+function keyOf(asker: Direction, id: unknown): string {
+  return `${asker} ${idKey(id)}`;
+}
+
+function parsed(bytes: Uint8Array): unknown {
+  try {
+    return parseBounded(new TextDecoder().decode(bytes));
+  } catch {
+    return undefined;
+  }
+}
