@@ -4,8 +4,9 @@ import { EmptyState } from '@/components/ui/empty-state';
 import { formatBytes, formatCount } from '@/components/ui/format';
 import { Segmented } from '@/components/ui/segmented';
 import type { CallComparison } from '@/lib/compare/call-diff';
-import { type Comparison, isEqual } from '@/lib/compare/compare-sessions';
+import { type Comparison, comparedNothing, isEqual } from '@/lib/compare/compare-sessions';
 import { summaryOf, summaryText } from '@/lib/compare/summary';
+import { unlistedText } from '@/lib/compare/unlisted';
 import { COMPARE_MODES, type CompareMode } from '@/lib/compare/value-diff';
 import { useLogBehind, useLogSize } from '@/lib/hooks/use-log';
 import { AnswersDialog } from './answers-dialog';
@@ -77,6 +78,7 @@ function statusText(state: ComparisonState): string {
 
 function Found({ comparison, sides }: { readonly comparison: Comparison; readonly sides: Sides }) {
   const { catalogue, unlisted, calls } = comparison;
+  const [was, is] = sides;
   const [limit, setLimit] = useState(SHOWN);
   const [shown, setShown] = useState<CallComparison>();
   const told = calls.filter(({ verdict }) => verdict !== 'same');
@@ -84,17 +86,22 @@ function Found({ comparison, sides }: { readonly comparison: Comparison; readonl
     <>
       {isEqual(comparison) && (
         <EmptyState title="No difference">
-          Both say the same of the server, and answer the same to what both were asked. Times, ids and the like don’t
-          count unless you compare strictly.
+          Both say the same of the server{unlisted.length > 0 && ', as far as they list it'}, and answer the same to
+          what both were asked. Times, ids and the like don’t count unless you compare strictly.
+        </EmptyState>
+      )}
+      {comparedNothing(comparison) && (
+        <EmptyState title="Nothing could be compared">
+          They have no list in common, and no call that was answered in both: read the lists, or make a call, in each.
         </EmptyState>
       )}
       {(catalogue.length > 0 || unlisted.length > 0) && (
         <section aria-label="Server and catalogue">
           <Heading>Server and catalogue</Heading>
           <CatalogueChanges changes={catalogue} sides={sides} />
-          {unlisted.map(({ list, in: side }) => (
-            <p key={list} className="px-3 py-1 text-muted">
-              {LIST_WORDS[list]} were not listed in {sides[side === 'before' ? 0 : 1].label}, so they are not compared.
+          {unlisted.map((one) => (
+            <p key={one.list} className="px-3 py-1 text-muted">
+              {unlistedText(one, [was.label, is.label, `${was.label} or ${is.label}`])}
             </p>
           ))}
         </section>
@@ -123,13 +130,6 @@ function Found({ comparison, sides }: { readonly comparison: Comparison; readonl
     </>
   );
 }
-
-const LIST_WORDS = {
-  tools: 'Tools',
-  prompts: 'Prompts',
-  resources: 'Resources',
-  resourceTemplates: 'Resource templates',
-};
 
 function Heading({ children }: { readonly children: string }) {
   return <h3 className="border-b border-line bg-surface px-3 py-1 text-small text-muted">{children}</h3>;

@@ -3,7 +3,7 @@ import { visibleText } from '@/components/ui/visible-text';
 import { useLogState } from '@/lib/hooks/use-log';
 import type { Log } from '@/lib/store/log';
 import type { RecordingFacts } from '@/lib/wire/recording-facts';
-import { recordingWords } from './recording-words';
+import { recordingWords, redactionWords } from './recording-words';
 
 /** Above everything that a recording shows: that it is one, how it came to be, and what is missing in it. */
 export function RecordingBanner({
@@ -24,6 +24,7 @@ export function RecordingBanner({
   const facts = [
     when && !Number.isNaN(when.getTime()) && when.toLocaleString(),
     recording.by !== '' && `by ${visibleText(recording.by)}`,
+    redactionWords(recording),
   ];
   return (
     <section

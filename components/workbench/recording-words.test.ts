@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { RecordingFacts } from '@/lib/wire/recording-facts';
-import { recordingWords } from './recording-words';
+import { recordingWords, redactionWords } from './recording-words';
 
 const WHOLE: RecordingFacts = {
   file: 'a.mcpr.jsonl',
@@ -10,6 +10,7 @@ const WHOLE: RecordingFacts = {
     damaged: { count: 0, lines: [] },
     missing: 0,
     unknown: 0,
+    masked: 0,
     torn: false,
     ended: true,
     complete: true,
@@ -70,4 +71,14 @@ test.each<[string, RecordingFacts, readonly string[]]>([
 
 test('a newer one says so first', () => {
   expect(recordingWords({ ...WHOLE, newer: 9 })[0]).toContain('version 9');
+});
+
+test.each<[string, number, string | undefined]>([
+  ['share/1', 4, 'Secrets were taken out before it was shared: 4 places are masked.'],
+  ['capture/2', 1, 'Secrets were taken out while it was recorded: one place is masked.'],
+  ['capture/2', 0, undefined],
+])('by %s, %i masked places', (policy, masked, words) => {
+  const facts = { ...WHOLE, policy, report: { ...report, masked } };
+  expect(redactionWords(facts)).toBe(words);
+  expect(recordingWords(facts)).toEqual([]);
 });

@@ -45,6 +45,13 @@ export function recordingWords({
   return words;
 }
 
+/** That secrets were taken out, which is as it should be; undefined if none were. */
+export function redactionWords({ policy = '', report }: RecordingFacts): string | undefined {
+  if (!report || report.masked === 0) return undefined;
+  const places = report.masked === 1 ? 'one place is' : `${formatCount(report.masked)} places are`;
+  return `Secrets were taken out${policy.startsWith('share/') ? ' before it was shared' : ' while it was recorded'}: ${places} masked.`;
+}
+
 function partWords({ of, from, to, without, also = 0 }: SelectionFacts): string {
   const left = without.length > 0 ? ` without ${without.join(' and ')}` : '';
   const part = from === 1 && to === of ? 'all' : `${formatCount(from)} to ${formatCount(to)}`;

@@ -1,24 +1,42 @@
+import type { CheckWorker } from '@/lib/problems/problem-feed';
 import { ProblemList } from '@/lib/problems/problem-list';
 import { plainBytes } from '@/lib/recording/plain-bytes';
 import { RecordingReader } from '@/lib/recording/recording-reader';
 import type { Frame } from '@/lib/wire/frame';
+import { LIMITS } from '@/lib/wire/limits';
 import { startProblemsWorker } from './problems-worker';
 
-/** How many problems the rules find in a recording's file, besides what is good to know. Rejects for what is none. */
-export async function countProblems(file: Blob): Promise<number> {
-  const worker = startProblemsWorker();
+/** What is used of a Worker. */
+export type CountWorker = CheckWorker & { onerror: (() => void) | null };
+
+/**
+ * How many problems the rules find in a recording's file, besides what is good to know. Rejects for what is none, what unpacks to
+ * more than is counted, and where the rules take longer than `LIMITS.rulesMs` over a portion.
+ */
+export async function countProblems(
+  file: Blob,
+  start: () => CountWorker = startProblemsWorker as () => CountWorker,
+): Promise<number> {
+  const worker = start();
   const list = new ProblemList();
   const check = (frames: readonly Frame[]) =>
-    new Promise<void>((resolve) => {
+    new Promise<void>((resolve, reject) => {
+      const timer = setTimeout(() => reject(new Error('the rules take too long')), LIMITS.rulesMs);
       worker.onmessage = ({ data }) => {
+        clearTimeout(timer);
         list.take(data);
         resolve();
+      };
+      worker.onerror = () => {
+        clearTimeout(timer);
+        reject(new Error('the rules did not load'));
       };
       worker.postMessage({ frames }, []);
     });
   try {
     const reader = new RecordingReader();
-    for await (const chunk of plainBytes(file.stream() as ReadableStream<Uint8Array<ArrayBuffer>>)) {
+    const source = file.stream() as ReadableStream<Uint8Array<ArrayBuffer>>;
+    for await (const chunk of plainBytes(source, LIMITS.countedRecordingBytes)) {
       const frames = reader.push(chunk);
       if (frames.length > 0) await check(frames);
     }

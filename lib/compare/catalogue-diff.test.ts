@@ -2,8 +2,9 @@ import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '@/lib/wire/message';
 import { BREAKING_RULES } from './breaking-rules';
 import type { Catalogue, ListName } from './catalogue';
-import { compareCatalogues, unlisted } from './catalogue-diff';
+import { compareCatalogues } from './catalogue-diff';
 import { AS_IT_IS, USUAL } from './normalise';
+import { listed, unlisted } from './unlisted';
 import type { CompareMode } from './value-diff';
 
 /** A server with one thing of a list, or with no such list. */
@@ -12,7 +13,16 @@ function having(list: ListName, ...items: JsonObject[]): Catalogue {
 }
 
 function server(about: Partial<Catalogue>, lists: Catalogue['lists'] = new Map()): Catalogue {
-  return { version: '2025-11-25', seq: 4, info: {}, capabilities: {}, instructions: undefined, lists, ...about };
+  return {
+    version: '2025-11-25',
+    seq: 4,
+    info: {},
+    capabilities: {},
+    instructions: undefined,
+    lists,
+    refused: new Set(),
+    ...about,
+  };
 }
 
 function tool(properties: JsonObject, more: JsonObject = {}): Catalogue {
@@ -237,6 +247,20 @@ describe('what has changed of a server', () => {
       { list: 'tools', in: 'after' },
       { list: 'prompts', in: 'before' },
     ]);
+    expect(listed(one, other)).toEqual([]);
+  });
+
+  test('a list that neither has is told if the server may offer it, and did not refuse it to both', () => {
+    const plain = server({});
+    const offers = server({ capabilities: { tools: {}, prompts: false } });
+    expect(unlisted(plain, plain)).toEqual([]);
+    expect(unlisted(plain, offers)).toEqual([{ list: 'tools', in: 'both' }]);
+    const refusing = { ...offers, refused: new Set<ListName>(['tools']) };
+    expect(unlisted(offers, refusing)).toEqual([{ list: 'tools', in: 'both' }]);
+    expect(unlisted(refusing, refusing)).toEqual([]);
+    const unknown = server({ seq: undefined });
+    expect(unlisted(unknown, plain)).toEqual([]);
+    expect(unlisted(unknown, unknown)).toHaveLength(4);
   });
 
   test('hostile lists and schemas end', () => {

@@ -1,7 +1,7 @@
 import { LIMITS } from '@/lib/wire/limits';
 import { isObject, type JsonObject, own } from '@/lib/wire/message';
 import { BREAKING_RULES, type BreakingRuleId } from './breaking-rules';
-import type { Catalogue, Listed, ListName, ReadList } from './catalogue';
+import { type Catalogue, isThere, type Listed, type ListName, type ReadList } from './catalogue';
 import {
   compareExecution,
   comparePromptArguments,
@@ -40,14 +40,6 @@ export function compareCatalogues(before: Catalogue, after: Catalogue, how: Comp
     if (was && is) compareLists(kind, was, is, changes);
   }
   return changes.all;
-}
-
-/** Lists that only one side was asked for: nothing can be said of them. */
-export function unlisted(before: Catalogue, after: Catalogue): readonly { list: ListName; in: 'before' | 'after' }[] {
-  return LISTS.flatMap(([list]) => {
-    const [was, is] = [before.lists.has(list), after.lists.has(list)];
-    return was === is ? [] : [{ list, in: was ? ('after' as const) : ('before' as const) }];
-  });
 }
 
 /** How the things of a list are told apart and compared. */
@@ -128,11 +120,6 @@ function compareCapabilities(before: JsonObject, after: JsonObject, path: string
       changes.note({ about: 'capability', name, change: 'changed', sentence });
     }
   }
-}
-
-/** `"listChanged": false` promises as much as nothing. */
-function isThere(capability: unknown): boolean {
-  return capability !== undefined && capability !== false && capability !== null;
 }
 
 function compareLists(kind: Kind, before: ReadList, after: ReadList, changes: Changes): void {

@@ -14,6 +14,8 @@ export interface Catalogue {
   readonly instructions: string | undefined;
   /** By the member of the result that holds them; without those that were never listed. */
   readonly lists: ReadonlyMap<ListName, ReadList>;
+  /** Lists that were asked for and answered with an error, at least once. */
+  readonly refused: ReadonlySet<ListName>;
 }
 
 export type ListName = (typeof LISTINGS)[number][1]['items'];
@@ -47,6 +49,7 @@ export function catalogueOf(session: RecordedSession): Catalogue {
     capabilities: objectOr(own(said, 'capabilities')),
     instructions: textOr(own(said, 'instructions')),
     lists: listsOf(session),
+    refused: refusedLists(session),
   };
 }
 
@@ -64,6 +67,16 @@ function listsOf({ sent }: RecordedSession): Catalogue['lists'] {
     lists.set(listing.items, { items: [...above, ...page], complete });
   }
   return lists;
+}
+
+function refusedLists({ sent }: RecordedSession): Catalogue['refused'] {
+  const refused = sent.flatMap((call) => (call.kind === 'call' && call.answer?.kind === 'error' ? [call.method] : []));
+  return new Set(LISTINGS.flatMap(([method, { items }]) => (refused.includes(method) ? [items] : [])));
+}
+
+/** True for a capability that is declared: `"listChanged": false` promises as much as nothing. */
+export function isThere(capability: unknown): boolean {
+  return capability !== undefined && capability !== false && capability !== null;
 }
 
 /** True for a request of a page that is not the first. */

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { RecordedSession } from '@/lib/session/recorded-session';
 import { atOnce } from '@/lib/wire/in-slices';
-import { callName, compareSessions, isEqual } from './compare-sessions';
+import { callName, comparedNothing, compareSessions, isEqual } from './compare-sessions';
 import { AS_IT_IS, USUAL } from './normalise';
+import { summaryOf, summaryText } from './summary';
 import { call, said, sessionOf, tools } from './test-sessions';
 import type { CompareMode } from './value-diff';
 
@@ -23,6 +24,27 @@ test('a session equals itself, whatever the ids', () => {
   const comparison = compare(session(), session(), 'strict');
   expect(isEqual(comparison)).toBe(true);
   expect(comparison.calls).toHaveLength(1);
+});
+
+describe('what was not compared is never called the same', () => {
+  const both = (...said: readonly ReturnType<typeof tools>[]) => {
+    const session = sessionOf(...said.flat());
+    return compare(session, session);
+  };
+
+  test.each([
+    [both(said('a', {}, 'x')), 'No difference: what the server offers was not compared, 1 call the same.'],
+    [both(tools('a')), 'No difference: the server offers the same, 0 calls the same.'],
+    [both(), 'Nothing could be compared: 0 calls the same, 0 skipped.'],
+  ])('%#', (comparison, text) => {
+    expect(summaryText(summaryOf(comparison))).toBe(text);
+    expect(isEqual(comparison)).toBe(!comparedNothing(comparison));
+  });
+
+  test('lists in part', () => {
+    const summary = { ...summaryOf(both(tools('a'))), unlisted: 1 };
+    expect(summaryText(summary)).toBe('No difference: what the server offers was compared in part, 0 calls the same.');
+  });
 });
 
 describe('which calls are compared', () => {

@@ -20,6 +20,8 @@ export function useProblemCount({ id, bytes, live, frames }: RecordingEntry): nu
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: Number.POSITIVE_INFINITY,
     retry: false,
+    // What was too much once would be again, each time that the list is opened.
+    retryOnMount: false,
     queryFn: ({ signal }) => {
       const counting = turn.then(async () => {
         // The list was closed meanwhile.

@@ -150,10 +150,11 @@ export class RecordedConnection extends EndedConnection {
     return frames.length > 0;
   }
 
-  #headed({ by, version, selection, lacks }: HeaderFacts): void {
+  #headed({ by, version, selection, lacks, policy }: HeaderFacts): void {
     this.#facts = {
       ...this.#facts,
       by,
+      policy,
       ...(selection && { selection }),
       ...(lacks && { lacks }),
       ...(version > RECORDING_VERSION && { newer: version }),

@@ -1,4 +1,5 @@
 const LINE_FEED = 10;
+const NO_BYTES = new Uint8Array(0);
 
 /** Bytes in chunks of any size → lines. Holds the beginning of one line, and no more of it than `mostBytes`. */
 export class LineCutter {
@@ -47,7 +48,7 @@ export class LineCutter {
     this.#held = 0;
     this.#over = false;
     if (over) return undefined;
-    if (pieces.length === 1) return pieces[0];
+    if (pieces.length < 2) return pieces[0] ?? NO_BYTES;
     const line = new Uint8Array(length);
     let at = 0;
     for (const piece of pieces) {

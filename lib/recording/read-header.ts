@@ -16,6 +16,8 @@ export interface HeaderFacts {
   readonly by: string;
   readonly name: string;
   readonly transport: 'stdio' | 'auto' | 'http' | 'sse';
+  /** By what secrets were taken out. */
+  readonly policy: string;
   /** Absent: it does not say that it is a part of another. */
   readonly selection?: RecordingSelection;
   /** Absent: it does not say that it was made from one that lacked something. */
@@ -55,6 +57,8 @@ export function readHeader(line: Uint8Array | undefined): HeaderFacts {
     return typeof value === 'string' ? value.slice(0, MOST_CHARACTERS) : '';
   };
   const at = text('at');
+  const redaction = own(header, 'redaction');
+  const policy = isObject(redaction) ? own(redaction, 'policy') : undefined;
   const selection = readSelection(own(header, 'selection'));
   const lacks = readLacks(own(header, 'lacks'));
   return {
@@ -64,6 +68,7 @@ export function readHeader(line: Uint8Array | undefined): HeaderFacts {
     by: text('by'),
     name: text('name'),
     transport: TRANSPORTS.find((known) => known === text('transport')) ?? 'auto',
+    policy: typeof policy === 'string' ? policy.slice(0, MOST_CHARACTERS) : '',
     ...(selection && { selection }),
     ...(lacks && { lacks }),
   };

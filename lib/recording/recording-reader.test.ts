@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import Ajv2020 from 'ajv/dist/2020';
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { CHANNELS, DIRECTIONS, type Frame } from '@/lib/wire/frame';
 import { LIMITS } from '@/lib/wire/limits';
 import { encodeFrame, encodeLine } from './encode-line';
@@ -97,6 +97,7 @@ describe('frames → lines → frames', () => {
             damaged: { count: 0, lines: [] },
             missing: 0,
             unknown: 0,
+            masked: 0,
             torn: false,
             ended: true,
             complete: true,
@@ -288,5 +289,46 @@ describe('the bytes of a file', () => {
     };
     await expect(bomb()).rejects.toMatchObject({ code: 'recording-too-large' });
     expect(taken).toBeLessThanOrEqual(most);
+  });
+});
+
+describe('lines without a frame', () => {
+  const blanks = (count: number) => Buffer.alloc(count, '\n');
+
+  test('are read no further than that, be they blank, unknown, doubled or ends', () => {
+    const most = LIMITS.framelessLines;
+    for (const filler of [raw(''), raw('{'), raw('{"k":"new"}'), line(1), end(0)]) {
+      const reader = new RecordingReader();
+      expect(reader.push(Buffer.concat([header, line(1)]))).toHaveLength(1);
+      const many = Buffer.concat(Array.from({ length: most + 10 }, () => filler));
+      expect(reader.push(Buffer.concat([many, line(2)]))).toEqual([]);
+      expect(() => reader.push(line(3))).toThrow(expect.objectContaining({ code: 'recording-too-damaged' }));
+      expect(reader.end()).toMatchObject({ frames: 1, complete: false });
+    }
+  });
+
+  test('say so where there is no frame at all', () => {
+    const reader = new RecordingReader();
+    reader.push(Buffer.concat([header, blanks(LIMITS.framelessLines + 1)]));
+    expect(() => reader.end()).toThrow(expect.objectContaining({ code: 'recording-too-damaged' }));
+  });
+
+  test('may be more where there are as many frames', () => {
+    const reader = new RecordingReader();
+    reader.push(header);
+    for (let n = 1; n <= 20; n++) {
+      expect(reader.push(Buffer.concat([blanks(n > 10 ? 1 : LIMITS.framelessLines / 10), line(n)]))).toHaveLength(1);
+    }
+    expect(reader.end()).toMatchObject({ frames: 20 });
+  });
+
+  test('are not parsed where they can be no object', () => {
+    const parse = vi.spyOn(JSON, 'parse');
+    const reader = new RecordingReader();
+    reader.push(header);
+    const before = parse.mock.calls.length;
+    reader.push(Buffer.concat([blanks(100), raw('x'.repeat(10)), raw('[1]'), raw('{')]));
+    expect(parse.mock.calls.length).toBe(before);
+    parse.mockRestore();
   });
 });

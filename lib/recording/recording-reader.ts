@@ -38,6 +38,9 @@ export class RecordingReader {
   #damaged = 0;
   #missing = 0;
   #unknown = 0;
+  /** There are too many lines without a frame: nothing more is read. */
+  #over = false;
+  #masked = 0;
   /** How many frames the end line tells of. */
   #said: number | undefined;
 
@@ -51,13 +54,19 @@ export class RecordingReader {
     return { n: this.#n, time: this.#time, said: this.#said, torn: this.#cutter.rest > 0 };
   }
 
-  /** The frames whose lines end in this chunk. Throws {@link RecordingError} `not-a-recording` at the first line. */
+  /**
+   * The frames whose lines end in this chunk. Throws {@link RecordingError}: `not-a-recording` at the first line, and
+   * `recording-too-damaged` once all frames before the line that was too much were handed out.
+   */
   push(chunk: Uint8Array): Frame[] {
+    if (this.#over) throw TOO_DAMAGED;
     const frames: Frame[] = [];
     for (const line of this.#cutter.push(chunk)) {
       this.#line++;
       if (!this.#header) this.#header = readHeader(line);
       else this.#take(line, frames);
+      this.#over = this.#line - this.#frames > this.#frames + LIMITS.framelessLines;
+      if (this.#over) break;
     }
     // A file of one endless line is no recording either, and need not be read to its end to know.
     if (!this.#header && this.#cutter.rest > LIMITS.recordingHeaderBytes) readHeader(undefined);
@@ -67,6 +76,7 @@ export class RecordingReader {
   /** Nothing comes any more. Throws {@link RecordingError} if there is nothing in it to open. */
   end(): RecordingReport {
     const { version } = this.#header ?? readHeader(undefined);
+    if (this.#frames === 0 && this.#over) throw TOO_DAMAGED;
     if (this.#frames === 0) throw version > RECORDING_VERSION ? newer(version) : EMPTY;
     return {
       frames: this.#frames,
@@ -74,6 +84,7 @@ export class RecordingReader {
       // The end tells of frames behind the last one here, too.
       missing: Math.max(0, this.#missing + Math.max(0, (this.#said ?? 0) - this.#n) - this.#damaged),
       unknown: this.#unknown,
+      masked: this.#masked,
       torn: this.#cutter.rest > 0,
       ended: this.#said !== undefined,
       complete: this.#said === this.#frames,
@@ -91,6 +102,7 @@ export class RecordingReader {
     else {
       this.#missing += decoded.n - this.#n - 1;
       this.#n = decoded.n;
+      this.#masked += decoded.masked;
       this.#time = Math.max(this.#time, decoded.frame.time);
       this.numbers.add(++this.#frames, decoded.n);
       const { frame } = decoded;
@@ -116,6 +128,12 @@ function newer(version: number): RecordingError {
     'Update mcp-inspect, and open it again.',
   );
 }
+
+const TOO_DAMAGED = new RecordingError(
+  'recording-too-damaged',
+  'Most lines of this recording can not be read: what follows them is left out.',
+  'Open another copy of it, or record again.',
+);
 
 const EMPTY = new RecordingError(
   'recording-empty',

@@ -17,9 +17,10 @@ export function patternFinder(patterns: readonly ExtraPattern[]): PatternFinder 
   const regexes: RegExp[] = [];
   for (const pattern of patterns) {
     const text = 'regex' in pattern ? pattern.regex : pattern.literal;
-    if (text.length < LEAST) throw TOO_SHORT;
     if (text.length > LIMITS.redactionPatternChars) throw TOO_LONG;
-    if ('regex' in pattern) regexes.push(compiled(text));
+    const regex = 'regex' in pattern ? compiled(text) : undefined;
+    if (text.length < LEAST) throw TOO_SHORT;
+    if (regex) regexes.push(regex);
     else if (text.length < LIMITS.secretChars) short.push(byteTextOf(text));
     else literals.add({ rule: 'pattern', value: byteTextOf(text) });
   }

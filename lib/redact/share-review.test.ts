@@ -115,6 +115,8 @@ test('patterns of a person’s own, literal and regular', () => {
 test.each([
   [{ literal: 'ab' }, 'pattern-too-short'],
   [{ regex: '(((' }, 'pattern-not-regex'],
+  [{ regex: '(' }, 'pattern-not-regex'],
+  [{ regex: 'a' }, 'pattern-too-short'],
   [{ literal: 'x'.repeat(LIMITS.redactionPatternChars + 1) }, 'pattern-too-long'],
 ])('a pattern that can’t be used is refused: %j', (pattern, code) => {
   expect(() => new ShareReview().redaction({ patterns: [pattern] })).toThrow(expect.objectContaining({ code }));

@@ -78,3 +78,13 @@ test('spans and blocks are longer than what is in them', () => {
   expect(codeSpan('abcdef', 3)).toBe('`abc… (3 characters more)`');
   expect(codeBlock('x\n````\ny\n', 'text', 100)).toBe('`````text\nx\n````\ny\n`````');
 });
+
+test('says from where on the rules were stopped, and what they found before', async () => {
+  let portions = 0;
+  const within = (rules: () => void) => {
+    rules();
+    return ++portions === 0;
+  };
+  const text = await bugReport(session('no'), { ...FACTS, within });
+  expect(text).toMatch(/- From #\d+ on nothing was looked at: checking took too long, most likely in a pattern/);
+});

@@ -1,5 +1,4 @@
 import type { Problem } from '@/lib/problems/problem';
-import { ProblemFinder } from '@/lib/problems/problem-finder';
 import { prettyJson } from '@/lib/schema/json';
 import { commandText } from '@/lib/snippets/command-line';
 import { ownParams } from '@/lib/snippets/described-request';
@@ -7,6 +6,7 @@ import { messageSource } from '@/lib/store/answer-source';
 import type { Exchange } from '@/lib/store/exchanges';
 import { Log } from '@/lib/store/log';
 import { LIMITS } from '@/lib/wire/limits';
+import { BoundedFinder } from './bounded-finder';
 import { codeBlock, codeSpan } from './markdown-text';
 import type { SharedFrame } from './shared-recording';
 import { isBad, worstFrame } from './worst-frame';
@@ -21,6 +21,11 @@ export interface ReportFacts {
   readonly file: string;
   /** seq that the frame it is about has in the whole; absent: it is about the worst one. */
   readonly about?: number;
+  /**
+   * Runs rules, which may take for ever, on a portion of the frames; false if it stopped them. Absent: nothing stops them but the end
+   * of the Worker that this runs in.
+   */
+  readonly within?: (rules: () => void) => boolean;
 }
 
 /** Characters of a name in a line, of a command, and of a message. */
@@ -42,21 +47,22 @@ const BY_ITSELF = new Set([
  */
 export async function bugReport(frames: AsyncIterable<SharedFrame>, facts: ReportFacts): Promise<string> {
   const log = new Log('shared');
-  const finder = new ProblemFinder();
+  const finder = new BoundedFinder(facts.within);
   let about: number | undefined;
   for await (const frame of frames) {
     log.append([frame]);
     finder.add(frame);
     if (frame.was === facts.about) about = frame.seq;
   }
-  about ??= worstFrame(log, finder.problems);
+  const { problems, stoppedAt } = finder.end();
+  about ??= worstFrame(log, problems);
   const parts = [
     `# ${title(log, about)}`,
     identity(log, facts),
     ...(about === undefined
       ? []
       : [`## ${isBad(log, about) ? 'What went wrong' : 'What it is about'}`, exchangeText(log, about)]),
-    ...problemsText(finder.problems),
+    ...problemsText(problems, stoppedAt),
     ...stepsText(log),
     ...stderrText(log),
     '## The recording',
@@ -111,14 +117,16 @@ function messageBlock(log: Log, seq: number): string {
   return codeBlock(json ? prettyJson(text) : text, json ? 'json' : 'text', MESSAGE);
 }
 
-function problemsText(problems: readonly Problem[]): readonly string[] {
-  if (problems.length === 0) return [];
+function problemsText(problems: readonly Problem[], stoppedAt: number | undefined): readonly string[] {
+  if (problems.length === 0 && stoppedAt === undefined) return [];
   const lines = problems.slice(0, PROBLEMS).map(({ severity, title: heading, message, seqs, url }) => {
     const where = seqs.slice(0, 5).map((seq) => `#${seq}`);
     return `- **${severity}** ${heading}: ${codeSpan(message, COMMAND)} (${where.join(', ')}${seqs.length > 5 ? ' …' : ''}; <${url}>)`;
   });
   const more = problems.length - lines.length;
-  return ['## Problems', [...lines, ...(more > 0 ? [`- and ${more} more`] : [])].join('\n')];
+  const stopped = `- From #${stoppedAt} on nothing was looked at: checking took too long, most likely in a pattern of a schema.`;
+  const rest = [...(more > 0 ? [`- and ${more} more`] : []), ...(stoppedAt === undefined ? [] : [stopped])];
+  return ['## Problems', [...lines, ...rest].join('\n')];
 }
 
 /** What the client asked for, in order, as what it takes to ask again. */

@@ -193,6 +193,10 @@ export const LIMITS = {
   importedBytes: 512 * 1024 * 1024,
   aboutBodyBytes: 64 * 1024,
   countedRecordingBytes: 16 * 1024 * 1024,
+  /** Rules look at one portion of a recording's frames no longer than this: a schema's pattern may take for ever. Frames and bytes of a portion. */
+  rulesMs: 5000,
+  rulesFrames: 256,
+  rulesBytes: 1024 * 1024,
   /** A shorter value is no secret to be found again by itself: it would be in everything. */
   secretChars: 8,
   /** Values taken out of one recording that are looked for by themselves, and placeholders that are kept at hand. */
@@ -213,8 +217,13 @@ export const LIMITS = {
   noteChars: 10_000,
   recordingNameChars: 200,
   notedFrames: 5000,
+  /** Whoever adds to a recording waits so long for another who does, and looks so often. */
+  lockWaitMs: 10_000,
+  lockLookMs: 20,
   /** Damaged lines that are told by their numbers. */
   damagedLines: 20,
+  /** Lines without a frame that a recording may have beyond as many as it has frames: a small gzip of blank lines would be read for hours. */
+  framelessLines: 20_000,
   /** A stderr line longer than this, or unfinished for this long, is shown in several frames. */
   stderrLineBytes: 64 * 1024,
   stderrPartialMs: 100,

@@ -7,6 +7,8 @@ export interface RecordingReport {
   readonly missing: number;
   /** Lines of a kind that this version does not know. */
   readonly unknown: number;
+  /** Places of its frames where something was taken out. */
+  readonly masked: number;
   /** The last line was cut off. */
   readonly torn: boolean;
   /** The last line is an end: the writer came to it. */
@@ -46,6 +48,8 @@ export interface RecordingFacts {
   readonly by: string;
   /** It is a part of another one. */
   readonly selection?: SelectionFacts;
+  /** By what secrets were taken out, as `capture/2`; '' if it does not say. */
+  readonly policy?: string;
   /** It was made from one that lacked something. */
   readonly lacks?: RecordingLacks;
   /** Version of its format, if that is newer than ours. */

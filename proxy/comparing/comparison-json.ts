@@ -1,11 +1,13 @@
-import { type Comparison, callName, isEqual } from '@/lib/compare/compare-sessions';
+import { type Comparison, callName, comparedNothing, isEqual } from '@/lib/compare/compare-sessions';
 
 /** A comparison for programs: one line of JSON. Characters that a terminal would act on are escaped. */
 export function comparisonJson(comparison: Comparison): string {
-  const { catalogue, unlisted, calls } = comparison;
+  const { catalogue, listed, unlisted, calls } = comparison;
   const shown = {
     equal: isEqual(comparison),
+    nothingCompared: comparedNothing(comparison),
     catalogue,
+    listed,
     unlisted,
     calls: calls.map(({ before, after, verdict, skipped, ends, differences }) => ({
       call: callName((before ?? after)!),

@@ -1,9 +1,11 @@
 import type { CallComparison } from '@/lib/compare/call-diff';
 import { breakingWords } from '@/lib/compare/catalogue-diff';
-import { type Comparison, callName } from '@/lib/compare/compare-sessions';
+import { type Comparison, callName, comparedNothing } from '@/lib/compare/compare-sessions';
 import { shownValue } from '@/lib/compare/shown-value';
+import { summaryOf, summaryText } from '@/lib/compare/summary';
+import { unlistedText } from '@/lib/compare/unlisted';
 import { JsonSource } from '@/lib/wire/json-source';
-import { subjectText } from './report';
+import { type Sides, subjectText } from './report';
 
 /** A test case: what it is of, and why it fails, or was left out. */
 interface Case {
@@ -13,9 +15,9 @@ interface Case {
   readonly skipped?: string;
 }
 
-/** A comparison as JUnit XML: a test case for what the server is and offers, and one for each call. */
-export function junitXml(comparison: Comparison, suite: string): string {
-  const cases = [catalogueCase(comparison), ...comparison.calls.map(callCase)];
+/** A comparison as JUnit XML: a test case for what the server is and offers, and one for each list that was not compared and each call. */
+export function junitXml(comparison: Comparison, sides: Sides, suite: string): string {
+  const cases = [catalogueCase(comparison), ...unlistedCases(comparison, sides), ...comparison.calls.map(callCase)];
   const failures = cases.filter((one) => one.failures.length > 0).length;
   const skipped = cases.filter((one) => one.skipped !== undefined).length;
   const counts = `tests="${cases.length}" failures="${failures}" errors="0" skipped="${skipped}"`;
@@ -30,15 +32,28 @@ export function junitXml(comparison: Comparison, suite: string): string {
   ].join('\n');
 }
 
-function catalogueCase({ catalogue }: Comparison): Case {
+function catalogueCase(comparison: Comparison): Case {
+  const { catalogue, listed, unlisted } = comparison;
+  const about = { className: 'server', name: 'what the server is and offers' };
+  if (comparedNothing(comparison)) return { ...about, failures: [summaryText(summaryOf(comparison))] };
+  const skipped = catalogue.length + listed.length === 0 && unlisted.length > 0;
   return {
-    className: 'server',
-    name: 'what the server is and offers',
+    ...about,
+    ...(skipped && { skipped: 'No list was compared.' }),
     failures: catalogue.map((change) => {
       const { breaking, sentence } = change;
       return `${breaking ? 'breaking: ' : ''}${subjectText(change)}: ${sentence}${breaking ? ` ${breakingWords(breaking)}` : ''}`;
     }),
   };
+}
+
+function unlistedCases({ unlisted }: Comparison, sides: Sides): readonly Case[] {
+  return unlisted.map((one) => ({
+    className: 'server',
+    name: `the list ${one.list}`,
+    failures: [],
+    skipped: unlistedText(one, sides),
+  }));
 }
 
 function callCase(call: CallComparison): Case {

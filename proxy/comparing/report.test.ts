@@ -17,6 +17,8 @@ const call = (seq: number, name: string) =>
     params: JSON.stringify({ name, arguments: { a: HOSTILE } }),
   }) as RecordedCall;
 
+const SIDES = ['A', 'B', 'A or B'] as const;
+
 const COMPARISON: Comparison = {
   catalogue: [
     {
@@ -29,6 +31,7 @@ const COMPARISON: Comparison = {
       afterSeq: 2,
     },
   ],
+  listed: ['tools'],
   unlisted: [{ list: 'prompts', in: 'after' }],
   calls: [
     { before: call(3, 'a'), after: call(4, 'a'), verdict: 'same', ends: undefined, differences: [] },
@@ -45,12 +48,12 @@ const COMPARISON: Comparison = {
 };
 
 test('a report says each difference on a line of its own, and no text of a server acts on the terminal', () => {
-  const text = styledText(reportLines(COMPARISON, ['A', 'B']), false);
+  const text = styledText(reportLines(COMPARISON, SIDES), false);
   expect(text).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}]/u);
   expect(text.split('\n')).toEqual([
     expect.stringMatching(/^tool <\/failure>/),
     expect.stringMatching(/^ {2}breaking {2}The parameter `.* is gone\. Calls that give it/),
-    'prompts were not listed in B, so they are not compared.',
+    'No list of prompts in B: what the server offers of them was not compared.',
     expect.stringMatching(/^tools\/call <.* #5 → #6$/),
     '  ended otherwise: a result → error -1',
     expect.stringMatching(/^ {2}changed x\[".*: 1 → 2$/),
@@ -61,11 +64,11 @@ test('a report says each difference on a line of its own, and no text of a serve
 });
 
 test('JUnit XML has no character that XML may not have, and every other one escaped', () => {
-  const xml = junitXml(COMPARISON, HOSTILE);
+  const xml = junitXml(COMPARISON, SIDES, HOSTILE);
   expect(xml).not.toMatch(/(?!\n)\p{Cc}|\p{Cs}|<\/failure>\]/u);
   const bare = xml.replace(/&(?:amp|lt|gt|quot|apos|#\d+);/g, '').replace(/<[^<>]*>/g, '');
   expect(bare).not.toMatch(/[<>&]/);
-  expect(xml).toContain('tests="5" failures="3" errors="0" skipped="1"');
+  expect(xml).toContain('tests="6" failures="3" errors="0" skipped="2"');
   expect(xml).toContain('name="#8 tools/call d {&quot;a&quot;');
   expect(xml).toContain('<skipped message="why"/>');
 });

@@ -2,11 +2,12 @@ import type { CallComparison } from '@/lib/compare/call-diff';
 import { breakingWords, type CatalogueChange } from '@/lib/compare/catalogue-diff';
 import { type Comparison, callName, isEqual } from '@/lib/compare/compare-sessions';
 import { summaryOf, summaryText } from '@/lib/compare/summary';
+import { unlistedText } from '@/lib/compare/unlisted';
 import type { Difference } from '@/lib/compare/value-diff';
 import type { Line, Piece } from '../cli/styled';
 
-/** What the two sides are called. */
-export type Sides = readonly [before: string, after: string];
+/** What the two sides are called, and where a list is missing that neither has. */
+export type Sides = readonly [before: string, after: string, both: string];
 
 /** A comparison for people. What is the same is counted and not listed. */
 export function reportLines(comparison: Comparison, sides: Sides): readonly Line[] {
@@ -43,12 +44,7 @@ function catalogueLines(changes: readonly CatalogueChange[]): readonly Line[] {
 }
 
 function unlistedLines({ unlisted }: Comparison, sides: Sides): readonly Line[] {
-  return unlisted.map(({ list, in: side }) => [
-    {
-      text: `${list} were not listed in ${sides[side === 'before' ? 0 : 1]}, so they are not compared.`,
-      tone: 'muted',
-    },
-  ]);
+  return unlisted.map((one) => [{ text: unlistedText(one, sides), tone: 'muted' }]);
 }
 
 function callLines(call: CallComparison, sides: Sides): readonly Line[] {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { ConnectionError } from '@/lib/transports/transport';
 import type { RecordingAbout, RecordingsKept, RecordingsReply } from '@/lib/wire/api';
 import { isFailure, type LifecycleEvent } from '@/lib/wire/lifecycle';
-import { isAlive, readFileName } from './file-names';
+import { isBeingRecorded } from './being-recorded';
 import { importRecording } from './import-recording';
 import { readKept, writeKept } from './keep-settings';
 import { isRecordingName, listRecordings } from './list-recordings';
@@ -29,11 +29,10 @@ export class KeptRecordings {
     return openFile(await this.#path(id));
   }
 
-  /** Rejects with a ConnectionError: `no-recording`, or `still-recorded` while its connection lives. */
+  /** Rejects with a ConnectionError: `no-recording`, or `still-recorded` while it is written. */
   async delete(id: string): Promise<void> {
     const path = await this.#path(id);
-    const pid = readFileName(id)?.pid;
-    if (pid !== undefined && isAlive(pid)) throw new ConnectionError(STILL_RECORDED);
+    if (isBeingRecorded(path)) throw new ConnectionError(STILL_RECORDED);
     await rm(path);
   }
 

@@ -7,7 +7,7 @@ import { LineCutter } from '@/lib/recording/line-cutter';
 import { readHeader } from '@/lib/recording/read-header';
 import type { RecordingEntry } from '@/lib/wire/api';
 import { LIMITS } from '@/lib/wire/limits';
-import { isAlive, readFileName } from './file-names';
+import { isBeingRecorded } from './being-recorded';
 
 /** A name that can be one of a recording in our folder: no separator, no dot before it, of a length that systems take. */
 const NAME = /^[\w-][\w.-]{0,200}\.mcpr\.(?:jsonl|gz)$/;
@@ -30,8 +30,7 @@ async function entryOf(folder: string, id: string): Promise<RecordingEntry | und
   const path = join(folder, id);
   const facts = await lstat(path);
   if (!facts.isFile()) return undefined;
-  const pid = readFileName(id)?.pid;
-  const entry = { id, bytes: facts.size, at: facts.mtime.toISOString(), live: pid !== undefined && isAlive(pid) };
+  const entry = { id, bytes: facts.size, at: facts.mtime.toISOString(), live: isBeingRecorded(path) };
   if (id.endsWith('.gz')) return { ...entry, name: id };
   const { name, at, version, last } = await readEnds(path, facts.size);
   return { ...entry, name: name || id, ...(at !== '' && { at }), ...lastFacts(last, version) };

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { appendFileSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { RecordingReader } from '@/lib/recording/recording-reader';
 import { CaptureRedactor } from '@/lib/redact/capture-redactor';
 import { newFileName } from './file-names';
@@ -73,6 +73,22 @@ test('all at a time', async () => {
   const appenders = [new RecordingAppender(path), new RecordingAppender(path)];
   await Promise.all(Array.from({ length: 20 }, (_, at) => appenders[at % 2]!.add([note(`${at}`)])));
   expect(read()).toMatchObject({ report: { frames: 22, complete: true, damaged: { count: 0 }, missing: 0 } });
+});
+
+test('by several processes at a time', async () => {
+  record(path);
+  const processes: RecordingAppender[] = [];
+  for (let at = 0; at < 3; at++) {
+    // A copy of the module knows as little of the others as another process.
+    vi.resetModules();
+    const { RecordingAppender: Other } = await import('./recording-appender');
+    processes.push(new Other(path));
+  }
+  await Promise.all(Array.from({ length: 30 }, (_, at) => processes[at % 3]!.add([note(`${at}`)])));
+  const { report, digests } = read();
+  expect(report).toMatchObject({ frames: 32, complete: true, damaged: { count: 0 }, missing: 0 });
+  expect(digests).toEqual(Array(31).fill(true));
+  expect(readdirSync(folder)).toEqual(['a.mcpr.jsonl']);
 });
 
 test('secrets stay out', async () => {

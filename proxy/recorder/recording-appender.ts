@@ -8,7 +8,9 @@ import { lifecycleEventOf } from '@/lib/recording/lifecycle-event';
 import { RecordingReader } from '@/lib/recording/recording-reader';
 import { CaptureRedactor } from '@/lib/redact/capture-redactor';
 import { ConnectionError } from '@/lib/transports/transport';
-import { isAlive, readFileName } from './file-names';
+import { isBeingRecorded } from './being-recorded';
+import { FileLock } from './file-lock';
+import { readFileName } from './file-names';
 import { writeFailure } from './write-failure';
 
 /** A file as we left it. */
@@ -54,15 +56,21 @@ export class RecordingAppender {
   async #add(frames: readonly FrameToRecord[]): Promise<void> {
     const { O_RDWR, O_NOFOLLOW, O_NONBLOCK } = constants;
     const file = await open(this.#path, O_RDWR | (O_NOFOLLOW ?? 0) | (O_NONBLOCK ?? 0)).catch(refuse);
+    let lock: FileLock | undefined;
     try {
+      lock = await FileLock.take(this.#path).catch(refuse);
+      if (!lock) throw refused(OTHERS);
       const { ino, size } = await this.#factsOf(file);
       const same = this.#known?.ino === ino && this.#known.length === size;
       const known = same ? this.#known! : await scan(file, ino);
       this.#known = undefined;
       if (known.said === undefined) this.#checkWriterGone();
+      const isLeftAlone = (await this.#factsOf(file)).size === known.length && (await lock.isHeld());
+      if (!isLeftAlone) throw refused(OTHERS);
       await this.#write(file, known, frames);
       this.#known = known;
     } finally {
+      await lock?.release();
       await file.close();
     }
   }
@@ -75,8 +83,8 @@ export class RecordingAppender {
 
   /** Who writes a file keeps count by itself: anything put in between would be damage. */
   #checkWriterGone(): void {
-    const pid = readFileName(basename(this.#path))?.pid;
-    if (pid === undefined || isAlive(pid)) throw refused('it has no end, so somebody may still write it');
+    const isOurs = readFileName(basename(this.#path)) !== undefined;
+    if (!isOurs || isBeingRecorded(this.#path)) throw refused('it has no end, so somebody may still write it');
   }
 
   async #write(file: FileHandle, known: Known, frames: readonly FrameToRecord[]): Promise<void> {
@@ -137,6 +145,7 @@ function aboutIn(frames: readonly Pick<FrameToRecord, 'channel' | 'bytes'>[]): R
   return last?.event === 'about' ? { name: last.name, text: last.text } : undefined;
 }
 
+const OTHERS = 'another mcp-inspect adds to it right now';
 const PLAIN = 'only plain `.mcpr.jsonl` can be added to';
 const READ_BYTES = 256 * 1024;
 

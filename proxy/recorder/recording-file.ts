@@ -3,6 +3,7 @@ import { closeSync, constants, ftruncateSync, openSync, rmSync, writeSync } from
 import { encodeFrame, encodeLine, type FrameToRecord } from '@/lib/recording/encode-line';
 import type { RecordingHeader } from '@/lib/recording/format';
 import type { CaptureRedactor } from '@/lib/redact/capture-redactor';
+import { nowWritten } from './being-recorded';
 import { RecordingAppender } from './recording-appender';
 import { writeFailure } from './write-failure';
 
@@ -17,6 +18,7 @@ type Write = (file: number, bytes: Uint8Array, offset: number) => number;
 export class RecordingFile {
   readonly #path: string;
   readonly #write: Write;
+  readonly #written: () => void;
   readonly #hash = createHash('sha256');
   #file: number | undefined;
   readonly #redactor: CaptureRedactor;
@@ -29,6 +31,7 @@ export class RecordingFile {
 
   private constructor(path: string, file: number, redactor: CaptureRedactor, write: Write) {
     this.#path = path;
+    this.#written = nowWritten(path);
     this.#file = file;
     this.#redactor = redactor;
     this.#write = write;
@@ -91,6 +94,7 @@ export class RecordingFile {
     this.#add(encodeLine({ k: 'end', t: this.#time, frames: this.#frames, sha256 }));
     if (this.#file !== undefined) closeSync(this.#file);
     this.#file = undefined;
+    this.#written();
     return this.#failure;
   }
 

@@ -21,14 +21,16 @@ function file(name: string, days: number, bytes = 10): string {
   utimesSync(join(folder, name), (NOW - days * DAY) / 1000, (NOW - days * DAY) / 1000);
   return name;
 }
-const ours = (server: string, pid = NOBODY) => newFileName('2026-02-03T04:05:06.789Z', server, pid);
+const ours = (server: string, pid = NOBODY, at = '2026-02-03T04:05:06.789Z') => newFileName(at, server, pid);
+/** Of a process that lives, and is older than the file. */
+const parents = (server: string) => ours(server, process.ppid, new Date().toISOString());
 const left = () => readdirSync(folder).sort();
 
 test('a name tells when, which server and by whom, whatever the server is called', () => {
   expect(ours('Demo  Server')).toMatch(/^20260203T040506Z-demo-server-p2147483646-[0-9a-f]{8}\.mcpr\.jsonl$/);
   for (const name of ['../../etc/passwd', 'CON', 'a\0b', '…', '-', 'x'.repeat(300)]) {
     expect(ours(name)).toMatch(/^[\w.-]{1,100}$/);
-    expect(readFileName(ours(name, 7))).toEqual({ pid: 7 });
+    expect(readFileName(ours(name, 7))).toEqual({ pid: 7, at: Date.parse('2026-02-03T04:05:06Z') });
   }
   expect(ours('a')).not.toBe(ours('a'));
 });
@@ -47,12 +49,24 @@ test('beyond the size, the oldest go', () => {
   expect(left()).toEqual(files.slice(1).sort());
 });
 
-test('nothing else is touched: files of processes that live, of others, links and folders', () => {
-  const kept = [file(ours('live', process.pid), 99), file('mine.mcpr.jsonl', 99), ours('link'), ours('folder')];
+test('nothing else is touched: files that are being written, of others, links and folders', () => {
+  const kept = [file(parents('live'), 99), file('mine.mcpr.jsonl', 99), ours('link'), ours('folder')];
   symlinkSync(join(folder, 'mine.mcpr.jsonl'), join(folder, kept[2]!));
   mkdirSync(join(folder, kept[3]!));
   prune(folder, { days: 1, bytes: 0 }, NOW);
   expect(left()).toEqual(kept.sort());
+});
+
+test('a number that a process has now says nothing: what another one of it left goes, and what has its end', () => {
+  // As in a container, where each run has the same number.
+  file(ours('before', process.pid), 99);
+  // Started after the file was made, where the system tells.
+  if (process.platform === 'linux') file(ours('reused', process.ppid), 99);
+  const ended = file(parents('ended'), 99);
+  writeFileSync(join(folder, ended), '{"mcpr":1}\n{"k":"end","t":0,"frames":0,"sha256":""}\n');
+  utimesSync(join(folder, ended), 1, 1);
+  prune(folder, { days: 30, bytes: 1000 }, NOW);
+  expect(left()).toEqual([]);
 });
 
 test('a folder that is not there has nothing to lose', () => {

@@ -1,7 +1,8 @@
 import { lstatSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RecordingsKept } from '@/lib/wire/api';
-import { isAlive, readFileName } from './file-names';
+import { isBeingRecorded } from './being-recorded';
+import { readFileName } from './file-names';
 
 const DAY_MS = 24 * 60 * 60_000;
 
@@ -14,8 +15,8 @@ interface KeptFile {
 }
 
 /**
- * Deletes the recordings that are too old, and the oldest ones beyond the size. Touches only files that it named, and none of
- * a process that lives. Never throws: what can't be deleted stays.
+ * Deletes the recordings that are too old, and the oldest ones beyond the size. Touches only files that it named, and none that
+ * is still written. Never throws: what can't be deleted stays.
  */
 export function prune(folder: string, { days, bytes }: RecordingsKept, now: number): void {
   let room = bytes;
@@ -33,9 +34,8 @@ export function prune(folder: string, { days, bytes }: RecordingsKept, now: numb
 function deadFiles(folder: string): KeptFile[] {
   const found: KeptFile[] = [];
   for (const name of namesIn(folder)) {
-    const file = readFileName(name);
     const path = join(folder, name);
-    const facts = file && !isAlive(file.pid) ? lstatSync(path, { throwIfNoEntry: false }) : undefined;
+    const facts = readFileName(name) && !isBeingRecorded(path) ? lstatSync(path, { throwIfNoEntry: false }) : undefined;
     if (facts?.isFile()) found.push({ path, bytes: facts.size, changedAt: facts.mtimeMs });
   }
   return found;

@@ -3,13 +3,8 @@ import { Button } from '@/components/ui/button';
 import { Icon } from '@/components/ui/icon';
 import { IconButton } from '@/components/ui/icon-button';
 import { TextInput } from '@/components/ui/text-input';
-import type { ExtraPattern } from '@/lib/redact/finding';
-
-/** `/…/` is a regular expression, anything else is meant as it stands. */
-export function patternOf(text: string): ExtraPattern {
-  const [, regex] = /^\/(.+)\/$/s.exec(text) ?? [];
-  return regex === undefined ? { literal: text } : { regex };
-}
+import { visibleText } from '@/components/ui/visible-text';
+import { patternFault } from './pattern-fault';
 
 /** Text that a person wants out besides what was found. */
 export function MaskPatterns({
@@ -20,21 +15,44 @@ export function MaskPatterns({
   readonly onPatterns: (patterns: readonly string[]) => void;
 }) {
   const [text, setText] = useState('');
+  const [wrong, setWrong] = useState<string>();
   const id = useId();
+  const wrongId = useId();
   const add = (event: FormEvent) => {
     event.preventDefault();
-    if (text !== '' && !patterns.includes(text)) onPatterns([...patterns, text]);
+    if (text === '') return;
+    const next = patterns.includes(text) ? patterns : [...patterns, text];
+    const fault = patternFault(next);
+    setWrong(fault);
+    if (fault !== undefined) return;
+    onPatterns(next);
     setText('');
   };
   return (
     <form onSubmit={add} className="flex flex-wrap items-center gap-1.5">
       <label htmlFor={id}>Mask also</label>
       <span className="w-64">
-        <TextInput id={id} mono value={text} onChange={setText} placeholder="text, or /regular expression/" />
+        <TextInput
+          id={id}
+          mono
+          value={text}
+          onChange={(value) => {
+            setText(value);
+            setWrong(undefined);
+          }}
+          aria-invalid={wrong !== undefined}
+          aria-describedby={wrong === undefined ? undefined : wrongId}
+          placeholder="text, or /regular expression/"
+        />
       </span>
       <Button type="submit" size="small" disabled={text === ''}>
         Add
       </Button>
+      {wrong !== undefined && (
+        <p id={wrongId} role="alert" className="basis-full text-error">
+          {visibleText(wrong)}
+        </p>
+      )}
       {patterns.map((pattern) => (
         <span key={pattern} className="inline-flex h-[22px] items-center gap-0.5 rounded border border-line pl-1.5">
           <code className="max-w-60 truncate font-mono text-wire">{pattern}</code>

@@ -8,8 +8,8 @@ import type { ShareSource } from '@/lib/sharing/share-source';
 import type { Log } from '@/lib/store/log';
 import type { ConnectionSummary } from '@/lib/wire/command';
 import { ALL_FRAMES, type Chosen, selectionOf } from './chosen-frames';
-import { patternOf } from './mask-patterns';
 import { OutputStep } from './output-step';
+import { patternOf } from './pattern-fault';
 import { ReviewStep } from './review-step';
 import { WorkProgress } from './work-progress';
 

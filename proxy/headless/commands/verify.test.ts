@@ -43,8 +43,8 @@ test('a task that was over is asked for until it is over', async () => {
     for (let polls = 0; polls < 3; polls++) await ask('tasks/get', JSON.stringify({ taskId }));
   });
   const { stdout } = await verifyAgainst(shop('same'), tasks);
-  expect(stdout[0]).toMatch(/^tasks\/get \S+ #\d+ {2}skipped: the task was under way/);
-  expect(stdout[0]).toMatch(/No difference: the server offers the same, 2 calls the same, 2 skipped\.$/);
+  expect(stdout[0]).toMatch(/\ntasks\/get \S+ #\d+ {2}skipped: the task was under way/);
+  expect(stdout[0]).toMatch(/No difference: what the server offers was not compared, 2 calls the same, 2 skipped\.$/);
 });
 
 test('exactly compared, what differs from run to run is told', async () => {
@@ -92,6 +92,50 @@ test('for programs: JSON, and JUnit XML over that of the last run', async () => 
   );
   const { stdout } = await verifyAgainst(shop('result'), file, '--json');
   expect(JSON.parse(stdout[0]!)).toMatchObject({ equal: false, catalogue: [] });
+});
+
+describe('what a recording does not have is not compared, and that is said', () => {
+  const NO_TOOLS = 'No list of tools in the recording: what the server offers of them was not compared.';
+
+  test('without a list of tools, whatever the server offers now', async () => {
+    const [bare, xml] = [join(folder, 'bare.mcpr.jsonl'), join(folder, 'bare.xml')];
+    await capture(shop('same'), bare, async (ask) => void (await call(ask, 'order', { item: 'tea' })));
+    const { stdout, code } = await verifyAgainst(shop('schema'), bare, '--junit', xml);
+    expect(stdout[0]?.split('\n')).toEqual([
+      NO_TOOLS,
+      'No difference: what the server offers was not compared, 1 call the same.',
+    ]);
+    expect(code).toBe(EXIT.fine);
+    const report = readFileSync(xml, 'utf8');
+    expect(report).toContain('tests="3" failures="0" errors="0" skipped="2"');
+    expect(report).toContain('what the server is and offers"><skipped message="No list was compared."/>');
+    expect(report).toContain(`<skipped message="${NO_TOOLS}"/>`);
+    const forPrograms = JSON.parse((await verifyAgainst(shop('schema'), bare, '--json')).stdout[0]!);
+    expect(forPrograms).toMatchObject({
+      listed: [],
+      unlisted: [{ list: 'tools', in: 'both' }],
+      nothingCompared: false,
+    });
+  });
+
+  test('with no list and no answered call there is no success', async () => {
+    const [nothing, xml] = [join(folder, 'nothing.mcpr.jsonl'), join(folder, 'nothing.xml')];
+    await capture(
+      shop('same'),
+      nothing,
+      async (ask) => void (await call(ask, 'order', { item: '[redacted:key:1f2e3d4c]' })),
+    );
+    const { stdout, notes, code } = await verifyAgainst(shop('same'), nothing, '--junit', xml);
+    expect(stdout[0]).toMatch(/\nNothing could be compared: 0 calls the same, 1 skipped\.$/);
+    expect(notes).toEqual([expect.stringMatching(/Nothing could be compared: record .* give .*`--secret/)]);
+    expect(code).toBe(EXIT.serverError);
+    expect(readFileSync(xml, 'utf8')).toContain('failures="1"');
+    const forPrograms = JSON.parse((await verifyAgainst(shop('same'), nothing, '--json')).stdout[0]!);
+    expect(forPrograms).toMatchObject({ equal: false, nothingCompared: true });
+    expect((await verifyAgainst(shop('same'), nothing, '--secret', '1f2e3d4c=tea')).stdout[0]).toContain(
+      '1 call the same',
+    );
+  });
 });
 
 test.each<[string[], string]>([

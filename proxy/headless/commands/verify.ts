@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { compareSessions, isEqual } from '@/lib/compare/compare-sessions';
+import { comparedNothing, compareSessions, isEqual } from '@/lib/compare/compare-sessions';
 import { playPlan } from '@/lib/compare/play-plan';
 import { recordedClient } from '@/lib/compare/recorded-client';
 import { SessionReader } from '@/lib/session/session-reader';
@@ -8,7 +8,7 @@ import { PROTOCOL_VERSIONS } from '@/lib/wire/lifecycle';
 import { comparisonJson } from '../../comparing/comparison-json';
 import { junitXml } from '../../comparing/junit';
 import { readComparing } from '../../comparing/read-comparing';
-import { reportLines } from '../../comparing/report';
+import { reportLines, type Sides } from '../../comparing/report';
 import { openFailure } from '../../recorder/open-failure';
 import { writeReport } from '../../recorder/report-file';
 import { damageNotes } from '../../recordings/damage-notes';
@@ -16,6 +16,11 @@ import { readSession } from '../../recordings/read-session';
 import { EXIT, type ExitCode, usage } from '../exit-code';
 import { playSteps } from '../play-steps';
 import type { Action, Run, Subcommand } from '../subcommand';
+
+/** What the recording does not list is not asked for either. */
+const SIDES: Sides = ['the recording', 'the server', 'the recording'];
+const NOTHING_COMPARED =
+  'Nothing could be compared: record the session with the page, which reads all lists, or give what was taken out of it with `--secret DIGITS=VALUE`.';
 
 /** Does to a server what a recorded client did, and compares what comes of it. */
 export const verify: Subcommand = async ({ words: [file], own, json }) => {
@@ -32,10 +37,11 @@ export const verify: Subcommand = async ({ words: [file], own, json }) => {
     const played = await playSteps(steps, session, () => reader.end());
     const comparison = atOnce(compareSessions(recorded, reader.end(), how, played.pairs));
     if (json) out.exact(comparisonJson(comparison));
-    else out.print(reportLines(comparison, ['the recording', 'the server']));
-    for (const path of own.get('junit') ?? []) await writeJunit(path, junitXml(comparison, header.name));
+    else out.print(reportLines(comparison, SIDES));
+    for (const path of own.get('junit') ?? []) await writeJunit(path, junitXml(comparison, SIDES, header.name));
     if (played.gone) out.note('mcp-inspect', `${played.gone.message} ${played.gone.advice}`);
     if (played.gone) return EXIT.noConnection;
+    if (comparedNothing(comparison)) out.note('mcp-inspect', NOTHING_COMPARED);
     return isEqual(comparison) ? EXIT.fine : EXIT.serverError;
   };
   const protocol = PROTOCOL_VERSIONS.find((version) => version === recorded.version);

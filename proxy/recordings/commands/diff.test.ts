@@ -56,6 +56,18 @@ test('a recording and itself', async () => {
   expect(JSON.parse((await run(same, same, '--json')).stdout)).toMatchObject({ equal: true });
 });
 
+test('two recordings without anything to compare', async () => {
+  const empty = join(folder, 'empty.mcpr.jsonl');
+  await capture({ transport: 'stdio', command: process.execPath, args: [SHOP] }, empty, async () => {});
+  expect(await run(empty, empty)).toEqual({
+    stdout: [
+      `No list of tools in ${empty} or ${empty}: what the server offers of them was not compared.`,
+      'Nothing could be compared: 0 calls the same, 0 skipped.',
+    ].join('\n'),
+    code: EXIT.serverError,
+  });
+});
+
 test.each<[string[], string]>([
   [[same, '/nowhere'], '`/nowhere` can’t be opened. There is no such file: check the path after `diff`.'],
   [[same, SHOP], 'can’t be opened.'],

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { compareSessions, isEqual } from '@/lib/compare/compare-sessions';
+import { comparedNothing, compareSessions, isEqual } from '@/lib/compare/compare-sessions';
 import { atOnce } from '@/lib/wire/in-slices';
 import { comparisonJson } from '../../comparing/comparison-json';
 import { readComparing } from '../../comparing/read-comparing';
@@ -10,13 +10,17 @@ import { damageNotes } from '../damage-notes';
 import type { FileSubcommand } from '../file-subcommand';
 import { readSession } from '../read-session';
 
+const NOTHING_COMPARED = 'Nothing could be compared: record both sessions with the page, which reads all lists.';
+
 /** Compares two recordings. */
 export const diff: FileSubcommand = async ({ request, say, print, note }) => {
   const how = readComparing(request.given);
+  const [one, other] = request.words as [string, string];
   const [before, after] = await Promise.all(request.words.map((file) => open(file, note)));
   const comparison = atOnce(compareSessions(before!, after!, how));
   if (request.given.has('json')) say(comparisonJson(comparison));
-  else print(reportLines(comparison, [request.words[0]!, request.words[1]!]));
+  else print(reportLines(comparison, [one, other, `${one} or ${other}`]));
+  if (comparedNothing(comparison)) note(NOTHING_COMPARED);
   return isEqual(comparison) ? EXIT.fine : EXIT.serverError;
 };
 

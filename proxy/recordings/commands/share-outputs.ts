@@ -15,6 +15,7 @@ import { usage } from '../../headless/exit-code';
 import { writeNewFile } from '../../recorder/new-file';
 import { writeFailure } from '../../recorder/write-failure';
 import type { FileRun } from '../file-subcommand';
+import { within } from '../within';
 
 /** What an output is made of. */
 interface Shared {
@@ -86,7 +87,8 @@ export const SHARE_OUTPUTS: readonly ShareOutput[] = [
     check: () => {},
     async write(_, { source, form, run }) {
       const file = form.redaction.applyText(basename(run.request.words[0]!));
-      const facts = { version: run.version, at: source.about.at, file };
+      const bounded = (rules: () => void) => within(LIMITS.rulesMs, rules);
+      const facts = { version: run.version, at: source.about.at, file, within: bounded };
       run.say(await bugReport(sharedFrames(source, form), facts));
     },
   },

@@ -202,7 +202,8 @@ test('a review says what is found, and --keep and --mask decide', async () => {
   const kept = readFileSync(out, 'utf8');
   expect(kept).toContain(token);
   expect(kept).not.toContain('Acme');
-  expect(kept).toContain('"policy":"share/1"');
+  expect(read(out).header?.policy).toBe('share/1');
+  expect(read(out).report.masked).toBe(1);
 });
 
 test('a range keeps exchanges at its edges and the handshake whole, with what carried them', async () => {
@@ -289,4 +290,13 @@ test('what looks like a secret and is kept is told beside the outputs', async ()
   const path = recordingOf('r.mcpr.jsonl', [plantedFrame('{"text":"kX93ffQ2zz8177TqbV4mPw0L"}')]);
   const { notes } = await runAll(path, '--mermaid');
   expect(notes).toContain('1 possible secret kept; --review lists them.');
+});
+
+test('a review lists notes and what the recorder tells of its machine', async () => {
+  const note = plantedFrame('{"event":"about","name":"","text":"ask Bo"}', 'lifecycle');
+  const path = recordingOf('n.mcpr.jsonl', [note]);
+  expect((await runAll(path, '--review')).said).toContain('#1 the note on the recording: ask Bo');
+  const out = join(folder, 'o.mcpr.jsonl');
+  await run(path, '--out', out, '--mask', 'ask Bo');
+  expect(readFileSync(out, 'utf8')).not.toContain('ask Bo');
 });

@@ -1,0 +1,44 @@
+import { gzipSync } from 'node:zlib';
+import { afterEach, expect, test, vi } from 'vitest';
+import { encodeFrame, encodeLine } from '@/lib/recording/encode-line';
+import { LIMITS } from '@/lib/wire/limits';
+import { type CountWorker, countProblems } from './count-problems';
+
+afterEach(() => vi.useRealTimers());
+
+const header = Buffer.from(
+  encodeLine({
+    ...{ mcpr: 1, id: 'abcdefgh', at: '2026-01-01T00:00:00.000Z', by: 'x', mode: 'client' },
+    ...{ name: 'demo', transport: 'stdio', redaction: { policy: 'capture/1' } },
+  }),
+);
+const frame = (text: string) =>
+  encodeFrame(1, { time: 0, channel: 'protocol', direction: 'to-client', flags: 0, bytes: Buffer.from(text) });
+const recording = Buffer.concat([header, frame('{}')]);
+
+/** A worker that does this with a job. */
+function worker(asked: (self: CountWorker) => void) {
+  const terminate = vi.fn();
+  const self: CountWorker = { onmessage: null, onerror: null, terminate, postMessage: () => asked(self) };
+  return { start: () => self, terminate };
+}
+
+test('a worker that never answers is ended, and does not keep the next count waiting', async () => {
+  vi.useFakeTimers();
+  const { start, terminate } = worker(() => void vi.advanceTimersByTimeAsync(LIMITS.rulesMs));
+  await expect(countProblems(new Blob([recording]), start)).rejects.toThrow('too long');
+  expect(terminate).toHaveBeenCalledOnce();
+});
+
+test('a worker that did not load is no wait', async () => {
+  const { start, terminate } = worker((self) => self.onerror?.());
+  await expect(countProblems(new Blob([recording]), start)).rejects.toThrow('did not load');
+  expect(terminate).toHaveBeenCalledOnce();
+});
+
+test('what unpacks to more than is counted is not counted', async () => {
+  const { start } = worker((self) => self.onmessage?.({ data: { changed: [], marks: new Uint32Array() } }));
+  expect(await countProblems(new Blob([recording]), start)).toBe(0);
+  const large = gzipSync(Buffer.concat([header, frame(JSON.stringify('x'.repeat(LIMITS.countedRecordingBytes)))]));
+  await expect(countProblems(new Blob([large]), start)).rejects.toMatchObject({ code: 'recording-too-large' });
+});

@@ -1,0 +1,52 @@
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import { basename, resolve } from 'node:path';
+import { decodeLine } from '@/lib/recording/decode-line';
+import { RECORDING_VERSION } from '@/lib/recording/format';
+import { LineCutter } from '@/lib/recording/line-cutter';
+import { LIMITS } from '@/lib/wire/limits';
+import { isAlive, readFileName } from './file-names';
+import { processStart } from './process-start';
+
+/** Absolute paths of the recordings that this process writes right now. */
+const written = new Set<string>();
+
+/** From now on this process writes a recording, until the function that is returned is called. */
+export function nowWritten(path: string): () => void {
+  const absolute = resolve(path);
+  written.add(absolute);
+  return () => void written.delete(absolute);
+}
+
+/** A name has whole seconds, and systems tell when a process started to about one. */
+const SLACK_MS = 3000;
+
+/**
+ * Whether somebody still writes a file that an mcp-inspect named. By its process, if that lives and is older than the file; but a
+ * file that has its end is not written any more, and of our own process we know. False for files that we did not name.
+ */
+export function isBeingRecorded(path: string): boolean {
+  const file = readFileName(basename(path));
+  if (!file) return false;
+  if (file.pid === process.pid) return written.has(resolve(path));
+  if (!isAlive(file.pid)) return false;
+  const start = processStart(file.pid);
+  if (start !== undefined && start > file.at + SLACK_MS) return false;
+  return !hasEnd(path);
+}
+
+/** Whether the last line is an end. A file that can't be read has none. */
+function hasEnd(path: string): boolean {
+  let file: number | undefined;
+  try {
+    file = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
+    const { size } = fstatSync(file);
+    const bytes = Buffer.alloc(Math.min(size, LIMITS.recordingGlanceBytes));
+    const read = readSync(file, bytes, 0, bytes.length, size - bytes.length);
+    const last = [...new LineCutter(LIMITS.recordingGlanceBytes).push(bytes.subarray(0, read))].at(-1);
+    return last !== undefined && decodeLine(last, RECORDING_VERSION).is === 'end';
+  } catch {
+    return false;
+  } finally {
+    if (file !== undefined) closeSync(file);
+  }
+}
