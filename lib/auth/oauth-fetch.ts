@@ -6,7 +6,7 @@ import { ConnectionError, type HttpSink } from '@/lib/transports/transport';
 import type { Clock } from '@/lib/wire/clock';
 import { LIMITS } from '@/lib/wire/limits';
 import { isLoopbackName } from '@/lib/wire/sign-in-url';
-import { redactBody } from './redact';
+import { redactBody, secretsInBody } from './redact';
 
 /** What OAuth requests of one connection go out by. */
 export interface OAuthLink {
@@ -46,6 +46,7 @@ export function oauthFetch(around: OAuthLink, secrets: readonly string[], signal
     signal.addEventListener('abort', abort, { once: true });
     if (signal.aborted) abort();
     tap.request(exchange, method, url, headers, body?.length ?? 0, 'authorization');
+    sink.secrets?.([...secrets, ...secretsInBody(text ?? '')]);
     if (text !== undefined) tap.sentBody(exchange, redactBody(text, secrets), body!.length);
     try {
       const answer = await link.ask({
@@ -67,6 +68,7 @@ export function oauthFetch(around: OAuthLink, secrets: readonly string[], signal
       tap.response(exchange, answer.status, answer.headers);
       const bytes = await collect(answer.body, LIMITS.oauthBodyBytes);
       const said = decoder.decode(bytes);
+      sink.secrets?.(secretsInBody(said));
       if (bytes.length > 0) {
         const shown = redactBody(said, secrets).slice(0, LIMITS.httpTextBytes);
         tap.note({ kind: 'body', exchange, bytes: bytes.length, text: shown });

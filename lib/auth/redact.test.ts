@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { redactBody } from './redact';
+import { redactBody, secretsInBody } from './redact';
 
 describe('by name', () => {
   test.each<[string, string]>([
@@ -40,4 +40,13 @@ test('what is too short to be told from words stays', () => {
 
 test('a bomb of brackets is not shown if it names a secret', () => {
   expect(redactBody(`${'['.repeat(100_000)}"access_token"`, [])).toBe('•••');
+});
+
+test.each<[string, string[]]>([
+  ['{"access_token":"a","token_type":"Bearer","deep":[{"refresh_token":"b","code":-3}]}', ['a', 'b']],
+  ['grant_type=authorization_code&code=a%2Bb&code_verifier=c+d', ['a+b', 'c d']],
+  ['<h1>Not Found</h1>', []],
+  ['', []],
+])('what is taken out of %s by name is told', (text, secrets) => {
+  expect(secretsInBody(text)).toEqual(secrets);
 });

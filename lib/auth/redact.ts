@@ -26,6 +26,19 @@ export function redactBody(text: string, known: readonly string[]): string {
   return known.filter((secret) => secret.length >= 8).reduce((shown, one) => shown.replaceAll(one, MASK), byName(text));
 }
 
+/** The values that {@link redactBody} takes out by their names, in a body of either form. */
+export function secretsInBody(text: string): readonly string[] {
+  const values: string[] = [];
+  try {
+    JSON.parse(text, (name, value: unknown) => {
+      if (SECRETS.has(name) && typeof value === 'string') values.push(value);
+    });
+  } catch {
+    for (const [name, value] of new URLSearchParams(text)) if (SECRETS.has(name.toLowerCase())) values.push(value);
+  }
+  return values;
+}
+
 function byName(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text, hide));

@@ -2,6 +2,7 @@ import { capabilitiesFor } from '@/lib/mcp/client-capabilities';
 import { LiveConnection } from '@/lib/mcp/live-connection';
 import type { CloseReason, LiveHost, TransportKind } from '@/lib/mcp/live-host';
 import { factsOf } from '@/lib/mcp/negotiated-facts';
+import { CaptureRedactor } from '@/lib/redact/capture-redactor';
 import { ConnectionError, type HttpSink, type Transport } from '@/lib/transports/transport';
 import { CLIENT_FEATURES, type ClientFeature, type Root } from '@/lib/wire/client-features';
 import type { ConnectionSummary, Neighbourhood, QuestionAnswer } from '@/lib/wire/command';
@@ -33,6 +34,8 @@ export interface ConnectionDeps<L extends Launchable> extends Pick<LiveHost, 'cl
   /** Set where the page talks to the server itself. */
   readonly via?: 'direct';
   readonly openSpill?: FrameLogOptions['openSpill'];
+  /** What the server was given and nobody else should see. */
+  readonly secrets?: readonly string[];
   /** Whoever answers is believed. */
   readonly insecure?: boolean;
   /** The log's first frame. `at` is ISO 8601. */
@@ -50,6 +53,8 @@ export interface ConnectionDeps<L extends Launchable> extends Pick<LiveHost, 'cl
 export class Connection<L extends Launchable> implements Commanded {
   readonly id: string;
   readonly log: FrameLog;
+  /** Whatever leaves the log goes through it: it knows what the server was given, and what was masked below the log. */
+  readonly redactor: CaptureRedactor;
   readonly #launch: L;
   readonly #deps: ConnectionDeps<L>;
   readonly #live: LiveConnection;
@@ -63,6 +68,7 @@ export class Connection<L extends Launchable> implements Commanded {
     this.id = id;
     this.#launch = launch;
     this.#deps = deps;
+    this.redactor = new CaptureRedactor(deps.secrets ?? []);
     const features = launch.features ?? CLIENT_FEATURES;
     this.#features = features;
     this.#inbox = new Inbox(features, () => deps.onChanged(this));
@@ -87,6 +93,7 @@ export class Connection<L extends Launchable> implements Commanded {
           this.log.append(channel, direction, flags, time, source, start, end),
         grown: () => deps.onGrown(this),
         masked: (seq, fields) => this.#secrets.keep(seq, fields),
+        secrets: (values) => this.redactor.learn(values),
         changed: () => {
           if (this.#live.state !== 'starting' && this.#live.state !== 'open') this.#secrets.forget();
           deps.onChanged(this);

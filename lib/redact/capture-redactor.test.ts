@@ -42,6 +42,11 @@ test('the same value has the same placeholder, in one recording', () => {
   expect(text(new CaptureRedactor([]).apply(plantedFrame('{"token":"ab-12-cd-34"}')).bytes)).not.toBe(first);
 });
 
+test('a colour in the middle of a value goes with it', () => {
+  const frame = plantedFrame('token="ab-12\u001b[1m-cd-34\u001b[0m" ok', 'stderr');
+  expect(text(new CaptureRedactor([]).apply(frame).bytes)).toMatch(/^token="\[redacted:token:\w{8}\].{0,4}" ok$/);
+});
+
 test('short values, and none, are looked for nowhere', () => {
   const frame = plantedFrame('abc 12345678');
   expect(new CaptureRedactor(['abc', '', 'other-secret']).apply(frame)).toBe(frame);

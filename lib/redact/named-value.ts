@@ -1,5 +1,7 @@
 import { percentDecoded } from './byte-text';
+import { jointBehind } from './markup';
 import { type NamedSecret, type NamePlace, namedSecret } from './secret-names';
+import { basicPassword } from './shapes';
 import type { NameInText } from './triggers';
 import { isTelling, isValue } from './value-words';
 
@@ -10,6 +12,8 @@ export interface NamedValue {
   readonly secret: NamedSecret;
   /** As it is meant: percent-encoding read. */
   readonly value: string;
+  /** Of a Basic credential. */
+  readonly password?: string | undefined;
 }
 
 const TAKEN_OUT = '[redacted:';
@@ -24,7 +28,7 @@ const IN_LINE = new RegExp(`[^\\r\\n"'\\\\]${VALUE}`, 'y');
 const SCHEME = /(?:Bearer|Basic|Digest|Token|ApiKey|Negotiate|AWS4-HMAC-SHA256|DPoP)\s{1,4}/iy;
 
 /**
- * The secret value of a name: `password=x`, `"token": "x"`, `--api-key x`, `?code=x`. undefined if it is none. What a quote
+ * The secret value of a name: `password=x`, `"token": "x"`, `--api-key x`, `?code=x`, `<token>x</token>`. undefined if it is none. What a quote
  * begins goes to the same quote.
  */
 export function namedValue(text: string, name: NameInText, weak: boolean): NamedValue | undefined {
@@ -32,16 +36,29 @@ export function namedValue(text: string, name: NameInText, weak: boolean): Named
   const secret = secretCalled(text, name);
   if (!secret || (secret.weak && !weak)) return undefined;
   const separator = sticky(SEPARATOR, text, to) ?? (place === 'flag' ? sticky(FLAG_SEPARATOR, text, to) : undefined);
-  if (separator === undefined) return undefined;
-  const spread = separator[1] === ':' || /\s/.test(separator[0]);
-  const span = valueSpan(text, to + separator[0].length, place, secret);
+  const joint = separator ? undefined : jointBehind(text, name);
+  if (!separator && !joint) return undefined;
+  const spread = separator ? separator[1] === ':' || /\s/.test(separator[0]) : joint?.kind === 'tuple';
+  const start = to + (separator?.[0].length ?? joint?.length ?? 0);
+  const span = joint?.kind === 'element' ? inElement(text, start) : valueSpan(text, start, place, secret);
   if (!span) return undefined;
-  const written = text.slice(span.from, span.to);
+  const { from, quoted } = span;
+  const written = text.slice(from, span.to);
   const value = place === 'query' ? percentDecoded(written) : written;
   // Prose and code have names before colons as well: there the value has to look like one.
-  const needs =
-    !span.quoted && place === 'text' && (spread || secret.value === 'word-no') ? worded(secret.value) : secret.value;
-  return isSecretValue(value, needs) ? { from: span.from, to: span.to, secret, value } : undefined;
+  const loose = joint?.kind === 'tuple' || (!quoted && place === 'text');
+  const needs = loose && (spread || secret.value === 'word-no') ? worded(secret.value) : secret.value;
+  if (!isSecretValue(value, needs)) return undefined;
+  const password = BASIC.test(text.slice(Math.max(0, from - 9), from)) ? basicPassword(value) : undefined;
+  return { from, to: span.to, secret, value, password };
+}
+
+const BASIC = /basic\s{1,4}$/i;
+const IN_ELEMENT = /[^<]{1,16384}?(?=\s{0,20}<\\?\/)/y;
+
+function inElement(text: string, at: number) {
+  const found = sticky(IN_ELEMENT, text, at);
+  return found && { from: at, to: at + found[0].length, quoted: false };
 }
 
 function worded(value: NamedSecret['value']): NamedSecret['value'] {

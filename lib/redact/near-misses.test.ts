@@ -70,6 +70,18 @@ const NEAR_MISSES: readonly (readonly [what: string, text: string])[] = [
     result('Pass the token as a Bearer token. The password must have 8 characters; the secret is patience.'),
   ],
   ['prose before a colon', result('Token: required for private repositories. Password: optional. Secret: none')],
+  [
+    'markup',
+    result(
+      '<token>identifier</token> <span class="token">a1-b2-c3-d4</span> <password/> <input type="password" name="p">',
+    ),
+  ],
+  [
+    'places for values',
+    result('curl --user bob:<password> --header <token> and then </done> of ("token", "password")'),
+  ],
+  ['colours', result('\u001b[32m✓\u001b[0m token \u001b[2m(12 ms)\u001b[0m password: \u001b[1mrequired\u001b[0m')],
+  ['what passed', result('pass: 12345 of 12345, pass rate: 100')],
   ['code', result('const token = getToken(user); if (password == null) throw new Error(); let key = map.get("a")')],
   ['a template', result('curl -H "Authorization: Bearer $TOKEN" -u user:${PASSWORD} --token <your-token>')],
   ['what stands for a secret', result('{"apiKey": "***", "password": "<redacted>", "token": "${env:TOKEN}"}')],

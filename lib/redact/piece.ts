@@ -21,22 +21,29 @@ export class Piece {
 
   /** What is between two places, escapes of JSON read. Those that are none stay as they are. */
   inner(from: number, to: number): Piece {
+    return this.#read(from, to, ESCAPES, unescaped);
+  }
+
+  /** All of it without what a global pattern finds, none of it empty. */
+  without(pattern: RegExp): Piece {
+    return this.#read(0, this.text.length, pattern, () => '');
+  }
+
+  #read(from: number, to: number, pattern: RegExp, meaning: (written: string) => string): Piece {
     const raw = this.text.slice(from, to);
-    const first = raw.indexOf('\\');
-    if (first < 0) return new Piece(raw, this, from, []);
     const parts: string[] = [];
     const escapes: number[] = [];
     let length = 0;
     let read = 0;
-    ESCAPES.lastIndex = first;
-    for (let found = ESCAPES.exec(raw); found; found = ESCAPES.exec(raw)) {
-      const meant = unescaped(found[0]);
-      parts.push(raw.slice(read, found.index), meant);
-      length += found.index - read;
-      escapes.push(length, meant.length, found.index, found[0].length);
+    for (const { 0: written, index } of raw.matchAll(pattern)) {
+      const meant = meaning(written);
+      parts.push(raw.slice(read, index), meant);
+      length += index - read;
+      escapes.push(length, meant.length, index, written.length);
       length += meant.length;
-      read = found.index + found[0].length;
+      read = index + written.length;
     }
+    if (read === 0) return new Piece(raw, this, from, []);
     parts.push(raw.slice(read));
     return new Piece(parts.join(''), this, from, escapes);
   }

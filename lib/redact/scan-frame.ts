@@ -9,7 +9,7 @@ export function scanFrame(text: string, scan: Scan): void {
   if (mayBeJson(text) && scanJson(whole, scan, nowhere)) return;
   scanText(whole, scan, nowhere);
   // Escapes of something printed in the middle of a line.
-  if (/\\u00[2-7]/.test(text)) scanText(whole.inner(0, text.length), scan, nowhere);
+  if (/\\u00(?:[2-7]|1[bB])/.test(text)) scanText(whole.inner(0, text.length), scan, nowhere);
 }
 
 const nowhere = () => '';

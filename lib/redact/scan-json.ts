@@ -122,7 +122,7 @@ class JsonScan {
     const end = valueEnd(text, at);
     if (end < 0) return -1;
     if (text[at] === '"') this.#string(level, this.#piece.inner(at + 1, end - 1));
-    else this.#scalar(level, at, end);
+    else if (!this.#scalar(level, at, end)) return -1;
     return end;
   }
 
@@ -138,8 +138,8 @@ class JsonScan {
     if (level.key === 'value') level.value = piece;
   }
 
-  /** Numbers are passwords at times. */
-  #scalar(level: Level | undefined, from: number, to: number): void {
+  /** Numbers are passwords at times. False for what is no JSON: `('password', 'x')`. */
+  #scalar(level: Level | undefined, from: number, to: number): boolean {
     const text = this.#text.slice(from, to);
     const report = (rule: Found['rule'], value: string) =>
       this.#scan.found({
@@ -150,12 +150,13 @@ class JsonScan {
         number: true,
         place: this.#place,
       });
-    if (!/^-?\d/.test(text)) return;
+    if (!/^-?\d/.test(text)) return /^(?:true|false|null)$/.test(text);
     const secret = level && !level.array ? namedSecret(level.key, 'member') : undefined;
     if (secret?.numbers && (!secret.weak || this.#scan.weak)) report(secret.rule, text);
     this.#scan.inText?.(text, (rule, begin, end, value) => {
       if (begin === 0 && end === text.length) report(rule, value ?? text);
     });
+    return true;
   }
 
   /** What the string that comes next is, by what it is called. */

@@ -6,8 +6,16 @@ import type { RuleId } from './rules';
 import { basicPassword, type Shape } from './shapes';
 import { nextTrigger, type Trigger } from './triggers';
 
+/** Colours and the like, which loggers put around names and values. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is the point
+const CSI = /\u001b\[[0-?]{0,32}[ -/]{0,4}[@-~]/g;
+
 /** Tells of every secret in a text that is no JSON, or is one string or name of it. Linear in its length. */
 export function scanText(piece: Piece, scan: Scan, place: () => string): void {
+  scanPlain(piece.text.includes('\u001b[') ? piece.without(CSI) : piece, scan, place);
+}
+
+function scanPlain(piece: Piece, scan: Scan, place: () => string): void {
   const { text } = piece;
   const report = (rule: RuleId, from: number, to: number, value = text.slice(from, to), more = {}) =>
     scan.found({ rule, value, from: piece.origin(from), to: piece.origin(to), place, ...more });
@@ -33,6 +41,7 @@ export function scanText(piece: Piece, scan: Scan, place: () => string): void {
       const named = namedValue(text, trigger.name, scan.weak);
       if (!named) continue;
       report(named.secret.rule, named.from, named.to, named.value, { weak: named.secret.weak });
+      if (named.password !== undefined) report('password', named.from, named.to, named.password);
       at = Math.max(at, named.to);
     }
   }

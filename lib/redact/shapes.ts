@@ -118,8 +118,8 @@ export const SHAPES: readonly Shape[] = [
   ),
   shape(
     'authorization',
-    ['Bearer ', 'bearer ', 'BEARER '],
-    ' {0,8}([A-Za-z0-9._~+/-]{8,16384}={0,2})',
+    ['Bearer ', 'bearer ', 'BEARER ', 'Bearer\t'],
+    '[ \\t]{0,8}([A-Za-z0-9._~+/-]{8,16384}={0,2})',
     ['Bearer ', 'abc123.def456'],
     {
       accepts: isTelling,

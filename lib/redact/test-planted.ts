@@ -194,6 +194,23 @@ export const PLANTED: readonly Planted[] = [
   plant('broken JSON', (s) => `{"password":"${s}","a":`),
   plant('escapes in the middle of a line', (s) => [err(`sent token=${escaped(s)} ok`)]),
   plant('behind bytes that are no text', (s) => `\u00ff\u0080 token=${s}`),
+  plant('stderr, a Basic credential, its password printed later', (s) => [
+    err(`> Authorization: Basic ${base64(`bob:${s}`)}`),
+    err(`pw ${s}`),
+  ]),
+  plant('coloured value', (s) => [err(`password=\u001b[31m${s}\u001b[0m`)]),
+  plant('coloured name', (s) => [err(`\u001b[1;36mtoken\u001b[0m: \u001b[33m${s}\u001b[0m ok`)]),
+  plant('coloured shape', (s) => result(`using \u001b[32m${s}\u001b[39m`), 'ghp_kW3rtY1234567890aBcDeFgHiJkLmNoPqRsT'),
+  plant('colours as escapes of JSON in text', (s) => [err(`log {\\"password\\": \\"\\u001b[31m${s}\\"} end`)]),
+  plant('line of YAML, db_pass', (s) => [err(`db_pass: ${s}`)]),
+  plant('flag --pass in text', (s) => [err(`run --pass ${s} now`)]),
+  plant('element of XML', (s) => result(`<db><password>${s}</password></db>`)),
+  plant('element of XML, on a line of its own', (s) => result(`<apiKey id="1">\n  ${s}\n</apiKey>`)),
+  plant('field of HTML', (s) => result(`<input type="text" name="password" value="${s}">`)),
+  plant('setting of XML', (s) => [err(`<add key='ApiKey' value='${s}' />`)]),
+  plant('pair of Python', (s) => [err(`[('user', 'bob'), ('password', '${s}')]`)]),
+  plant('value in angle brackets', (s) => call({ password: `<${s}>` })),
+  plant('Bearer and a tab', (s) => [err(`Bearer\t${s}`)]),
   // By value.
   plant('first in a header, then in a body', (s) => [
     http({ kind: 'request', headers: [['Authorization', `Bearer ${s}`]] }),

@@ -1,5 +1,6 @@
 import { byteText, percentDecoded } from './byte-text';
 import { type Literal, LiteralFinder } from './literal-finder';
+import { jointBehind } from './markup';
 import { namedSecret } from './secret-names';
 import { SHAPES, type Shape } from './shapes';
 
@@ -16,13 +17,16 @@ const STARTS = [...new Set(SHAPES.flatMap(({ starts }) => starts))];
 /** An escape of ASCII: nobody needs one but to hide something, or to be sure. */
 const ESCAPE = '\\u00';
 
+/** Colours may stand in the middle of anything. */
+const CSI = '\u001b[';
+
 const LITERALS: readonly (Literal & { readonly shapes?: readonly Shape[] })[] = [
   ...STARTS.map((text) => ({ text, shapes: SHAPES.filter(({ starts }) => starts.includes(text)) })),
   ...CORES.map((text) => ({ text, anyCase: true })),
 ];
 
 const IN_TEXT = new LiteralFinder(LITERALS);
-const IN_FRAME = new LiteralFinder([...LITERALS, { text: ESCAPE }]);
+const IN_FRAME = new LiteralFinder([...LITERALS, { text: ESCAPE }, { text: CSI }]);
 
 /** Something in a text that a secret may begin at. */
 export type Trigger =
@@ -44,7 +48,7 @@ export function hasTrigger(bytes: Uint8Array): boolean {
   for (let hit = IN_FRAME.nextIn(bytes, from); hit; hit = IN_FRAME.nextIn(bytes, from)) {
     const literal = LITERALS[hit.index];
     if (!literal) {
-      if (isAsciiEscape(bytes[hit.end])) return true;
+      if (hit.index > LITERALS.length || isAsciiEscape(bytes[hit.end], bytes[hit.end + 1])) return true;
       from = hit.end;
       continue;
     }
@@ -55,9 +59,10 @@ export function hasTrigger(bytes: Uint8Array): boolean {
   return false;
 }
 
-/** Behind `\u00`: 2 to 7. */
-function isAsciiEscape(byte: number | undefined): boolean {
-  return byte !== undefined && byte >= 0x32 && byte <= 0x37;
+/** Behind `\u00`: 2 to 7, or the 1b of a colour. */
+function isAsciiEscape(byte: number | undefined, next: number | undefined): boolean {
+  if (byte === undefined) return false;
+  return (byte >= 0x32 && byte <= 0x37) || (byte === 0x31 && next !== undefined && (next | 0x20) === 0x62);
 }
 
 /** The first trigger in a text from a place on. */
@@ -94,7 +99,7 @@ function nameAt(text: string, at: number): NameInText | undefined {
   const flag = text[begin] === '-';
   BEHIND.lastIndex = to;
   BEHIND_FLAG.lastIndex = to;
-  if (!BEHIND.test(text) && !(flag && BEHIND_FLAG.test(text))) return undefined;
+  if (!BEHIND.test(text) && !(flag && BEHIND_FLAG.test(text)) && !jointBehind(text, { from, to })) return undefined;
   return { from, to, place: isQuery(text, begin, to) ? 'query' : flag ? 'flag' : 'text' };
 }
 

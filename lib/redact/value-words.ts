@@ -2,7 +2,7 @@ import { isTakenOut } from './placeholder';
 
 /** What stands where a value would, in examples, types and templates. */
 const NO_VALUE =
-  /^(?:true|false|null|undefined|none|nil|string|number|boolean|object|array|required|optional|yes|no|redacted|hidden|masked|[*x.-]+|<[^>]*>|\$\{[^}]*\}|\$[A-Z_]+|\{\{.*\}\}|%[sd])$/i;
+  /^(?:true|false|null|undefined|none|nil|string|number|boolean|object|array|required|optional|yes|no|redacted|hidden|masked|[*x.-]+|<[^>\d]*>|<[^>\s]*\s[^>]*>|<[^>]{0,11}>|\$\{[^}]*\}|\$[A-Z_]+|\{\{.*\}\}|%[sd])$/i;
 
 /** True for what can be a secret's value at all: no example, template, or place where one was taken out. */
 export function isValue(text: string): boolean {

@@ -1,7 +1,9 @@
 import { type FrameSelection, isSelected } from '@/lib/recording/frame-selection';
 import type { Placeholders } from '@/lib/redact/placeholder';
 import { ShareReview } from '@/lib/redact/share-review';
+import { LIMITS } from '@/lib/wire/limits';
 import type { ShareSource } from './share-source';
+import { type TellingFact, tellingFacts } from './telling-facts';
 import { WholeExchanges } from './whole-exchanges';
 
 /** What there is to share, once all of it was gone through. */
@@ -15,6 +17,8 @@ export interface LookedThrough {
   /** Frames that go on, and the bytes in them. */
   readonly frames: number;
   readonly bytes: number;
+  /** What leaves besides and is the author's own, the first `LIMITS.findingPlaces` of it. */
+  readonly facts: readonly TellingFact[];
 }
 
 /** Goes through what is chosen of a source, of a range also what makes it whole. `placeholders`: what gives findings their ids; absent, new ones. */
@@ -26,16 +30,18 @@ export async function lookThrough(
   const selection = await wholeSelection(source, chosen);
   const review = new ShareReview(placeholders);
   review.addText(source.about.name, 'name');
+  const facts: TellingFact[] = [];
   let [of, frames, bytes] = [0, 0, 0];
   for await (const frame of source.frames()) {
     of++;
     if (isSelected(selection, frame.seq, frame.channel)) {
       review.add(frame);
+      if (facts.length < LIMITS.findingPlaces) facts.push(...tellingFacts(frame));
       frames++;
       bytes += frame.bytes.length;
     }
   }
-  return { review, selection, of, frames, bytes };
+  return { review, selection, of, frames, bytes, facts };
 }
 
 async function wholeSelection(source: ShareSource, chosen: FrameSelection): Promise<FrameSelection> {

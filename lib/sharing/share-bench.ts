@@ -67,8 +67,8 @@ export class ShareBench {
   async #review({ ref, selection }: Extract<ShareJob, { type: 'review' }>): Promise<ShareAnswer> {
     const looked = await lookThrough(this.#source(ref), selection, this.#placeholders);
     this.#reviewed = looked;
-    const { review, frames, bytes } = looked;
-    return { type: 'reviewed', ref, findings: review.findings(), frames, bytes };
+    const { review, frames, bytes, facts } = looked;
+    return { type: 'reviewed', ref, findings: review.findings(), facts, frames, bytes };
   }
 
   async #make({ ref, ...order }: Extract<ShareJob, { type: 'make' }>): Promise<ShareAnswer> {

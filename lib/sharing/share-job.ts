@@ -4,6 +4,7 @@ import type { Decision } from '@/lib/redact/rules';
 import type { Frame } from '@/lib/wire/frame';
 import type { Failure } from '@/lib/wire/lifecycle';
 import type { ShareSource } from './share-source';
+import type { TellingFact } from './telling-facts';
 
 /** What can be made of what is shared: a recording, gzipped or not, a page, a link, a report, a diagram, an HTTP Archive. */
 export type ShareKind = 'gz' | 'jsonl' | 'html' | 'link' | 'markdown' | 'mermaid' | 'har';
@@ -37,6 +38,7 @@ export type ShareJob =
 /** What leaves, as far as it is chosen. */
 export interface ShareReviewed {
   readonly findings: Findings;
+  readonly facts: readonly TellingFact[];
   readonly frames: number;
   readonly bytes: number;
 }

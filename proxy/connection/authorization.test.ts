@@ -1,11 +1,13 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { Credentials, type Grant } from '@/lib/auth/credentials';
+import type { Connection } from '@/lib/hub/connection';
 import { Log } from '@/lib/store/log';
 import { systemClock } from '@/lib/wire/clock';
 import type { Target, UrlTarget } from '@/lib/wire/command';
 import { CallbackDesk } from '../authorization/callback-desk';
 import { json } from '../transports/fixtures/http-fixture';
 import { type OAuthFixture, type OAuthOptions, startOAuth } from '../transports/fixtures/oauth-fixture';
+import type { Launch } from './launch';
 import { openHub, type TestTab } from './test-tab';
 
 const open: { close(): Promise<void> }[] = [];
@@ -33,7 +35,7 @@ async function start(options: Partial<OAuthOptions> = {}) {
     expect(desk.take(back.search.slice(1))).toBe(true);
     return url;
   };
-  return { oauth, desk, tab, target, address, signIn };
+  return { oauth, desk, tab, target, address, signIn, hub: hub.hub };
 }
 
 function urlIn(tab: TestTab): string | undefined {
@@ -90,6 +92,16 @@ test('a server that asks is signed in to, and then everything goes on', async ()
   });
   // The probe was refused once, and sent again within the same exchange; its message is in the log once.
   expect(tab.texts('protocol').filter((text) => text.includes('"server/discover"'))).toHaveLength(1);
+});
+
+test('what was granted is known to whatever leaves the log', async () => {
+  const { oauth, tab, target, signIn, hub } = await start();
+  const connection = hub.get(await connect(tab, target, signIn)) as Connection<Launch>;
+  const { number } = /secret-token-(?<number>\d+)/.exec(oauth.server.of('POST').at(-1)!.headers.authorization ?? '')!
+    .groups!;
+  const said = `secret-token-${number} secret-refresh-${number}`;
+  const left = connection.redactor.apply({ bytes: new TextEncoder().encode(said) });
+  expect(new TextDecoder().decode(left.bytes)).not.toMatch(/secret-[tr]/);
 });
 
 test('every OAuth request is in the log with its bodies, and no secret is', async () => {

@@ -112,6 +112,7 @@ export class Hub {
       openTransport: (to, kind, sink) => openTransport(launchAs(to, kind), sink),
       openSpill: () => new SpillFile(),
       exitFailure,
+      secrets: launchSecrets(launch),
       insecure: isInsecure(launch),
       ...(launch.transport !== 'stdio' && {
         lookFurther: (where, sink, signal) => lookFurther(launch, where, sink, signal),
@@ -214,10 +215,10 @@ export class Hub {
 
   /** After the log has begun, so that a failure is not its first frame. */
   #record(connection: Connection<Launch>): void {
-    const { launch, log } = connection;
+    const { launch, log, redactor } = connection;
     const failed = (message: string) => connection.note({ event: 'recording-failed', message });
     const { name, transport } = launch;
-    const recorder = this.#options.recorder?.record(log, { name, transport, secrets: launchSecrets(launch) }, failed);
+    const recorder = this.#options.recorder?.record(log, { name, transport, redactor }, failed);
     if (recorder) this.#recorders.set(connection.id, recorder);
   }
 

@@ -1,4 +1,5 @@
 import type { TapHost } from '@/lib/mcp/tap';
+import { CaptureRedactor } from '@/lib/redact/capture-redactor';
 import type { Launch } from '../connection/launch';
 import { launchSecrets } from '../connection/launch-secrets';
 import { newRecording } from '../recorder/new-recording';
@@ -9,7 +10,7 @@ import { usage } from './exit-code';
 export function startRecording(path: string, launch: Launch, version: string): RecordingFile {
   try {
     const { name, transport } = launch;
-    return newRecording(path, { name, transport, version, secrets: launchSecrets(launch) });
+    return newRecording(path, { name, transport, version, redactor: new CaptureRedactor(launchSecrets(launch)) });
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     throw usage(

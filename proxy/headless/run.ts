@@ -53,7 +53,10 @@ async function runRequest(request: HeadlessRequest, version: string, home: strin
   const told = log ? log.tap(notes) : notes;
   const heard = heardTap(told, action.connect?.heard);
   const append = recording ? recording.tap(heard) : heard;
-  const session = newSession(launch, request, version, { append, desk, client: action.connect?.client });
+  const session = newSession(launch, request, version, {
+    ...{ append, desk, client: action.connect?.client },
+    secrets: recording?.learn,
+  });
   let closed: Promise<void> | undefined;
   const close = (): Promise<void> => {
     closed ??= session
@@ -84,6 +87,7 @@ async function beginRecording({ record }: HeadlessRequest, launch: Launch, versi
   const recording = startRecording(record, launch, version);
   return {
     tap: (next: TapHost['append']) => recordingTap(recording, next),
+    learn: (secrets: readonly string[]) => recording.learn(secrets),
     end: () => {
       const missing = recording.end();
       if (missing !== undefined) say(`mcp-inspect: ${missing}`);
@@ -108,11 +112,18 @@ function findLaunch({ run }: HeadlessRequest, home: string, protocol: ProtocolCh
   );
 }
 
+interface SessionParts {
+  readonly append: TapHost['append'];
+  readonly desk: LoopbackDesk;
+  readonly client: PlayedClient | undefined;
+  readonly secrets: ((values: readonly string[]) => void) | undefined;
+}
+
 function newSession(
   launch: Launch,
   { timeoutMs, run }: HeadlessRequest,
   version: string,
-  { append, desk, client }: { append: TapHost['append']; desk: LoopbackDesk; client: PlayedClient | undefined },
+  { append, desk, client, secrets }: SessionParts,
 ): Session {
   const reaper = new Reaper();
   const clock = systemClock;
@@ -123,6 +134,7 @@ function newSession(
     timeoutMs,
     append,
     ...(client && { client }),
+    ...(secrets && { secrets }),
     openTransport: (launched, sink) =>
       createTransport(launched, { sink, clock, reaper, version, allowLinkLocal: run.allowLinkLocal, authorization }),
     lookFurther: (launched, where, sink, signal) =>

@@ -29,6 +29,8 @@ export interface SessionDeps {
   readonly lookFurther: LookFurther;
   /** Takes every frame, as it comes, and returns its seq. */
   append: TapHost['append'];
+  /** Absent: what is masked in frames is of no use to anybody. */
+  secrets?: HttpSink['secrets'];
 }
 
 /** A client as servers know it. */
@@ -73,6 +75,7 @@ export class Session {
         clock: deps.clock,
         openTransport: (kind, sink) => deps.openTransport(launchAs(launch, kind), sink),
         append: deps.append,
+        ...(deps.secrets && { secrets: deps.secrets }),
         exitFailure: exited,
         changed: () => {
           if (this.#live.failure) this.#lost?.(this.#live.failure);

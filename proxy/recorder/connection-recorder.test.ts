@@ -20,7 +20,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-const about = { name: 'demo', transport: 'stdio', version: '0.0.0-test', secrets: [] } as const;
+const about = { name: 'demo', transport: 'stdio', version: '0.0.0-test', redactor: new CaptureRedactor([]) } as const;
 const append = (log: FrameLog, text: string, time = 1) => {
   const bytes = Buffer.from(text);
   return log.append('protocol', 'to-client', 0, time, bytes, 0, bytes.length);

@@ -13,6 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { CaptureRedactor } from '@/lib/redact/capture-redactor';
 import { ConnectionError } from '@/lib/transports/transport';
 import { newFileName } from './file-names';
 import { KeptRecordings } from './kept-recordings';
@@ -37,7 +38,12 @@ afterEach(() => rmSync(base, { recursive: true }));
 
 function record(name: string, at: string, pid: number, ends: boolean): string {
   const id = newFileName(at, name, pid);
-  const file = newRecording(join(folder, id), { name, transport: 'stdio', version: '0.0.0-test', secrets: [] });
+  const file = newRecording(join(folder, id), {
+    name,
+    transport: 'stdio',
+    version: '0.0.0-test',
+    redactor: new CaptureRedactor([]),
+  });
   const frame = (text: string, time: number) =>
     ({ time, channel: 'protocol', direction: 'to-client', flags: 0, bytes: Buffer.from(text) }) as const;
   file.add([frame('{}', 5), frame(`{"x":"${'x'.repeat(10_000)}"}`, 42_000)]);

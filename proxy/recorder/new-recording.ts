@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { RECORDING_VERSION, type RecordingHeader } from '@/lib/recording/format';
-import { CAPTURE_POLICY, CaptureRedactor } from '@/lib/redact/capture-redactor';
+import { CAPTURE_POLICY, type CaptureRedactor } from '@/lib/redact/capture-redactor';
 import { newFileName } from './file-names';
 import { RecordingFile } from './recording-file';
 import { makeFolder } from './recordings-folder';
@@ -12,12 +12,12 @@ export interface Recorded {
   readonly transport: RecordingHeader['transport'];
   /** Of mcp-inspect. */
   readonly version: string;
-  /** Values that must not get into it. */
-  readonly secrets: readonly string[];
+  /** What every frame goes through. */
+  readonly redactor: CaptureRedactor;
 }
 
 /** Makes a recording of this name, which must not be there. Throws the system's error. */
-export function newRecording(path: string, { name, transport, version, secrets }: Recorded): RecordingFile {
+export function newRecording(path: string, { name, transport, version, redactor }: Recorded): RecordingFile {
   const header: RecordingHeader = {
     mcpr: RECORDING_VERSION,
     id: randomUUID(),
@@ -28,7 +28,7 @@ export function newRecording(path: string, { name, transport, version, secrets }
     transport,
     redaction: { policy: CAPTURE_POLICY },
   };
-  return RecordingFile.create(path, header, new CaptureRedactor(secrets));
+  return RecordingFile.create(path, header, redactor);
 }
 
 /** Makes a recording with a name of its own in a folder, which is made if it is not there. Throws the system's error. */

@@ -26,7 +26,12 @@ const frame = (text: string, time = 0) =>
 const note = (text: string) => frame(JSON.stringify({ event: 'note', on: 1, text, bookmark: false }));
 
 function record(to: string, ends = true) {
-  const file = newRecording(to, { name: 'demo', transport: 'stdio', version: '0.0.0-test', secrets: [] });
+  const file = newRecording(to, {
+    name: 'demo',
+    transport: 'stdio',
+    version: '0.0.0-test',
+    redactor: new CaptureRedactor([]),
+  });
   file.add([frame('{"event":"open"}', 5), frame('{"event":"closed"}', 42_000)]);
   if (ends) file.end();
 }

@@ -72,6 +72,11 @@ export class RecordingFile {
     return this.#frames;
   }
 
+  /** See {@link CaptureRedactor.learn}. */
+  learn(secrets: readonly string[]): void {
+    this.#redactor.learn(secrets);
+  }
+
   /** What adds to it once it has ended. */
   appender(): RecordingAppender {
     return new RecordingAppender(this.#path, this.#redactor);

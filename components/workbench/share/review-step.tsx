@@ -7,6 +7,7 @@ import type { Chosen } from './chosen-frames';
 import { FindingTable } from './finding-table';
 import { FrameFields } from './frame-fields';
 import { MaskPatterns } from './mask-patterns';
+import { TellingFacts } from './telling-facts';
 
 /** What would leave: which frames, and what in them looks like a secret. */
 export function ReviewStep(props: {
@@ -38,6 +39,7 @@ export function ReviewStep(props: {
           />
         </>
       )}
+      {reviewed && <TellingFacts facts={reviewed.facts} onLook={props.onLook} />}
       <MaskPatterns patterns={props.patterns} onPatterns={props.onPatterns} />
       <div className="flex items-center gap-3 border-t border-line pt-3">
         <p className="flex-1 text-muted">What nobody could tell for a secret is as it was said: look through it.</p>

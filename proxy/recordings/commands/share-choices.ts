@@ -2,6 +2,7 @@ import type { ExtraPattern, Finding, Findings } from '@/lib/redact/finding';
 import type { Redaction } from '@/lib/redact/redaction';
 import { type Decision, RULES } from '@/lib/redact/rules';
 import type { ShareReview } from '@/lib/redact/share-review';
+import type { TellingFact } from '@/lib/sharing/telling-facts';
 import { usage } from '../../headless/exit-code';
 import { table } from '../../headless/table';
 import type { FileRequest } from '../file-request';
@@ -62,3 +63,13 @@ export function reviewText(
   const more = unlisted > 0 ? `\n\n${unlisted} more are treated as their rules say.` : '';
   return `${table(HEADINGS, rows, width)}${more}`;
 }
+
+/** What leaves besides, and is no secret; '' if there is nothing. */
+export function factsText(facts: readonly TellingFact[]): string {
+  if (facts.length === 0) return '';
+  const rows = facts.map(({ what, value, seq }) => `#${seq} ${what}: ${value.slice(0, FACT_CHARS)}`);
+  return `\n\nKept as well, unless --mask names it:\n${rows.join('\n')}`;
+}
+
+/** Of what a fact says, for a terminal. */
+const FACT_CHARS = 200;

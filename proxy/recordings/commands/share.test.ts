@@ -294,3 +294,12 @@ test('what looks like a secret and is kept is told beside the outputs', async ()
   const { notes } = await runAll(path, '--mermaid');
   expect(notes).toContain('1 possible secret kept; --review lists them.');
 });
+
+test('a review lists notes and what the recorder tells of its machine', async () => {
+  const note = plantedFrame('{"event":"about","name":"","text":"ask Bo"}', 'lifecycle');
+  const path = recordingOf('n.mcpr.jsonl', [note]);
+  expect((await runAll(path, '--review')).said).toContain('#1 the note on the recording: ask Bo');
+  const out = join(folder, 'o.mcpr.jsonl');
+  await run(path, '--out', out, '--mask', 'ask Bo');
+  expect(readFileSync(out, 'utf8')).not.toContain('ask Bo');
+});

@@ -10,7 +10,7 @@ import { openFailure } from '../../recorder/open-failure';
 import type { FileRequest } from '../file-request';
 import { fileSource } from '../file-source';
 import type { FileSubcommand } from '../file-subcommand';
-import { readChoices, reviewText } from './share-choices';
+import { factsText, readChoices, reviewText } from './share-choices';
 import { SHARE_OUTPUTS } from './share-outputs';
 
 /** Writes a recording anew, to be given away, without what must not leave. */
@@ -37,7 +37,7 @@ export const share: FileSubcommand = async (run) => {
   const choices = readChoices(request, findings);
   // What can't be done is told before anything is, even if nothing is made.
   choices.redaction(reviewed);
-  if (review) run.say(reviewText(findings, choices, process.stdout.columns));
+  if (review) run.say(reviewText(findings, choices, process.stdout.columns) + factsText(looked.facts));
   const { lacks } = source.about;
   if (lacks) run.note(lacksWords(lacks));
   for (const { output, value } of outputs) {

@@ -1,0 +1,53 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { systemClock } from '@/lib/wire/clock';
+import { Recorder } from '../recorder/recorder';
+import { initialized, json, result, startHttp } from '../transports/fixtures/http-fixture';
+import { openHub } from './test-tab';
+
+const open: { close(): Promise<void> | void }[] = [];
+afterEach(async () => {
+  for (const one of open.splice(0).reverse()) await one.close();
+});
+
+const COOKIE = 'Zx9kQ2vLm4Tn8RwB';
+const SESSION = 'sess-9f8a7b6c5d4e';
+const KEY = 'Yy7kd0a9sd8f';
+
+/** A server that repeats in a result what was masked in headers, in a recorder's folder. */
+async function start() {
+  const folder = mkdtempSync(join(tmpdir(), 'mcp-inspect-test-'));
+  const fixture = await startHttp(({ message }, response) => {
+    if (message?.method === 'initialize') {
+      const headers = { 'mcp-session-id': SESSION, 'set-cookie': `sid=${COOKIE}; Path=/` };
+      json(response, initialized(message.id, { tools: {} }), 200, headers);
+    } else if (message?.method === 'tools/list') {
+      json(
+        response,
+        result(message.id, { tools: [{ name: `${COOKIE} ${SESSION} ${KEY}`, inputSchema: { type: 'object' } }] }),
+      );
+    } else if (message?.id !== undefined) json(response, result(message.id, {}));
+    else response.writeHead(202).end();
+  });
+  const recorder = new Recorder({ clock: systemClock, version: '0.0.0-test', folder });
+  const hub = await openHub(systemClock, undefined, undefined, recorder);
+  open.push({ close: () => rmSync(folder, { recursive: true }) }, fixture, hub);
+  const tab = await hub.tab();
+  const target = { transport: 'http', url: `${fixture.origin}/mcp`, headers: { 'X-Mine': KEY } } as const;
+  const connection = await tab.connect(target, 'open', '2025-11-25');
+  await tab.until(() => tab.texts('protocol').some((text) => text.includes(COOKIE)));
+  return { hub: hub.hub, tab, connection, folder };
+}
+
+test('what is masked in headers is in no body of the recording', async () => {
+  const { tab, connection, folder } = await start();
+  await tab.ask({ type: 'close', connection });
+  await tab.lifecycle('closed');
+  const [file] = readdirSync(folder);
+  await expect.poll(() => readFileSync(join(folder, file!), 'utf8')).toContain('"k":"end"');
+  const recording = readFileSync(join(folder, file!), 'utf8');
+  expect(recording).toContain('"tools":[');
+  for (const secret of [COOKIE, SESSION, KEY]) expect(recording).not.toContain(secret);
+});
