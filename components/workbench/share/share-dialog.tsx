@@ -36,7 +36,7 @@ export function ShareDialog({
   const [patterns, setPatterns] = useState<readonly string[]>([]);
   const [step, setStep] = useState<'review' | 'output'>('review');
   const selection = useMemo(() => selectionOf(log, chosen), [log, chosen]);
-  const { reviewed, progress, failure, make } = useShare(log, about, selection);
+  const { reviewed, progress, failure, make } = useShare(log, about, selection, connection.recording === undefined);
   if (hidden) return null;
   const look = (seq: number) => {
     navigate({ connection: connection.id, frame: seq });
