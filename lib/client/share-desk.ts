@@ -1,5 +1,6 @@
 import type { FrameSelection } from '@/lib/recording/frame-selection';
 import { RecordingReader } from '@/lib/recording/recording-reader';
+import type { ExtraPattern } from '@/lib/redact/finding';
 import type { ShareAnswer, ShareJob, ShareMade, ShareOrder, ShareReviewed } from '@/lib/sharing/share-job';
 import type { ShareSource } from '@/lib/sharing/share-source';
 import { copiedFrames } from '@/lib/store/copied-frames';
@@ -96,6 +97,16 @@ export class ShareDesk {
   async review(selection: FrameSelection, onProgress: OnProgress): Promise<ShareReviewed> {
     const answer = await this.#ask((ref) => ({ type: 'review', ref, selection }), onProgress);
     if (answer.type === 'reviewed') return answer;
+    throw new ConnectionError(WORKER_FAILED);
+  }
+
+  /** In how many places of what was reviewed last a pattern is found. Rejects with a Failure. */
+  async count(pattern: ExtraPattern): Promise<number> {
+    const answer = await this.#ask(
+      (ref) => ({ type: 'count', ref, pattern }),
+      () => {},
+    );
+    if (answer.type === 'counted') return answer.places;
     throw new ConnectionError(WORKER_FAILED);
   }
 

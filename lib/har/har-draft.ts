@@ -5,6 +5,8 @@ import type { HarEntry, HarField } from './har';
 
 const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const lenient = new TextDecoder();
+/** Milliseconds since 1970 of the last moment that a Date can be. */
+const MOST_DATE = 8.64e15;
 const encoder = new TextEncoder();
 
 /** An entry of an archive while its exchange goes on. Times are microseconds since the log began. */
@@ -68,7 +70,7 @@ export class HarDraft {
     const waited = (response?.at ?? this.#last) - this.#began;
     const redirected = response !== undefined && response.status >= 300 && response.status < 400;
     return {
-      startedDateTime: new Date(start + this.#began / 1000).toISOString(),
+      startedDateTime: new Date(Math.min(start + this.#began / 1000, MOST_DATE)).toISOString(),
       time: (this.#last - this.#began) / 1000,
       request: {
         method: this.#method,

@@ -1,6 +1,7 @@
 import { fromBase64 } from '@/lib/recording/base64';
 import { mediaType } from '@/lib/transports/http-link';
 import type { ShownHeaders } from '@/lib/wire/http-frame';
+import { LIMITS } from '@/lib/wire/limits';
 import { isObject, type JsonObject, own } from '@/lib/wire/message';
 
 /** An entry of somebody's archive, made sound. */
@@ -71,8 +72,8 @@ function soundEntry(value: unknown): SoundEntry | undefined {
   const began = Date.parse(textIn(value, 'startedDateTime'));
   const url = textIn(request!, 'url');
   if (Number.isNaN(began) || !URL.canParse(url)) return undefined;
-  const took = numberIn(value, 'time');
-  const received = numberIn(timings!, 'receive');
+  const took = msIn(value, 'time');
+  const received = msIn(timings!, 'receive');
   const sent = own(objectIn(request!, 'postData'), 'text');
   const times = own(value, '_blockTimes');
   const error = textIn(response!, '_error');
@@ -87,7 +88,9 @@ function soundEntry(value: unknown): SoundEntry | undefined {
     status: numberIn(response!, 'status'),
     answerHeaders: headersIn(response!),
     body: bodyIn(objectIn(response!, 'content')),
-    blockTimes: Array.isArray(times) ? times.filter((time) => typeof time === 'number' && time >= 0) : [],
+    blockTimes: Array.isArray(times)
+      ? times.filter((time) => typeof time === 'number' && time >= 0).map((time) => Math.min(time, LIMITS.harMs))
+      : [],
     error: error === '' ? undefined : error,
   };
 }
@@ -116,6 +119,12 @@ function objectIn(object: JsonObject, key: string): JsonObject {
 function textIn(object: JsonObject, key: string): string {
   const value = own(object, key);
   return typeof value === 'string' ? value : '';
+}
+
+/** Milliseconds: 0 for what can't be, as for what is not known. */
+function msIn(object: JsonObject, key: string): number {
+  const ms = numberIn(object, key);
+  return ms <= LIMITS.harMs ? ms : 0;
 }
 
 /** Not below 0: some write -1 for what they don't know. */

@@ -266,3 +266,29 @@ test.each([
 ])('%s is refused as %s', async (text, code) => {
   await expect(opened(text)).rejects.toMatchObject({ code });
 });
+
+test('times that can not be drop no frame', async () => {
+  const har = (index: number, time: number, startedDateTime: string) => ({
+    ...{ startedDateTime, time, _blockTimes: [1e300], timings: { receive: 1e308 } },
+    request: { method: 'POST', url: 'http://h/mcp', headers: [], postData: { text: index === 1 ? INITIALIZE : CALL } },
+    response: {
+      status: 200,
+      headers: [{ name: 'content-type', value: index === 1 ? 'application/json' : 'text/event-stream' }],
+      content: { text: index === 1 ? INITIALIZED : `data: ${RESULT}\n\n` },
+    },
+  });
+  const entries = [har(1, 1e300, '2026-01-01T00:00:00Z'), har(2, 5, '+275760-09-13T00:00:00.000Z')];
+  const reader = new RecordingReader();
+  const frames: Frame[] = [];
+  const text = JSON.stringify({ log: { entries } });
+  for await (const chunk of recordingBytes(new Blob([text]).stream())) frames.push(...reader.push(chunk));
+  expect(reader.end()).toMatchObject({ damaged: { count: 0 }, missing: 0 });
+  const messages = frames.filter(({ channel }) => channel === 'protocol');
+  expect(messages.map(({ bytes }) => new TextDecoder().decode(bytes))).toEqual([INITIALIZE, INITIALIZED, CALL, RESULT]);
+});
+
+test('an archive of what began at the end of time is written', async () => {
+  const log = session();
+  const har = await writeHar(log, { at: '+275760-09-13T00:00:00.000Z', version: '1' });
+  expect(JSON.parse(har!).log.entries[0].startedDateTime).toBe('+275760-09-13T00:00:00.000Z');
+});

@@ -81,7 +81,7 @@ function* framesOf(session: HarSession, name: string, at: string, onSecrets: OnS
   });
   const began = session.entries[0]!.began;
   const steps = session.entries.flatMap((entry, index) =>
-    stepsOf(entry, index + 1, (entry.began - began) * 1000, session.transport, onSecrets),
+    stepsOf(entry, index + 1, Math.min(entry.began - began, LIMITS.harMs) * 1000, session.transport, onSecrets),
   );
   const handshakes = session.entries.some(
     ({ sent, status }) => /"method"\s*:\s*"initialize"/.test(sent ?? '') && status < 300,

@@ -29,8 +29,8 @@ export async function* recordingBytes(source: ReadableStream<Uint8Array<ArrayBuf
   if (pieces) yield* readHar(await new Blob(pieces as Uint8Array<ArrayBuffer>[]).text());
 }
 
-/** By how it begins: `{`, then `"log"` as the first key. */
-function isHar(chunk: Uint8Array): boolean {
+/** Whether bytes are the beginning of an HTTP Archive: `{`, then `"log"` as the first key. */
+export function isHar(chunk: Uint8Array): boolean {
   return /^\uFEFF?\s*\{\s*"log"\s*:/.test(
     new TextDecoder('utf-8', { ignoreBOM: true }).decode(chunk.subarray(0, LOOKED_AT)),
   );

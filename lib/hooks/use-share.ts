@@ -4,6 +4,7 @@ import { ShareDesk } from '@/lib/client/share-desk';
 import { startShareWorker } from '@/lib/client/share-worker';
 import { viewerTemplate } from '@/lib/client/viewer-template';
 import type { FrameSelection } from '@/lib/recording/frame-selection';
+import type { ExtraPattern } from '@/lib/redact/finding';
 import type { ShareMade, ShareOrder, ShareReviewed } from '@/lib/sharing/share-job';
 import type { ShareSource } from '@/lib/sharing/share-source';
 import type { Log } from '@/lib/store/log';
@@ -29,7 +30,8 @@ export function useShare(
   readonly reviewed: ShareReviewed | undefined;
   readonly progress: ShareProgress | undefined;
   readonly failure: Failure | undefined;
-  /** Resolves to undefined if it failed, which `failure` then tells. */
+  /** Each resolves to undefined if it failed, which `failure` then tells. */
+  readonly count: (pattern: ExtraPattern) => Promise<number | undefined>;
   readonly make: (wish: ShareWish) => Promise<ShareMade | undefined>;
 } {
   const desk = useRef<{ readonly desk: ShareDesk; readonly read: Promise<void> }>(undefined);
@@ -88,5 +90,14 @@ export function useShare(
       setProgress(undefined);
     }
   }, []);
-  return { reviewed, progress, failure, make };
+  const count = useCallback(
+    (pattern: ExtraPattern) =>
+      desk.current!.desk.count(pattern).catch((error) => {
+        // A dialog that was closed ends what it waited for.
+        if ((error as Failure).code !== 'cancelled') setFailure(error as Failure);
+        return undefined;
+      }),
+    [],
+  );
+  return { reviewed, progress, failure, count, make };
 }

@@ -1,5 +1,3 @@
-import type { NameInText } from './triggers';
-
 const TAG = /[^<>]{0,200}>\s{0,20}/y;
 const ATTRIBUTE = /\\{0,7}["'][^<>]{0,200}?\svalue\s{0,2}=\s{0,2}(?=\\{0,7}["'])/y;
 const COMMA = /\\{0,7}["']\s{0,4},\s{0,4}(?=\\{0,7}["'])/y;
@@ -11,7 +9,10 @@ export interface Joint {
 }
 
 /** `<password>x</…`, `name="password" value="x"`, `('password', 'x')`; undefined for none of them. */
-export function jointBehind(text: string, { from, to }: Pick<NameInText, 'from' | 'to'>): Joint | undefined {
+export function jointBehind(
+  text: string,
+  { from, to }: { readonly from: number; readonly to: number },
+): Joint | undefined {
   const before = text[from - 1];
   if (before === '<') return joint('element', TAG, text, to);
   if (before !== '"' && before !== "'") return undefined;

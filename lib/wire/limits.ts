@@ -348,6 +348,8 @@ export const LIMITS = {
   diagramLines: 400,
   /** An HTTP Archive, which is read whole. */
   harBytes: 256 * 1024 * 1024,
+  /** Milliseconds that something in an HTTP Archive may have taken, or have begun after the first: more is no time. */
+  harMs: 30 * 24 * 60 * 60_000,
   /** Frames that are still to come, from which on a log is far behind: drawing what passes by would only keep them off. */
   farBehindFrames: 20_000,
 } as const;

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isHar, recordingBytes } from '@/lib/har/recording-bytes';
 import { plainBytes } from '@/lib/recording/plain-bytes';
 import type { HeaderFacts } from '@/lib/recording/read-header';
 import { RecordingReader } from '@/lib/recording/recording-reader';
@@ -10,14 +11,30 @@ import { openFile } from './open-file';
 import { makeFolder } from './recordings-folder';
 
 /**
- * Copies a recording into a folder, under a name of its own, which it returns. Rejects with a RecordingError for what is none, with
+ * Copies a recording into a folder, under a name of its own, which it returns; of an HTTP Archive, the recording that it makes. Rejects with a RecordingError for what is none, with
  * the system's error, and with that of `bytes`; then nothing stays of it.
  */
 export async function importRecording(folder: string, bytes: AsyncIterable<Uint8Array>): Promise<string> {
   makeFolder(folder);
   // No name of a recording: nobody lists it before it is one.
-  const part = join(folder, `${randomBytes(8).toString('hex')}.part`);
+  const part = newPart(folder);
   await writeNewFile(part, bytes);
+  if (!(await isArchive(part))) return take(folder, part);
+  const made = newPart(folder);
+  try {
+    await writeNewFile(made, recordingBytes((await openFile(part)).bytes));
+  } finally {
+    await rm(part, { force: true });
+  }
+  return take(folder, made);
+}
+
+function newPart(folder: string): string {
+  return join(folder, `${randomBytes(8).toString('hex')}.part`);
+}
+
+/** Makes a recording in the folder one of its own. */
+async function take(folder: string, part: string): Promise<string> {
   try {
     const { at, name } = await headerOf(part);
     const id = importedFileName(at || new Date().toISOString(), name, await isGzipped(part));
@@ -37,6 +54,11 @@ async function headerOf(path: string): Promise<HeaderFacts> {
   }
   reader.end();
   return reader.header!;
+}
+
+async function isArchive(path: string): Promise<boolean> {
+  for await (const chunk of plainBytes((await openFile(path)).bytes)) return isHar(chunk);
+  return false;
 }
 
 async function isGzipped(path: string): Promise<boolean> {

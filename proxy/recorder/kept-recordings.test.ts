@@ -161,6 +161,20 @@ describe('an import', () => {
   });
 
   test.each([
+    ['plain', (bytes: Buffer) => bytes],
+    ['gzipped', gzipSync],
+  ] as const)('of an HTTP Archive, %s, is the recording that it makes', async (_, pack) => {
+    const [method, url, text] = ['POST', 'http://h.test/mcp', '{"jsonrpc":"2.0","id":1,"method":"ping"}'];
+    const request = { method, url, headers: [], postData: { text } };
+    const entry = { startedDateTime: '2026-01-01T00:00:00Z', time: 5, request, response: { status: 202 } };
+    const imported = await kept.import(bytesOf(pack(Buffer.from(JSON.stringify({ log: { entries: [entry] } })))));
+    expect(imported).toMatch(/^20260101T000000Z-h-test-imported-[0-9a-f]{8}\.mcpr\.jsonl$/);
+    expect(readFileSync(join(folder, imported), 'utf8')).toContain(`"m":${text}}`);
+    expect(readdirSync(folder)).toEqual([imported]);
+  });
+
+  test.each([
+    ['an HTTP Archive without MCP', Buffer.from('{"log":{"entries":[]}}'), 'har-without-mcp'],
     ['no recording', Buffer.from('hello\n'), 'not-a-recording'],
     ['nothing', Buffer.alloc(0), 'not-a-recording'],
     ['a header alone', Buffer.from('{"mcpr":1}\n'), 'recording-empty'],

@@ -30,8 +30,13 @@ export const share: FileSubcommand = async (run) => {
   for (const { output, value } of outputs) output.check(value);
   const { source, looked } = await open(request.words[0]!, chosen);
   const { review: reviewed, of, selection } = looked;
+  if ((chosen.from ?? 1) > of) {
+    throw usage(`\`--frames ${request.given.get('frames')?.at(-1)}\` is beyond the end: the last frame is ${of}.`);
+  }
   const findings = reviewed.findings();
   const choices = readChoices(request, findings);
+  // What can't be done is told before anything is, even if nothing is made.
+  choices.redaction(reviewed);
   if (review) run.say(reviewText(findings, choices, process.stdout.columns) + factsText(looked.facts));
   const { lacks } = source.about;
   if (lacks) run.note(lacksWords(lacks));
