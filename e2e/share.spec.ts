@@ -160,6 +160,12 @@ test('the dialog says what would leave, and what is masked is in nothing that le
   await expect(dialog.getByRole('status')).toContainText('1 will be masked.');
   await dialog.getByLabel('Mask also').fill('Acme Corp.');
   await page.keyboard.press('Enter');
+  await expect(dialog.getByText('in one place')).toBeVisible();
+  await expect(dialog.getByRole('region', { name: 'What leaves besides' })).toContainText('the working folder');
+  await dialog.getByLabel('Mask also').fill('/(/');
+  await page.keyboard.press('Enter');
+  await expect(dialog.getByRole('alert')).toContainText('is no regular expression');
+  await dialog.getByLabel('Mask also').fill('');
 
   // A place is looked at, and what was decided is still so.
   await token.getByRole('button', { name: '#5' }).click();

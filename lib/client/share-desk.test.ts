@@ -30,6 +30,9 @@ test('reads all frames there are, reviews and makes', async () => {
   await desk.read(log(), ABOUT, progress);
   expect(progress).toHaveBeenLastCalledWith(2, 2);
   expect(await desk.review({ without: [] }, () => {})).toMatchObject({ frames: 2, findings: { list: [] } });
+  expect(await desk.count({ regex: 'p[i]ng' })).toBe(1);
+  expect(await desk.count({ literal: 'nowhere' })).toBe(0);
+  await expect(desk.count({ regex: '(((' })).rejects.toMatchObject({ code: 'pattern-not-regex' });
   const order = { kind: 'jsonl', decisions: [], patterns: [], name: 'demo' } as const;
   expect(await desk.make(order, () => {})).toMatchObject({ name: 'demo.mcpr.jsonl', masked: 0 });
   await expect(desk.make({ ...order, kind: 'link', page: 'x' }, () => {})).rejects.toMatchObject({ code: 'link-base' });

@@ -68,6 +68,16 @@ export class ShareDesk {
     throw new ConnectionError(WORKER_FAILED);
   }
 
+  /** In how many places of what was reviewed last a pattern is found. Rejects with a Failure. */
+  async count(pattern: ShareOrder['patterns'][number]): Promise<number> {
+    const answer = await this.#ask(
+      (ref) => ({ type: 'count', ref, pattern }),
+      () => {},
+    );
+    if (answer.type === 'counted') return answer.places;
+    throw new ConnectionError(WORKER_FAILED);
+  }
+
   /** Makes something of what was reviewed last. Rejects with a Failure. */
   async make(order: ShareOrder, onProgress: OnProgress): Promise<ShareMade> {
     const answer = await this.#ask((ref) => ({ type: 'make', ref, ...order }), onProgress);

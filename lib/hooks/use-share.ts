@@ -26,7 +26,8 @@ export function useShare(
   readonly reviewed: ShareReviewed | undefined;
   readonly progress: ShareProgress | undefined;
   readonly failure: Failure | undefined;
-  /** Resolves to undefined if it failed, which `failure` then tells. */
+  /** Each resolves to undefined if it failed, which `failure` then tells. */
+  readonly count: (pattern: ShareOrder['patterns'][number]) => Promise<number | undefined>;
   readonly make: (wish: ShareWish) => Promise<ShareMade | undefined>;
 } {
   const desk = useRef<{ readonly desk: ShareDesk; readonly read: Promise<void> }>(undefined);
@@ -78,5 +79,14 @@ export function useShare(
       setProgress(undefined);
     }
   }, []);
-  return { reviewed, progress, failure, make };
+  const count = useCallback(
+    (pattern: ShareOrder['patterns'][number]) =>
+      desk.current!.desk.count(pattern).catch((error) => {
+        // A dialog that was closed ends what it waited for.
+        if ((error as Failure).code !== 'cancelled') setFailure(error as Failure);
+        return undefined;
+      }),
+    [],
+  );
+  return { reviewed, progress, failure, count, make };
 }

@@ -1,6 +1,7 @@
 import type { Frame } from '@/lib/wire/frame';
 import { byteText, byteTextOf } from './byte-text';
 import type { Found } from './found';
+import { KeyLines, linesOf, type StreamOf } from './key-lines';
 import { KnownValues } from './known-values';
 import { outermost } from './outermost';
 import { Placeholders } from './placeholder';
@@ -18,6 +19,7 @@ export const CAPTURE_POLICY = 'capture/2';
  */
 export class CaptureRedactor {
   readonly #known = new KnownValues();
+  readonly #keyLines = new KeyLines();
   readonly #placeholders = new Placeholders();
 
   /** `given`: values that the server was given as secrets. Shorter ones than `LIMITS.secretChars` would be in everything. */
@@ -38,10 +40,12 @@ export class CaptureRedactor {
   }
 
   /** The frame without secrets; the same object if there are none. JSON stays JSON, and all else stays to the byte. */
-  apply<T extends Pick<Frame, 'bytes'>>(frame: T): T {
-    if (!hasTrigger(frame.bytes) && !this.#known.mayBeIn(frame.bytes)) return frame;
-    const secrets: Found[] = [];
-    scanFrame(byteText(frame.bytes), {
+  apply<T extends Pick<Frame, 'bytes'> & StreamOf>(frame: T): T {
+    if (!this.#keyLines.waiting && !hasTrigger(frame.bytes) && !this.#known.mayBeIn(frame.bytes)) return frame;
+    const text = byteText(frame.bytes);
+    const keyLine = this.#keyLines.next(text, frame);
+    const secrets: Found[] = keyLine ? [keyLine] : [];
+    scanFrame(text, {
       weak: false,
       inText: (part, report) => {
         for (const { from, to, known } of this.#known.find(part)) report(known.rule, from, to, known.value);
@@ -52,7 +56,9 @@ export class CaptureRedactor {
     });
     if (secrets.length === 0) return frame;
     // From here on they are known by value.
-    for (const { rule, value } of secrets) if (isTelling(value)) this.#known.add({ rule, value });
+    for (const { rule, value } of secrets) {
+      for (const part of [value, ...linesOf(value)]) if (isTelling(part)) this.#known.add({ rule, value: part });
+    }
     return { ...frame, bytes: spliced(frame.bytes, outermost(secrets), this.#placeholders) };
   }
 }

@@ -1,6 +1,9 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { writeHar } from '@/lib/har/write-har';
+import { isSelected } from '@/lib/recording/frame-selection';
 import { RecordingError } from '@/lib/recording/read-header';
+import { patternFinder } from '@/lib/redact/extra-patterns';
+import { patternPlaces } from '@/lib/redact/pattern-places';
 import { Placeholders } from '@/lib/redact/placeholder';
 import type { Frame } from '@/lib/wire/frame';
 import { isFailure } from '@/lib/wire/lifecycle';
@@ -54,7 +57,7 @@ export class ShareBench {
       for (const { bytes } of job.frames) this.#bytes += bytes.length;
     } else {
       try {
-        this.#tell(job.type === 'review' ? await this.#review(job) : await this.#make(job));
+        this.#tell(await this.#answer(job));
       } catch (error) {
         const failure = isFailure(error)
           ? { code: error.code, message: error.message, advice: error.advice }
@@ -62,6 +65,22 @@ export class ShareBench {
         this.#tell({ type: 'failed', ref: job.ref, failure });
       }
     }
+  }
+
+  #answer(job: Extract<ShareJob, { ref: number }>): Promise<ShareAnswer> {
+    if (job.type === 'review') return this.#review(job);
+    return job.type === 'count' ? this.#count(job) : this.#make(job);
+  }
+
+  async #count({ ref, pattern }: Extract<ShareJob, { type: 'count' }>): Promise<ShareAnswer> {
+    if (!this.#reviewed) throw new Error('nothing was reviewed');
+    const { selection } = this.#reviewed;
+    const finder = patternFinder([pattern]);
+    let places = 0;
+    for (const { seq, channel, bytes } of this.#frames) {
+      if (isSelected(selection, seq, channel)) places += patternPlaces(finder, bytes);
+    }
+    return { type: 'counted', ref, places };
   }
 
   async #review({ ref, selection }: Extract<ShareJob, { type: 'review' }>): Promise<ShareAnswer> {

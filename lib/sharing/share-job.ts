@@ -33,6 +33,8 @@ export type ShareJob =
   | { readonly type: 'frames'; readonly frames: readonly Frame[] }
   /** Nothing is made before a review; a later one takes the place of the one before. */
   | { readonly type: 'review'; readonly ref: number; readonly selection: FrameSelection }
+  /** In how many places of what was reviewed last a pattern is found. */
+  | { readonly type: 'count'; readonly ref: number; readonly pattern: ExtraPattern }
   | ({ readonly type: 'make'; readonly ref: number } & ShareOrder);
 
 /** What leaves, as far as it is chosen. */
@@ -56,5 +58,6 @@ export interface ShareMade {
 export type ShareAnswer =
   | { readonly type: 'progress'; readonly ref: number; readonly done: number; readonly total: number }
   | ({ readonly type: 'reviewed'; readonly ref: number } & ShareReviewed)
+  | { readonly type: 'counted'; readonly ref: number; readonly places: number }
   | ({ readonly type: 'made'; readonly ref: number } & ShareMade)
   | { readonly type: 'failed'; readonly ref: number; readonly failure: Failure };

@@ -203,6 +203,8 @@ export const LIMITS = {
   secretChars: 8,
   /** Values taken out of one recording that are looked for by themselves, and placeholders that are kept at hand. */
   redactedValues: 1000,
+  /** Of a private key that is printed line by line: one of 16,384 bits has 210. */
+  privateKeyLines: 250,
   /** Of names and places that a finding tells of. */
   redactedNameChars: 80,
   /** Findings of one review before a recording is shared, the characters of their values, and places told of each. */

@@ -1,5 +1,6 @@
 import { type FormEvent, useId, useState } from 'react';
 import { Button } from '@/components/ui/button';
+import { formatCount } from '@/components/ui/format';
 import { Icon } from '@/components/ui/icon';
 import { IconButton } from '@/components/ui/icon-button';
 import { TextInput } from '@/components/ui/text-input';
@@ -9,9 +10,12 @@ import { patternFault } from './pattern-fault';
 /** Text that a person wants out besides what was found. */
 export function MaskPatterns({
   patterns,
+  places,
   onPatterns,
 }: {
   readonly patterns: readonly string[];
+  /** In how many places each is found, as far as they are counted. */
+  readonly places: ReadonlyMap<string, number>;
   readonly onPatterns: (patterns: readonly string[]) => void;
 }) {
   const [text, setText] = useState('');
@@ -56,6 +60,7 @@ export function MaskPatterns({
       {patterns.map((pattern) => (
         <span key={pattern} className="inline-flex h-[22px] items-center gap-0.5 rounded border border-line pl-1.5">
           <code className="max-w-60 truncate font-mono text-wire">{pattern}</code>
+          <span className="px-1 text-muted">{placesWords(places.get(pattern))}</span>
           <IconButton
             label={`Don’t mask ${pattern}`}
             onClick={() => onPatterns(patterns.filter((other) => other !== pattern))}
@@ -66,4 +71,9 @@ export function MaskPatterns({
       ))}
     </form>
   );
+}
+
+function placesWords(places: number | undefined): string {
+  if (places === undefined) return '…';
+  return places === 1 ? 'in one place' : `in ${places === 0 ? 'no place' : `${formatCount(places)} places`}`;
 }

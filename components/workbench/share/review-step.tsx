@@ -18,6 +18,7 @@ export function ReviewStep(props: {
   readonly reviewed: ShareReviewed | undefined;
   readonly decisions: ReadonlyMap<string, Decision>;
   readonly patterns: readonly string[];
+  readonly places: ReadonlyMap<string, number>;
   readonly onChosen: (chosen: Chosen) => void;
   readonly onDecide: (id: string, decision: Decision) => void;
   readonly onPatterns: (patterns: readonly string[]) => void;
@@ -40,7 +41,7 @@ export function ReviewStep(props: {
         </>
       )}
       {reviewed && <TellingFacts facts={reviewed.facts} onLook={props.onLook} />}
-      <MaskPatterns patterns={props.patterns} onPatterns={props.onPatterns} />
+      <MaskPatterns patterns={props.patterns} places={props.places} onPatterns={props.onPatterns} />
       <div className="flex items-center gap-3 border-t border-line pt-3">
         <p className="flex-1 text-muted">What nobody could tell for a secret is as it was said: look through it.</p>
         <Button variant="primary" onClick={props.onNext} disabled={!reviewed}>

@@ -11,6 +11,7 @@ import { ALL_FRAMES, type Chosen, selectionOf } from './chosen-frames';
 import { OutputStep } from './output-step';
 import { patternOf } from './pattern-fault';
 import { ReviewStep } from './review-step';
+import { usePatternPlaces } from './use-pattern-places';
 import { WorkProgress } from './work-progress';
 
 /** Two steps: what leaves, and as what. */
@@ -36,7 +37,8 @@ export function ShareDialog({
   const [patterns, setPatterns] = useState<readonly string[]>([]);
   const [step, setStep] = useState<'review' | 'output'>('review');
   const selection = useMemo(() => selectionOf(log, chosen), [log, chosen]);
-  const { reviewed, progress, failure, make } = useShare(log, about, selection);
+  const { reviewed, progress, failure, count, make } = useShare(log, about, selection);
+  const places = usePatternPlaces(patterns, reviewed, count);
   if (hidden) return null;
   const look = (seq: number) => {
     navigate({ connection: connection.id, frame: seq });
@@ -48,7 +50,7 @@ export function ShareDialog({
       {progress && <WorkProgress progress={progress} onCancel={onClose} />}
       {step === 'review' ? (
         <ReviewStep
-          {...{ log, chosen, reviewed, decisions, patterns }}
+          {...{ log, chosen, reviewed, decisions, patterns, places }}
           selected={frame}
           filter={filter ?? ''}
           onChosen={setChosen}
