@@ -1,6 +1,5 @@
 import type { FrameSelection } from '@/lib/recording/frame-selection';
 import { RecordingReader } from '@/lib/recording/recording-reader';
-import type { ExtraPattern } from '@/lib/redact/finding';
 import type { ShareAnswer, ShareJob, ShareMade, ShareOrder, ShareReviewed } from '@/lib/sharing/share-job';
 import type { ShareSource } from '@/lib/sharing/share-source';
 import { copiedFrames } from '@/lib/store/copied-frames';
@@ -101,7 +100,7 @@ export class ShareDesk {
   }
 
   /** In how many places of what was reviewed last a pattern is found. Rejects with a Failure. */
-  async count(pattern: ExtraPattern): Promise<number> {
+  async count(pattern: ShareOrder['patterns'][number]): Promise<number> {
     const answer = await this.#ask(
       (ref) => ({ type: 'count', ref, pattern }),
       () => {},

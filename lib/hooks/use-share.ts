@@ -4,7 +4,6 @@ import { ShareDesk } from '@/lib/client/share-desk';
 import { startShareWorker } from '@/lib/client/share-worker';
 import { viewerTemplate } from '@/lib/client/viewer-template';
 import type { FrameSelection } from '@/lib/recording/frame-selection';
-import type { ExtraPattern } from '@/lib/redact/finding';
 import type { ShareMade, ShareOrder, ShareReviewed } from '@/lib/sharing/share-job';
 import type { ShareSource } from '@/lib/sharing/share-source';
 import type { Log } from '@/lib/store/log';
@@ -31,7 +30,7 @@ export function useShare(
   readonly progress: ShareProgress | undefined;
   readonly failure: Failure | undefined;
   /** Each resolves to undefined if it failed, which `failure` then tells. */
-  readonly count: (pattern: ExtraPattern) => Promise<number | undefined>;
+  readonly count: (pattern: ShareOrder['patterns'][number]) => Promise<number | undefined>;
   readonly make: (wish: ShareWish) => Promise<ShareMade | undefined>;
 } {
   const desk = useRef<{ readonly desk: ShareDesk; readonly read: Promise<void> }>(undefined);
@@ -91,7 +90,7 @@ export function useShare(
     }
   }, []);
   const count = useCallback(
-    (pattern: ExtraPattern) =>
+    (pattern: ShareOrder['patterns'][number]) =>
       desk.current!.desk.count(pattern).catch((error) => {
         // A dialog that was closed ends what it waited for.
         if ((error as Failure).code !== 'cancelled') setFailure(error as Failure);

@@ -47,6 +47,21 @@ test('a colour in the middle of a value goes with it', () => {
   expect(text(new CaptureRedactor([]).apply(frame).bytes)).toMatch(/^token="\[redacted:token:\w{8}\].{0,4}" ok$/);
 });
 
+test('behind a private key that was printed line by line everything stays, and so does JSON within it', () => {
+  const redactor = new CaptureRedactor([]);
+  const lines = ['-----BEGIN PRIVATE KEY-----', 'MIIEvQ', '{"jsonrpc":"2.0"}', '-----END PRIVATE KEY-----', 'ready'];
+  const written = lines.map((line) => text(redactor.apply(plantedFrame(line, 'stderr')).bytes));
+  expect(written.map((line) => line.replace(/:\w{8}\]/, ']'))).toEqual([
+    '[redacted:private-key]',
+    '[redacted:private-key]',
+    '{"jsonrpc":"2.0"}',
+    '[redacted:private-key]',
+    'ready',
+  ]);
+  redactor.apply(plantedFrame('-----BEGIN PRIVATE KEY-----', 'stderr'));
+  expect(text(redactor.apply(plantedFrame('ready', 'protocol')).bytes)).toBe('ready');
+});
+
 test('short values, and none, are looked for nowhere', () => {
   const frame = plantedFrame('abc 12345678');
   expect(new CaptureRedactor(['abc', '', 'other-secret']).apply(frame)).toBe(frame);
@@ -60,3 +75,15 @@ function isJson(value: string): boolean {
     return false;
   }
 }
+
+test('another look at the frames knows the same and is in nobody’s way', () => {
+  const redactor = new CaptureRedactor([]);
+  const first = text(redactor.apply(plantedFrame('{"token":"ab-12-cd-34"}')).bytes);
+  redactor.learn(['ef-56-gh-78']);
+  const again = redactor.again();
+  expect(text(again.apply(plantedFrame('{"token":"ab-12-cd-34"}')).bytes)).toBe(first);
+  expect(text(again.apply(plantedFrame('said ef-56-gh-78')).bytes)).toMatch(/^said \[redacted:secret:/);
+  again.apply(plantedFrame('-----BEGIN PRIVATE KEY-----'));
+  const line = plantedFrame('MIIEvQIBADANBgkqhkiG9w0BAQEFAASC');
+  expect(redactor.apply(line)).toBe(line);
+});

@@ -1,6 +1,7 @@
 import type { Frame } from '@/lib/wire/frame';
 import { byteText, byteTextOf } from './byte-text';
 import type { Found } from './found';
+import { KeyLines, linesOf, type StreamOf } from './key-lines';
 import { KnownValues } from './known-values';
 import { outermost } from './outermost';
 import { Placeholders } from './placeholder';
@@ -17,8 +18,9 @@ export const CAPTURE_POLICY = 'capture/2';
  * value that was seen before, and nothing else, since a recording shows what was on the wire. One of it for a recording.
  */
 export class CaptureRedactor {
-  readonly #known = new KnownValues();
-  readonly #placeholders = new Placeholders();
+  #known = new KnownValues();
+  readonly #keyLines = new KeyLines();
+  #placeholders = new Placeholders();
 
   /** `given`: values that the server was given as secrets. Shorter ones than `LIMITS.secretChars` would be in everything. */
   constructor(given: readonly string[]) {
@@ -37,11 +39,24 @@ export class CaptureRedactor {
     }
   }
 
+  /**
+   * For going through the same frames once more, beside this one: it knows all that this one gets to know, and has the same
+   * placeholders, but no place in a stream.
+   */
+  again(): CaptureRedactor {
+    const other = new CaptureRedactor([]);
+    other.#known = this.#known;
+    other.#placeholders = this.#placeholders;
+    return other;
+  }
+
   /** The frame without secrets; the same object if there are none. JSON stays JSON, and all else stays to the byte. */
-  apply<T extends Pick<Frame, 'bytes'>>(frame: T): T {
-    if (!hasTrigger(frame.bytes) && !this.#known.mayBeIn(frame.bytes)) return frame;
-    const secrets: Found[] = [];
-    scanFrame(byteText(frame.bytes), {
+  apply<T extends Pick<Frame, 'bytes'> & StreamOf>(frame: T): T {
+    if (!this.#keyLines.waiting && !hasTrigger(frame.bytes) && !this.#known.mayBeIn(frame.bytes)) return frame;
+    const text = byteText(frame.bytes);
+    const keyLine = this.#keyLines.next(text, frame);
+    const secrets: Found[] = keyLine ? [keyLine] : [];
+    scanFrame(text, {
       weak: false,
       inText: (part, report) => {
         for (const { from, to, known } of this.#known.find(part)) report(known.rule, from, to, known.value);
@@ -52,7 +67,9 @@ export class CaptureRedactor {
     });
     if (secrets.length === 0) return frame;
     // From here on they are known by value.
-    for (const { rule, value } of secrets) if (isTelling(value)) this.#known.add({ rule, value });
+    for (const { rule, value } of secrets) {
+      for (const part of [value, ...linesOf(value)]) if (isTelling(part)) this.#known.add({ rule, value: part });
+    }
     return { ...frame, bytes: spliced(frame.bytes, outermost(secrets), this.#placeholders) };
   }
 }

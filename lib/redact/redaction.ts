@@ -2,6 +2,7 @@ import type { Frame } from '@/lib/wire/frame';
 import { byteText } from './byte-text';
 import type { PatternFinder } from './extra-patterns';
 import type { Found } from './found';
+import { KeyLines, type StreamOf } from './key-lines';
 import type { KnownValues } from './known-values';
 import { outermost } from './outermost';
 import type { Placeholders } from './placeholder';
@@ -22,6 +23,8 @@ interface Decided {
 /** Takes out of frames and texts what a person decided to. Made by a `ShareReview`. */
 export class Redaction {
   readonly #by: Decided;
+  #keyLines = new KeyLines();
+  #seq = 0;
   #count = 0;
 
   constructor(by: Decided) {
@@ -33,9 +36,12 @@ export class Redaction {
     return this.#count;
   }
 
-  /** The frame without them; the same object if it has none. JSON stays JSON, and all else stays to the byte. */
-  apply<T extends Pick<Frame, 'bytes'>>(frame: T): T {
-    const bytes = this.#redacted(frame.bytes);
+  /** The frame without them; the same object if it has none. JSON stays JSON, and all else stays to the byte. To be called in the recording's order. */
+  apply<T extends Pick<Frame, 'bytes'> & StreamOf & Partial<Pick<Frame, 'seq'>>>(frame: T): T {
+    // From its beginning once more.
+    if ((frame.seq ?? 0) < this.#seq) this.#keyLines = new KeyLines();
+    this.#seq = frame.seq ?? 0;
+    const bytes = this.#redacted(frame.bytes, frame);
     return bytes === frame.bytes ? frame : { ...frame, bytes };
   }
 
@@ -46,10 +52,12 @@ export class Redaction {
     return redacted === bytes ? text : new TextDecoder('utf-8', { ignoreBOM: true }).decode(redacted);
   }
 
-  #redacted(bytes: Uint8Array): Uint8Array {
+  #redacted(bytes: Uint8Array, stream?: StreamOf): Uint8Array {
     const { known, inPattern, placeholders } = this.#by;
-    const secrets: Found[] = [];
-    scanFrame(byteText(bytes), {
+    const text = byteText(bytes);
+    const keyLine = stream && this.#keyLines.next(text, stream);
+    const secrets: Found[] = keyLine && this.#isMasked(keyLine) ? [keyLine] : [];
+    scanFrame(text, {
       weak: true,
       inText: (part, report) => {
         inPattern(part, (from, to, value) => report('pattern', from, to, value));

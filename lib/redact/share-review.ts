@@ -4,6 +4,7 @@ import { byteText, byteTextOf, readableText } from './byte-text';
 import { patternFinder } from './extra-patterns';
 import type { Choices, Finding, Findings, Place } from './finding';
 import type { Found } from './found';
+import { KeyLines, linesOf, type StreamOf } from './key-lines';
 import { KnownValues } from './known-values';
 import { isTakenOut, Placeholders, ruleOfPlaceholder, TAKEN_OUT } from './placeholder';
 import { Redaction } from './redaction';
@@ -33,6 +34,7 @@ interface Growing {
 export class ShareReview {
   readonly #placeholders: Placeholders;
   readonly #known = new KnownValues();
+  readonly #keyLines = new KeyLines();
   readonly #growing = new Map<string, Growing>();
   #characters = 0;
   #unlisted = 0;
@@ -43,8 +45,10 @@ export class ShareReview {
   }
 
   /** Looks through a frame, in the recording's order. */
-  add({ seq, channel, bytes }: Pick<Frame, 'seq' | 'channel' | 'bytes'>): void {
-    this.#look(byteText(bytes), (path) => ({ seq, channel, path }));
+  add({ seq, channel, direction, bytes }: Pick<Frame, 'seq' | 'channel' | 'bytes'> & StreamOf): void {
+    const text = byteText(bytes);
+    const keyLine = this.#keyLines.next(text, { channel, ...(direction && { direction }) });
+    this.#look(text, (path) => ({ seq, channel, path }), keyLine);
   }
 
   /** Looks through other text that leaves with the recording: its name, a note. `path` says what it is. */
@@ -52,8 +56,8 @@ export class ShareReview {
     this.#look(byteTextOf(text), () => ({ seq: 0, channel: 'note', path }));
   }
 
-  #look(text: string, placed: (path: string) => Place): void {
-    const secrets: Found[] = [];
+  #look(text: string, placed: (path: string) => Place, keyLine?: Found): void {
+    const secrets: Found[] = keyLine ? [keyLine] : [];
     scanFrame(text, {
       weak: true,
       inText: (part, report) => {
@@ -88,7 +92,9 @@ export class ShareReview {
     }
     growing.count++;
     if (growing.places.length < LIMITS.findingPlaces) growing.places.push(placed(place()));
-    if (!taken && RULES[rule].rank !== 'possible' && isTelling(value)) this.#known.add({ rule, value });
+    if (!taken && RULES[rule].rank !== 'possible' && isTelling(value)) {
+      for (const part of [value, ...linesOf(value)]) this.#known.add({ rule, value: part });
+    }
   }
 
   #grow(kind: Finding['kind'], rule: RuleId | '', value: string, strong: boolean): Growing | undefined {
@@ -121,7 +127,9 @@ export class ShareReview {
       const decision = decisions.get(growing.id) ?? decisionOf(growing);
       decided.set(growing.value, decision);
       const rule = growing.rule || 'secret';
-      if (decision === 'mask' && isTelling(growing.value)) known.add({ rule, value: growing.value });
+      if (decision === 'mask' && isTelling(growing.value)) {
+        for (const value of [growing.value, ...linesOf(growing.value)]) known.add({ rule, value });
+      }
     }
     return new Redaction({ decided, known, inPattern: patternFinder(patterns), placeholders: this.#placeholders });
   }

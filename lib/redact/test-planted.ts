@@ -211,6 +211,29 @@ export const PLANTED: readonly Planted[] = [
   plant('pair of Python', (s) => [err(`[('user', 'bob'), ('password', '${s}')]`)]),
   plant('value in angle brackets', (s) => call({ password: `<${s}>` })),
   plant('Bearer and a tab', (s) => [err(`Bearer\t${s}`)]),
+  plant('stderr, a line of a private key', (s) => [
+    err('-----BEGIN PRIVATE KEY-----'),
+    err('MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQC7'),
+    err(s),
+    err('-----END PRIVATE KEY-----'),
+  ]),
+  plant(
+    'stderr, the last short line of a private key, behind a prefix',
+    (s) => [
+      err('key: -----BEGIN EC PRIVATE KEY-----'),
+      err('[srv] MHcCAQEEIBkg4LVWM9nuwNSk3yByxZpYRTBnVJk5oxMj'),
+      err(`[srv] ${s}`),
+    ],
+    'AbQ1k==',
+  ),
+  plant(
+    'a private key in JSON, a line of it printed',
+    (s) => [
+      call({ privateKey: `-----BEGIN PRIVATE KEY-----\nMIIEvQIBADANBgkqhkiG\n${s}\n-----END PRIVATE KEY-----` }),
+      err(`line ${s}`),
+    ],
+    fresh(64),
+  ),
   // By value.
   plant('first in a header, then in a body', (s) => [
     http({ kind: 'request', headers: [['Authorization', `Bearer ${s}`]] }),

@@ -182,6 +182,8 @@ export const LIMITS = {
   replayShownChars: 200,
   /** Messages that wait for a replay's client to open its stream; the oldest are dropped first. */
   replayWaiting: 1000,
+  /** How long a replay goes on answering once its client has said all. */
+  replayFinishMs: 60_000,
   /** Request line and headers of a replay's client: some repeat arguments (2026-07-28). */
   replayHeaderBytes: 256 * 1024,
   /** Sessions of a replay over HTTP; the oldest ends first. */
@@ -201,6 +203,8 @@ export const LIMITS = {
   secretChars: 8,
   /** Values taken out of one recording that are looked for by themselves, and placeholders that are kept at hand. */
   redactedValues: 1000,
+  /** Of a private key that is printed line by line: one of 16,384 bits has 210. */
+  privateKeyLines: 250,
   /** Of names and places that a finding tells of. */
   redactedNameChars: 80,
   /** Findings of one review before a recording is shared, the characters of their values, and places told of each. */

@@ -20,11 +20,13 @@ export function redactedLog(connection: Logged, frames: number): ReadableStream<
 
 async function* linesOf({ log, redactor, summary }: Logged, last: number): AsyncGenerator<Uint8Array> {
   const { id, startedAt: at, name, transport } = summary;
+  // The recorder's own is somewhere in the stream.
+  const again = redactor.again();
   const about = { mcpr: RECORDING_VERSION, id, at, by: 'mcp-inspect', mode: 'client', name, transport } as const;
   yield encodeLine({ ...about, redaction: { policy: CAPTURE_POLICY } });
   for (let next = 1; next <= last; ) {
     const frames = framesFrom(await log.segmentOf(next), next).slice(0, last - next + 1);
-    yield Buffer.concat(frames.map((frame) => encodeFrame(frame.seq, redactor.apply(frame))));
+    yield Buffer.concat(frames.map((frame) => encodeFrame(frame.seq, again.apply(frame))));
     next += frames.length;
   }
 }
