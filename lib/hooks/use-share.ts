@@ -1,13 +1,14 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
+import { DirectLink } from '@/lib/client/direct-link';
 import { ShareDesk } from '@/lib/client/share-desk';
 import { startShareWorker } from '@/lib/client/share-worker';
 import { viewerTemplate } from '@/lib/client/viewer-template';
 import type { FrameSelection } from '@/lib/recording/frame-selection';
-import type { ExtraPattern } from '@/lib/redact/finding';
 import type { ShareMade, ShareOrder, ShareReviewed } from '@/lib/sharing/share-job';
 import type { ShareSource } from '@/lib/sharing/share-source';
 import type { Log } from '@/lib/store/log';
 import type { Failure } from '@/lib/wire/lifecycle';
+import { useClient } from './use-client';
 
 /** What is under way, and how far: 0 to 1. */
 export interface ShareProgress {
@@ -18,17 +19,18 @@ export interface ShareProgress {
 /** What is made, without what only the page has. */
 export type ShareWish = Omit<ShareOrder, 'template'>;
 
-/** The sharing of a log as it is now, by a worker that lives as long as whoever uses this. */
+/** The sharing of a log, `live` or recorded, as it is now, by a worker that lives as long as whoever uses this. */
 export function useShare(
   log: Log,
   about: ShareSource['about'],
   selection: FrameSelection,
+  live: boolean,
 ): {
   readonly reviewed: ShareReviewed | undefined;
   readonly progress: ShareProgress | undefined;
   readonly failure: Failure | undefined;
   /** Each resolves to undefined if it failed, which `failure` then tells. */
-  readonly count: (pattern: ExtraPattern) => Promise<number | undefined>;
+  readonly count: (pattern: ShareOrder['patterns'][number]) => Promise<number | undefined>;
   readonly make: (wish: ShareWish) => Promise<ShareMade | undefined>;
 } {
   const desk = useRef<{ readonly desk: ShareDesk; readonly read: Promise<void> }>(undefined);
@@ -36,14 +38,21 @@ export function useShare(
   const [progress, setProgress] = useState<ShareProgress>();
   const [failure, setFailure] = useState<Failure>();
   const [first] = useState(about);
+  // Only the proxy knows what the server was given, and what it masked before it was a frame.
+  const { api } = useClient();
+  const viaProxy = live && !DirectLink.owns(log.connection) ? api : undefined;
 
   useEffect(() => {
     const made = new ShareDesk(startShareWorker());
-    const read = made.read(log, first, (done, total) => setProgress({ what: 'Reading the log', share: done / total }));
+    const told = (done: number, total: number) => setProgress({ what: 'Reading the log', share: done / total });
+    const frames = log.size;
+    const read = viaProxy
+      ? viaProxy.readLog(log.connection, frames).then((bytes) => made.readRecording(bytes, frames, first, told))
+      : made.read(log, first, told);
     read.catch(() => {});
     desk.current = { desk: made, read };
     return () => made.close();
-  }, [log, first]);
+  }, [log, first, viaProxy]);
 
   useEffect(() => {
     let wanted = true;
@@ -81,7 +90,7 @@ export function useShare(
     }
   }, []);
   const count = useCallback(
-    (pattern: ExtraPattern) =>
+    (pattern: ShareOrder['patterns'][number]) =>
       desk.current!.desk.count(pattern).catch((error) => {
         // A dialog that was closed ends what it waited for.
         if ((error as Failure).code !== 'cancelled') setFailure(error as Failure);

@@ -94,3 +94,15 @@ function isJson(value: string): boolean {
     return false;
   }
 }
+
+test('another look at the frames knows the same and is in nobody’s way', () => {
+  const redactor = new CaptureRedactor([]);
+  const first = text(redactor.apply(plantedFrame('{"token":"ab-12-cd-34"}')).bytes);
+  redactor.learn(['ef-56-gh-78']);
+  const again = redactor.again();
+  expect(text(again.apply(plantedFrame('{"token":"ab-12-cd-34"}')).bytes)).toBe(first);
+  expect(text(again.apply(plantedFrame('said ef-56-gh-78')).bytes)).toMatch(/^said \[redacted:secret:/);
+  again.apply(plantedFrame('-----BEGIN PRIVATE KEY-----'));
+  const line = plantedFrame('MIIEvQIBADANBgkqhkiG9w0BAQEFAASC');
+  expect(redactor.apply(line)).toBe(line);
+});

@@ -2,6 +2,7 @@ import { LIMITS } from '@/lib/wire/limits';
 import { byteTextOf } from './byte-text';
 import { type ExtraPattern, PatternError } from './finding';
 import { KnownValues } from './known-values';
+import { readText } from './read-text';
 
 /** Says where in a byte text a person's own patterns stand. */
 export type PatternFinder = (text: string, report: (from: number, to: number, value: string) => void) => void;
@@ -31,12 +32,34 @@ export function patternFinder(patterns: readonly ExtraPattern[]): PatternFinder 
         report(at, at + literal.length, literal);
       }
     }
-    for (const regex of regexes) {
-      for (const match of text.matchAll(regex)) {
-        if (match[0].length > 0) report(match.index, match.index + match[0].length, match[0]);
-      }
-    }
+    if (regexes.length > 0) matches(regexes, text, (from, to) => report(from, to, text.slice(from, to)));
   };
+}
+
+/** Where regular expressions stand in a byte text: they are about characters, and what they find is whole ones. */
+function matches(regexes: readonly RegExp[], bytes: string, found: (from: number, to: number) => void): void {
+  const { text, bytesAt } = readText(bytes);
+  for (const regex of regexes) {
+    let [place, at] = [0, 0];
+    /** The byte at which the character at a place begins, or one that begins before it ends. */
+    const goTo = (until: number): number => {
+      while (place < until) {
+        at += bytesAt(place);
+        place += text.codePointAt(place)! > 0xffff ? 2 : 1;
+      }
+      return at;
+    };
+    for (const { 0: match, index } of text.matchAll(regex)) {
+      if (match.length === 0) continue;
+      // Without the flag u half a character can be found: all of it is meant.
+      const begin = isSecondHalf(text, index) ? index - 1 : index;
+      found(goTo(begin), goTo(index + match.length));
+    }
+  }
+}
+
+function isSecondHalf(text: string, place: number): boolean {
+  return place > 0 && text.codePointAt(place - 1)! > 0xffff;
 }
 
 /** A shorter text would be in everything. */
@@ -44,7 +67,12 @@ const LEAST = 3;
 
 function compiled(source: string): RegExp {
   try {
-    return new RegExp(byteTextOf(source), 'gi');
+    return new RegExp(source, 'giu');
+  } catch {
+    // Some write escapes that only the older syntax has.
+  }
+  try {
+    return new RegExp(source, 'gi');
   } catch (error) {
     throw new PatternError(
       'pattern-not-regex',

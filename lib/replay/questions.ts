@@ -8,8 +8,9 @@ export class Questions {
   /** By the id that a question had when it was recorded: the one that it has now. */
   readonly #ids = new Map<string, string>();
   #last = 0;
+  #closed = false;
 
-  /** Gives a question an id. `answered` resolves when the client has answered, or `signal` is aborted. */
+  /** Gives a question an id. `answered` resolves when the client has answered, or never will. */
   ask({ id }: ServerQuestion, signal: AbortSignal): { readonly id: string; readonly answered: Promise<void> } {
     const ours = String(++this.#last);
     this.#ids.set(canonicalJson(id), ours);
@@ -22,6 +23,7 @@ export class Questions {
       this.#open.set(canonicalJson(ours), done);
       let forget = (): void => {};
       forget = whenAborted(signal, done);
+      if (this.#closed) done();
     });
     return { id: ours, answered };
   }
@@ -31,6 +33,12 @@ export class Questions {
     const done = this.#open.get(canonicalJson(id));
     done?.();
     return done !== undefined;
+  }
+
+  /** The client says nothing any more: no question waits, now or later. */
+  close(): void {
+    this.#closed = true;
+    for (const done of [...this.#open.values()]) done();
   }
 
   /** The present id of a question that the recording calls `id`. */

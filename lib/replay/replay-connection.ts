@@ -4,6 +4,7 @@ import type { RecordedCall, RecordedNotice } from '@/lib/session/recorded-sessio
 import { isObject, own } from '@/lib/wire/message';
 import { type Asked, LISTEN, toAsked } from './asked';
 import { bareParams } from './bare-params';
+import { Debts } from './debts';
 import { emptyResult } from './empty-result';
 import { type Listener, noticeText, withSubscription } from './event-text';
 import { noAnswer, notRecorded } from './miss';
@@ -51,6 +52,7 @@ export class ReplayConnection {
   readonly #stage: Stage;
   /** By id. */
   readonly #running = new Map<string, Asked>();
+  readonly #owed = new Debts();
 
   constructor(replay: Replay, host: ReplayHost) {
     this.#replay = replay;
@@ -86,6 +88,12 @@ export class ReplayConnection {
     return { requests, abandon };
   }
 
+  /** The client says nothing any more, and still listens: resolves when it has all answers that do not wait for it. */
+  finish(): Promise<void> {
+    this.#stage.questions.close();
+    return this.#owed.allPaid();
+  }
+
   /** The client is gone. */
   end(): void {
     this.#stage.end();
@@ -102,9 +110,11 @@ export class ReplayConnection {
     const asked = toAsked(read, this.#replay.session.era, outlet, questionId);
     const key = canonicalJson(read.id);
     this.#running.set(key, asked);
+    if (asked.method !== LISTEN) this.#owed.add(asked);
     void this.#answer(asked).finally(() => {
       if (this.#running.get(key) === asked) this.#running.delete(key);
       this.#stage.over(asked);
+      this.#owed.paid(asked);
     });
     return asked;
   }
@@ -156,12 +166,12 @@ export class ReplayConnection {
   /** Nobody answered it when it was recorded. What was called off then, and what has no end, waits for the client to call it off. */
   async #unanswered(call: RecordedCall, asked: Asked): Promise<void> {
     const { why, status, body } = call.unanswered ?? { why: 'open' };
-    if (call.method === LISTEN) await calledOff(asked);
+    if (call.method === LISTEN) await this.#calledOff(asked);
     else if (why === 'cancelled') {
       this.#host.note(
         `${call.method}: it was cancelled when this was recorded (frame ${call.seq}), so no answer comes.`,
       );
-      await calledOff(asked);
+      await this.#calledOff(asked);
     } else if (status !== undefined && asked.outlet.refuse) asked.outlet.refuse(status, body ?? '');
     else this.#refuse(asked, noAnswer(call));
   }
@@ -193,7 +203,7 @@ export class ReplayConnection {
   async #acknowledgeNothing(asked: Asked): Promise<void> {
     const params = `{"_meta":{"io.modelcontextprotocol/subscriptionId":${asked.id}},"notifications":{}}`;
     asked.outlet.tell(`{"jsonrpc":"2.0","method":"notifications/subscriptions/acknowledged","params":${params}}`);
-    await calledOff(asked);
+    await this.#calledOff(asked);
   }
 
   #result({ id, outlet }: Asked, result: string): void {
@@ -227,6 +237,12 @@ export class ReplayConnection {
       );
   }
 
+  /** Nothing comes of it until the client calls it off. */
+  #calledOff(asked: Asked): Promise<void> {
+    this.#owed.paid(asked);
+    return new Promise((resolve) => void whenAborted(asked.abort.signal, resolve));
+  }
+
   #callOff(asked: Asked): void {
     if (asked.abort.signal.aborted) return;
     asked.abort.abort();
@@ -238,8 +254,4 @@ export class ReplayConnection {
 function requestedIn({ read }: Asked): string {
   const version = read.params?.member('protocolVersion');
   return version?.kind === 'string' ? (version.value as string) : '';
-}
-
-function calledOff({ abort }: Asked): Promise<void> {
-  return new Promise((resolve) => void whenAborted(abort.signal, resolve));
 }

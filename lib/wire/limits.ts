@@ -182,6 +182,8 @@ export const LIMITS = {
   replayShownChars: 200,
   /** Messages that wait for a replay's client to open its stream; the oldest are dropped first. */
   replayWaiting: 1000,
+  /** How long a replay goes on answering once its client has said all. */
+  replayFinishMs: 60_000,
   /** Request line and headers of a replay's client: some repeat arguments (2026-07-28). */
   replayHeaderBytes: 256 * 1024,
   /** Sessions of a replay over HTTP; the oldest ends first. */

@@ -5,7 +5,7 @@ import { ReplayConnection } from '@/lib/replay/replay-connection';
 import { LIMITS } from '@/lib/wire/limits';
 import { LineSplitter } from '../transports/line-splitter';
 
-/** Replays to the client at the other end of these streams: one message a line. Resolves when the client has closed its end. */
+/** Replays to the client at the other end of these streams: one message a line. Resolves when the client has closed its end and got the answers that it still waited for. */
 export async function serveStdio(
   replay: Replay,
   host: Omit<ReplayHost, 'side'>,
@@ -20,8 +20,7 @@ export async function serveStdio(
     const text = whole ? source.toString('utf8', start, end) : '';
     if (text.trim() !== '') read.push(text);
   });
-  // A reader that is gone shows in the end of the input, too.
-  output.on('error', () => {});
+  const gone = new Promise<void>((resolve) => void output.on('error', () => resolve()));
   connection.begin();
   for await (const chunk of input as AsyncIterable<Buffer>) {
     lines.push(chunk);
@@ -31,5 +30,11 @@ export async function serveStdio(
       await new Promise((resolve) => setImmediate(resolve));
     }
   }
+  let callOff = (): void => {};
+  const tooLong = new Promise<void>((resolve) => {
+    callOff = host.clock.after(LIMITS.replayFinishMs, resolve);
+  });
+  await Promise.race([connection.finish(), gone, tooLong]);
+  callOff();
   connection.end();
 }

@@ -1,0 +1,71 @@
+import { PassThrough } from 'node:stream';
+import { expect, test } from 'vitest';
+import { CallBook } from '@/lib/replay/call-book';
+import { SessionReader } from '@/lib/session/session-reader';
+import { answered, asked, framesOf, got } from '@/lib/store/test-frames';
+import { LIMITS } from '@/lib/wire/limits';
+import { FakeClock } from '@/lib/wire/test-clock';
+import { serveStdio } from './stdio-server';
+
+const call = (id: number, name: string) => asked(id, 'tools/call', { name });
+
+/** A replay of these calls, each of which took a millisecond a frame, whose client says what it says and closes its end. */
+function served(seeds: Parameters<typeof framesOf>[0], names: readonly string[]) {
+  const reader = new SessionReader();
+  for (const frame of framesOf(seeds)) reader.push(frame);
+  const session = reader.end();
+  const clock = new FakeClock();
+  const [input, output] = [new PassThrough(), new PassThrough()];
+  const replay = { session, book: new CallBook(session), pace: 1, onMiss: 'error' } as const;
+  const done = serveStdio(replay, { clock, note: () => {} }, input, output);
+  const texts = names.map((name, id) => JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/call', params: { name } }));
+  input.end(`${texts.join('\n')}\n`);
+  const said = () =>
+    String(output.read() ?? '')
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line));
+  /** Until this many waits are going on, the one for the end included. */
+  const waits = (count: number) => expect.poll(() => clock.waiting).toBe(count);
+  return { clock, done, said, output, waits };
+}
+
+test('who has closed its end still gets the answers that it waits for, at their time', async () => {
+  const { clock, done, said, waits } = served(
+    [call(1, 'a'), answered(1, 'A'), call(2, 'b'), answered(2, 'B')],
+    ['a', 'b'],
+  );
+  await waits(3);
+  await clock.pass(1);
+  await done;
+  expect(said()).toMatchObject([
+    { id: 0, result: 'A' },
+    { id: 1, result: 'B' },
+  ]);
+  expect(clock.waiting).toBe(0);
+});
+
+test('a question that nobody will answer does not keep the call', async () => {
+  const question = got({ jsonrpc: '2.0', id: 7, method: 'elicitation/create', params: {} });
+  const { clock, done, said, waits } = served([call(1, 'a'), question, answered(1, 'A')], ['a']);
+  await waits(2);
+  await clock.pass(2);
+  await done;
+  expect(said()).toMatchObject([{ method: 'elicitation/create' }, { id: 0, result: 'A' }]);
+});
+
+test('nothing is waited for without end, nor for a reader that is gone', async () => {
+  const late = [
+    call(1, 'a'),
+    ...Array.from({ length: LIMITS.replayFinishMs + 10 }, () => got('DEBUG')),
+    answered(1, 1),
+  ];
+  const slow = served(late, ['a']);
+  await slow.waits(2);
+  await slow.clock.pass(LIMITS.replayFinishMs);
+  await slow.done;
+  expect(slow.said()).toEqual([]);
+  const gone = served(late, ['a']);
+  gone.output.destroy(new Error('EPIPE'));
+  await gone.done;
+});
