@@ -81,6 +81,27 @@ test('of a long value with blanks in it nothing stays where it is repeated', () 
   );
 });
 
+test('of a token of any length nothing stays', () => {
+  const token = `eyJhbGciOiJIUzI1NiJ9.eyJ${'A1b2'.repeat(5000)}.c2lnbmF0dXJl`;
+  expect(text(new CaptureRedactor([]).apply(plantedFrame(`it is ${token}. So`)).bytes)).toMatch(
+    /^it is \[redacted:jwt:\w{8}\]\. So$/,
+  );
+});
+
+describe('a known value that is wrapped at a width is found', () => {
+  const value = Array.from({ length: 40 }, (_, index) => `k${index}Zq${index * 7}`).join('');
+  test.each([
+    ['as it is', value.replace(/.{64}/g, '$&\n  ')],
+    ['in base64', btoa(`before it: ${value} and behind`).replace(/.{76}/g, '$&\r\n')],
+  ])('%s', (_what, wrapped) => {
+    for (const written of [`Cert:\n${wrapped}\nend`, JSON.stringify({ text: `Cert:\n${wrapped}\nend` })]) {
+      const left = text(new CaptureRedactor([value]).apply(plantedFrame(written)).bytes);
+      expect(left).toMatch(/\[redacted:given:\w{8}\]/);
+      expect(left.length).toBeLessThan(100);
+    }
+  });
+});
+
 test('short values, and none, are looked for nowhere', () => {
   const frame = plantedFrame('abc 12345678');
   expect(new CaptureRedactor(['abc', '', 'other-secret']).apply(frame)).toBe(frame);

@@ -15,12 +15,23 @@ export function scanText(piece: Piece, scan: Scan, place: () => string): void {
   scanPlain(piece.text.includes('\u001b[') ? piece.without(CSI) : piece, scan, place);
 }
 
+/** Line breaks within what was wrapped at a width: base64, PEM, long tokens. */
+const WRAPS = /\r?\n(?<=[A-Za-z0-9+/=_-]{40}\r?\n)[ \t]{0,8}(?=[A-Za-z0-9+/=_-])/g;
+
 function scanPlain(piece: Piece, scan: Scan, place: () => string): void {
   const { text } = piece;
   const report = (rule: RuleId, from: number, to: number, value = text.slice(from, to), more = {}) =>
     scan.found({ rule, value, from: piece.origin(from), to: piece.origin(to), place, ...more });
 
   scan.inText?.(text, report);
+  if (scan.inText && text.includes('\n')) {
+    const unwrapped = piece.without(WRAPS);
+    if (unwrapped.text.length < text.length) {
+      scan.inText(unwrapped.text, (rule, from, to, value = unwrapped.text.slice(from, to)) =>
+        scan.found({ rule, value, from: unwrapped.origin(from), to: unwrapped.origin(to), place }),
+      );
+    }
+  }
   if (scan.weak) {
     for (const { from, to, says } of base64Texts(text)) {
       const found: Scan['found'] = ({ rule, value }) => report(rule, from, to, value);
@@ -66,9 +77,20 @@ function shapeAt(text: string, { at, shapes }: Extract<Trigger, { is: 'shape' }>
     if (shape.accepts && !shape.accepts(secret)) continue;
     const from = begin + match[0].lastIndexOf(secret);
     const password = shape.holdsPassword ? basicPassword(secret) : undefined;
-    return { rule: shape.rule, from, to: from + secret.length, password };
+    return { rule: shape.rule, from, to: uncut(text, from, from + secret.length), password };
   }
   return undefined;
+}
+
+/** Characters of what a pattern's bounds may have cut. */
+const CUT = 16_384;
+const REST = /[\w-]+(?:\.[\w-]+)*/y;
+
+/** Where something really ends that was found to be as long as patterns go. */
+function uncut(text: string, from: number, to: number): number {
+  if (to - from < CUT) return to;
+  REST.lastIndex = to;
+  return to + (REST.exec(text)?.[0].length ?? 0);
 }
 
 function isWordStart({ starts: [start = ''] }: Shape): boolean {
