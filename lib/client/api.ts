@@ -46,6 +46,11 @@ export class Api {
     return (await this.#post('/api/recordings/file', { id })).blob();
   }
 
+  /** The first frames of a live connection, as a recording that has no secret which the proxy knows. */
+  async readLog(id: string, frames: number): Promise<ReadableStream<Uint8Array>> {
+    return (await this.#post('/api/connections/log', { id, frames })).body!;
+  }
+
   async deleteRecording(id: string): Promise<void> {
     await this.#post('/api/recordings/delete', { id });
   }

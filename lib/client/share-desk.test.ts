@@ -38,6 +38,22 @@ test('reads all frames there are, reviews and makes', async () => {
   await expect(desk.make({ ...order, kind: 'link', page: 'x' }, () => {})).rejects.toMatchObject({ code: 'link-base' });
 });
 
+test('reads a recording in the place of the log, whole or not at all', async () => {
+  const header =
+    '{"mcpr":1,"id":"c1","at":"2026-01-31T12:00:00Z","by":"x","mode":"client","name":"demo","transport":"stdio"}';
+  const text = `${header}\n{"n":1,"t":0,"c":"stderr","d":"<","text":"a"}\n{"n":2,"t":1,"c":"stderr","d":"<","text":"b"}\n`;
+  const desk = new ShareDesk(worker());
+  const progress = vi.fn();
+  await desk.readRecording(new Blob([text]).stream(), 2, ABOUT, progress);
+  expect(progress).toHaveBeenLastCalledWith(2, 2);
+  expect(await desk.review({ without: [] }, () => {})).toMatchObject({ frames: 2 });
+  const cut = new ShareDesk(worker()).readRecording(new Blob([text]).stream(), 3, ABOUT, progress);
+  await expect(cut).rejects.toMatchObject({ code: 'log-incomplete' });
+  const broken = new ReadableStream({ start: (controller) => controller.error(new TypeError('network')) });
+  const lost = new ShareDesk(worker()).readRecording(broken, 3, ABOUT, progress);
+  await expect(lost).rejects.toMatchObject({ code: 'log-incomplete' });
+});
+
 test('frames that left the page are asked for once more', async () => {
   const long = new Log('c1', { held: 10, again: 1000 });
   const frames = framesOf([asked(1, 'ping'), asked(2, 'ping'), asked(3, 'ping')]);

@@ -1,4 +1,5 @@
 import type { FrameSelection } from '@/lib/recording/frame-selection';
+import { RecordingReader } from '@/lib/recording/recording-reader';
 import type { ShareAnswer, ShareJob, ShareMade, ShareOrder, ShareReviewed } from '@/lib/sharing/share-job';
 import type { ShareSource } from '@/lib/sharing/share-source';
 import { copiedFrames } from '@/lib/store/copied-frames';
@@ -39,6 +40,31 @@ export class ShareDesk {
   }
 
   /**
+   * Hands over the first `last` frames out of a recording of them: what a proxy knows to be a secret is not in it. Rejects with a
+   * Failure if some are missing, and if the desk is closed.
+   */
+  async readRecording(
+    bytes: ReadableStream<Uint8Array>,
+    last: number,
+    about: ShareSource['about'],
+    onProgress: OnProgress,
+  ): Promise<void> {
+    this.#worker.postMessage({ type: 'begin', about }, []);
+    const [reader, source] = [new RecordingReader(), bytes.getReader()];
+    let read = 0;
+    const next = () => source.read().catch(() => Promise.reject(new ConnectionError(NOT_READ)));
+    for (let chunk = await next(); !chunk.done; chunk = await next()) {
+      if (this.#failure) await source.cancel();
+      if (this.#failure) throw new ConnectionError(this.#failure);
+      const frames = reader.push(chunk.value);
+      this.#hand(frames);
+      read += frames.length;
+      onProgress(read, last);
+    }
+    if (read !== last) throw new ConnectionError(NOT_READ);
+  }
+
+  /**
    * Hands over every frame that the log has now; those that left the page are asked for once more. Rejects with a Failure if some
    * can't be had, and if the desk is closed.
    */
@@ -52,13 +78,18 @@ export class ShareDesk {
         await broughtBack(log, next, last);
         continue;
       }
-      const copied = copiedFrames(frames);
-      this.#worker.postMessage({ type: 'frames', frames: copied }, [copied[0]!.bytes.buffer]);
+      this.#hand(frames);
       next += frames.length;
       onProgress(next - 1, last);
       // A log of any length is handed over without a standstill.
       await new Promise((resolve) => setTimeout(resolve));
     }
+  }
+
+  #hand(frames: readonly Frame[]): void {
+    if (frames.length === 0) return;
+    const copied = copiedFrames(frames);
+    this.#worker.postMessage({ type: 'frames', frames: copied }, [copied[0]!.bytes.buffer]);
   }
 
   /** Looks through what is chosen. Rejects with a Failure. */
@@ -161,6 +192,12 @@ const WORKER_FAILED: Failure = {
 };
 
 const CANCELLED: Failure = { code: 'cancelled', message: 'Sharing was cancelled.', advice: 'Begin anew.' };
+
+const NOT_READ: Failure = {
+  code: 'log-incomplete',
+  message: 'mcp-inspect did not hand over the whole log.',
+  advice: 'Check that it still runs in its terminal, then share again.',
+};
 
 const NOT_HAD: Failure = {
   code: 'frames-gone',

@@ -7,6 +7,16 @@ export function hasPlaceholder(text: string): boolean {
   return PLACEHOLDER.test(text);
 }
 
+/**
+ * What is shown of `after` beside `before`: where something was taken out of the one and nothing out of the other, that may be
+ * the secret itself, of which only its kind is told. `shown` is `after` as it would be written.
+ */
+export function shownBeside(before: string, after: string, shown: string): string {
+  if (after === '' || !hasPlaceholder(before) || hasPlaceholder(after)) return shown;
+  const [, rule = 'masked'] = /\[redacted:([a-z-]{1,40}):[0-9a-f]{8}\]/.exec(before) ?? [];
+  return `[not shown: ${rule}]`;
+}
+
 /** The text with the values that are known, by the digits of their placeholders, where they were. */
 export function filledIn(text: string, secrets: ReadonlyMap<string, string>): string {
   return text.replace(PLACEHOLDER, (whole, digits?: string) => (digits && secrets.get(digits)) ?? whole);

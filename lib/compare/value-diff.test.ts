@@ -66,6 +66,18 @@ describe('what is said of it', () => {
     ]);
   });
 
+  test.each([
+    ['"a [redacted:given:1f2e3d4c] b"', '"x Qp3kd8fj2mm1 b"', '[not shown: given]'],
+    ['"key •••"', '"Qp3kd8fj2mm1"', '[not shown: masked]'],
+    ['["a [redacted:jwt:1f2e3d4c]"]', '{"a":"Qp3kd8fj2mm1"}', '[not shown: jwt]'],
+    ['"a [redacted:given:1f2e3d4c] b"', '"x [redacted:given:5f2e3d4c] b"', '"x [redacted:given:5f2e3d4c] b"'],
+  ])('beside %s, %s is %s', (before, after, shown) => {
+    const [found, ...others] = differences('semantic', before, after);
+    expect(found).toMatch(/^(changed|type)/);
+    expect(found!.split(' -> ')[1]).toBe(shown);
+    expect(others).toEqual([]);
+  });
+
   test('long texts are cut to where they differ', () => {
     const start = 'same '.repeat(1000);
     const [found] = differences('strict', JSON.stringify(`${start}one`), JSON.stringify(`${start}two`));

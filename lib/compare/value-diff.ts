@@ -3,7 +3,7 @@ import type { JsonObject } from '@/lib/wire/message';
 import { LongNumber, parseExact } from './exact-json';
 import type { Normalising } from './normalise';
 import { IN_TEXT, type Path, pathText } from './path-text';
-import { mayBeSame } from './placeholders';
+import { mayBeSame, shownBeside } from './placeholders';
 import { shownTexts, shownValue } from './shown-value';
 
 /**
@@ -160,7 +160,7 @@ class Walk {
     const [plainBefore, plainAfter] = [normalising.text(before, key), normalising.text(after, key)];
     if (mayBeSame(plainBefore, plainAfter)) return;
     const [shownBefore, shownAfter] = shownTexts(before, after);
-    this.#push('changed', shownBefore, shownAfter);
+    this.#push('changed', shownBefore, shownBeside(before, after, shownAfter));
   }
 
   #sameScalar(before: unknown, after: unknown, key: string | undefined): boolean {
@@ -198,7 +198,12 @@ class Walk {
 
   #note(kind: Difference['kind'], before: unknown, after: unknown): void {
     const shown = (value: unknown): string => (value === undefined || this.#trial ? '' : shownValue(value));
-    this.#push(kind, shown(before), shown(after));
+    const [shownBefore, shownAfter] = [shown(before), shown(after)];
+    this.#push(
+      kind,
+      shownBefore,
+      shownBeside(typeof before === 'string' ? before : shownBefore, shownAfter, shownAfter),
+    );
   }
 
   #push(kind: Difference['kind'], before: string, after: string): void {

@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
+import { DirectLink } from '@/lib/client/direct-link';
 import { ShareDesk } from '@/lib/client/share-desk';
 import { startShareWorker } from '@/lib/client/share-worker';
 import { viewerTemplate } from '@/lib/client/viewer-template';
@@ -7,6 +8,7 @@ import type { ShareMade, ShareOrder, ShareReviewed } from '@/lib/sharing/share-j
 import type { ShareSource } from '@/lib/sharing/share-source';
 import type { Log } from '@/lib/store/log';
 import type { Failure } from '@/lib/wire/lifecycle';
+import { useClient } from './use-client';
 
 /** What is under way, and how far: 0 to 1. */
 export interface ShareProgress {
@@ -17,11 +19,12 @@ export interface ShareProgress {
 /** What is made, without what only the page has. */
 export type ShareWish = Omit<ShareOrder, 'template'>;
 
-/** The sharing of a log as it is now, by a worker that lives as long as whoever uses this. */
+/** The sharing of a log, `live` or recorded, as it is now, by a worker that lives as long as whoever uses this. */
 export function useShare(
   log: Log,
   about: ShareSource['about'],
   selection: FrameSelection,
+  live: boolean,
 ): {
   readonly reviewed: ShareReviewed | undefined;
   readonly progress: ShareProgress | undefined;
@@ -35,14 +38,21 @@ export function useShare(
   const [progress, setProgress] = useState<ShareProgress>();
   const [failure, setFailure] = useState<Failure>();
   const [first] = useState(about);
+  // Only the proxy knows what the server was given, and what it masked before it was a frame.
+  const { api } = useClient();
+  const viaProxy = live && !DirectLink.owns(log.connection) ? api : undefined;
 
   useEffect(() => {
     const made = new ShareDesk(startShareWorker());
-    const read = made.read(log, first, (done, total) => setProgress({ what: 'Reading the log', share: done / total }));
+    const told = (done: number, total: number) => setProgress({ what: 'Reading the log', share: done / total });
+    const frames = log.size;
+    const read = viaProxy
+      ? viaProxy.readLog(log.connection, frames).then((bytes) => made.readRecording(bytes, frames, first, told))
+      : made.read(log, first, told);
     read.catch(() => {});
     desk.current = { desk: made, read };
     return () => made.close();
-  }, [log, first]);
+  }, [log, first, viaProxy]);
 
   useEffect(() => {
     let wanted = true;

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { LIMITS } from '@/lib/wire/limits';
 import { CaptureRedactor } from './capture-redactor';
 import { PLANTED, plantedFrame, survivors } from './test-planted';
 
@@ -62,6 +63,24 @@ test('behind a private key that was printed line by line everything stays, and s
   expect(text(redactor.apply(plantedFrame('ready', 'protocol')).bytes)).toBe('ready');
 });
 
+test('of too many values the oldest are forgotten, but none that was given', () => {
+  const redactor = new CaptureRedactor(['given-1-given-1']);
+  const token = (index: number) => `tok-${index}-A8dkfj29x`;
+  const said = (value: string) => text(redactor.apply(plantedFrame(`said ${value}`)).bytes);
+  for (let index = 0; index <= LIMITS.redactedValues; index++)
+    redactor.apply(plantedFrame(JSON.stringify({ token: token(index) })));
+  expect(said(token(LIMITS.redactedValues))).toMatch(/^said \[redacted:token/);
+  expect(said('given-1-given-1')).toMatch(/^said \[redacted:given/);
+  expect(said(token(0))).toBe(`said ${token(0)}`);
+});
+
+test('of a long value with blanks in it nothing stays where it is repeated', () => {
+  const value = 'one 2 three '.repeat(20);
+  expect(text(new CaptureRedactor([value]).apply(plantedFrame(`a ${value}b`)).bytes)).toMatch(
+    /^a \[redacted:given:\w{8}\]b$/,
+  );
+});
+
 test('short values, and none, are looked for nowhere', () => {
   const frame = plantedFrame('abc 12345678');
   expect(new CaptureRedactor(['abc', '', 'other-secret']).apply(frame)).toBe(frame);
@@ -75,3 +94,15 @@ function isJson(value: string): boolean {
     return false;
   }
 }
+
+test('another look at the frames knows the same and is in nobody’s way', () => {
+  const redactor = new CaptureRedactor([]);
+  const first = text(redactor.apply(plantedFrame('{"token":"ab-12-cd-34"}')).bytes);
+  redactor.learn(['ef-56-gh-78']);
+  const again = redactor.again();
+  expect(text(again.apply(plantedFrame('{"token":"ab-12-cd-34"}')).bytes)).toBe(first);
+  expect(text(again.apply(plantedFrame('said ef-56-gh-78')).bytes)).toMatch(/^said \[redacted:secret:/);
+  again.apply(plantedFrame('-----BEGIN PRIVATE KEY-----'));
+  const line = plantedFrame('MIIEvQIBADANBgkqhkiG9w0BAQEFAASC');
+  expect(redactor.apply(line)).toBe(line);
+});

@@ -18,9 +18,9 @@ export const CAPTURE_POLICY = 'capture/2';
  * value that was seen before, and nothing else, since a recording shows what was on the wire. One of it for a recording.
  */
 export class CaptureRedactor {
-  readonly #known = new KnownValues();
+  #known = new KnownValues();
   readonly #keyLines = new KeyLines();
-  readonly #placeholders = new Placeholders();
+  #placeholders = new Placeholders();
 
   /** `given`: values that the server was given as secrets. Shorter ones than `LIMITS.secretChars` would be in everything. */
   constructor(given: readonly string[]) {
@@ -37,6 +37,17 @@ export class CaptureRedactor {
       const text = byteTextOf(value);
       if (isTelling(text)) this.#known.add({ rule: 'secret', value: text });
     }
+  }
+
+  /**
+   * For going through the same frames once more, beside this one: it knows all that this one gets to know, and has the same
+   * placeholders, but no place in a stream.
+   */
+  again(): CaptureRedactor {
+    const other = new CaptureRedactor([]);
+    other.#known = this.#known;
+    other.#placeholders = this.#placeholders;
+    return other;
   }
 
   /** The frame without secrets; the same object if there are none. JSON stays JSON, and all else stays to the byte. */

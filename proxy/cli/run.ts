@@ -10,6 +10,7 @@ import { callbackRoute } from '../authorization/callback-route';
 import { Hub } from '../connection/hub';
 import { insecureNote } from '../connection/insecure-note';
 import type { Preset } from '../connection/launch';
+import { logRoute } from '../http/log-route';
 import { recordingRoutes } from '../http/recording-routes';
 import { type RunningServer, startServer } from '../http/server';
 import { StartError } from '../http/start-error';
@@ -136,6 +137,7 @@ function listen(
     },
     routes: [
       callbackRoute(desk),
+      logRoute((id, frames) => hub.redactedLog(id, frames)),
       ...recordingRoutes(new KeptRecordings(ownRecordingsFolder()), async (file) => (await hub.openRecording(file)).id),
     ],
     clock: systemClock,

@@ -22,6 +22,7 @@ import { launchSecrets } from './launch-secrets';
 import type { LookFurther } from './look-further';
 import { parseCommand } from './parse-command';
 import { RateLimit } from './rate-limit';
+import { redactedLog } from './redacted-log';
 import { SocketViewer } from './socket-viewer';
 import { startOf } from './start-event';
 
@@ -170,6 +171,13 @@ export class Hub {
     });
   }
 
+  /** The first frames of a live connection's log as they may leave. Throws ConnectionError. */
+  redactedLog(id: string, frames: number): ReadableStream<Uint8Array> {
+    const connection = this.get(id);
+    if (connection instanceof Connection) return redactedLog(connection, frames);
+    throw new ConnectionError(IS_RECORDING);
+  }
+
   /** Forgets what was granted for the server of this connection, and says so in the logs of all that used it. */
   signOut({ launch }: Member): void {
     const url = launch.transport === 'stdio' ? undefined : launch.url;
@@ -273,6 +281,12 @@ const RATE_LIMITED = {
   code: 'rate-limited',
   message: `More than ${LIMITS.commandsPerSecond} commands came in a second.`,
   advice: 'Send it again, more slowly.',
+} as const;
+
+const IS_RECORDING = {
+  code: 'is-recording',
+  message: 'This is a recording, which was written without secrets.',
+  advice: 'Share it as it is.',
 } as const;
 
 const SHUTTING_DOWN = {

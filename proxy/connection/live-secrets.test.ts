@@ -2,6 +2,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
+import { RecordingReader } from '@/lib/recording/recording-reader';
+import { ShareReview } from '@/lib/redact/share-review';
 import { systemClock } from '@/lib/wire/clock';
 import { Recorder } from '../recorder/recorder';
 import { initialized, json, result, startHttp } from '../transports/fixtures/http-fixture';
@@ -50,4 +52,29 @@ test('what is masked in headers is in no body of the recording', async () => {
   const recording = readFileSync(join(folder, file!), 'utf8');
   expect(recording).toContain('"tools":[');
   for (const secret of [COOKIE, SESSION, KEY]) expect(recording).not.toContain(secret);
+});
+
+test('nor in what the page gets to share, whose review lists them as masked', async () => {
+  const { hub, tab, connection } = await start();
+  const reader = new RecordingReader();
+  const review = new ShareReview();
+  const seqs: number[] = [];
+  for await (const chunk of hub.redactedLog(connection, tab.frames.length)) {
+    for (const frame of reader.push(chunk)) {
+      seqs.push(frame.seq);
+      review.add(frame);
+      for (const secret of [COOKIE, SESSION, KEY]) expect(new TextDecoder().decode(frame.bytes)).not.toContain(secret);
+    }
+  }
+  expect(seqs).toEqual(tab.frames.map(({ seq }) => seq));
+  const masked = review.findings().list.filter(({ kind }) => kind === 'masked');
+  expect(masked.map(({ sample }) => sample)).toEqual(
+    expect.arrayContaining([expect.stringMatching(/^\[redacted:secret:/)]),
+  );
+});
+
+test('of more frames than there are, and of a connection that is none, there is nothing to be read', async () => {
+  const { hub, connection } = await start();
+  expect(() => hub.redactedLog(connection, 1e6)).toThrow(expect.objectContaining({ code: 'no-such-frames' }));
+  expect(() => hub.redactedLog('c9', 1)).toThrow(expect.objectContaining({ code: 'no-connection' }));
 });

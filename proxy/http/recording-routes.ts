@@ -1,11 +1,10 @@
 import type { RecordingImportedReply, RecordingOpenedReply } from '@/lib/wire/api';
-import { isFailure } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
 import { isObject, type JsonObject, own } from '@/lib/wire/message';
 import { isKept } from '../recorder/keep-settings';
 import type { KeptRecordings } from '../recorder/kept-recordings';
 import type { OpenedFile } from '../recorder/open-file';
-import { bareReply, jsonReply, type Reply } from './reply';
+import { bareReply, failureReply, jsonReply, type Reply } from './reply';
 import type { HttpRoute } from './routes';
 
 /** What the page can do with the recordings that are kept. `open` makes one a connection and gives its id. */
@@ -82,11 +81,4 @@ function objectIn(body: string): JsonObject | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** What can be told to people is; the rest is the server's to answer with 500. */
-function failureReply(error: unknown): Reply {
-  if (!isFailure(error)) throw error;
-  const { code, message, advice } = error;
-  return jsonReply(409, { code, message, advice });
 }

@@ -1,14 +1,15 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import { type Duplex, pipeline, Readable } from 'node:stream';
 import type { ReadableStream as WebStream } from 'node:stream/web';
+import { isFailure } from '@/lib/wire/lifecycle';
 import { contentSecurityPolicy } from './csp';
 
 /** An answer, as a value. Every header that is about security is added when it is sent. */
 export interface Reply {
   readonly status: number;
   readonly body?: string | Buffer;
-  /** Instead of a body: more than should be held. */
-  readonly stream?: { readonly bytes: ReadableStream<Uint8Array>; readonly length: number };
+  /** Instead of a body: more than should be held. `length` if it is known. */
+  readonly stream?: { readonly bytes: ReadableStream<Uint8Array>; readonly length?: number };
   readonly type?: string;
   /** `no-store` if absent. */
   readonly cache?: string;
@@ -19,6 +20,13 @@ export interface Reply {
 /** A reply of JSON. */
 export function jsonReply(status: number, value: unknown): Reply {
   return { status, type: 'application/json; charset=utf-8', body: JSON.stringify(value) };
+}
+
+/** A failure that can be told to people. What is none is thrown: the server answers 500. */
+export function failureReply(error: unknown): Reply {
+  if (!isFailure(error)) throw error;
+  const { code, message, advice } = error;
+  return jsonReply(409, { code, message, advice });
 }
 
 /** A reply that says its status and nothing else. */
@@ -32,8 +40,9 @@ const NO_INLINE_SCRIPTS = contentSecurityPolicy();
 /** Sends it. `close` also ends the socket, for requests that were refused with a body still to come. */
 export function sendReply(response: ServerResponse, reply: Reply, close = false): void {
   const body = Buffer.from(reply.body ?? '');
-  const length = reply.stream?.length ?? body.length;
-  const headers = { ...headersOf(reply), 'Content-Length': length, ...(close && { Connection: 'close' }) };
+  const length = reply.stream ? reply.stream.length : body.length;
+  const sized = length !== undefined && { 'Content-Length': length };
+  const headers = { ...headersOf(reply), ...sized, ...(close && { Connection: 'close' }) };
   response.writeHead(reply.status, headers);
   if (!reply.stream) response.end(body);
   // A reader that goes away, or a disk that fails, ends the answer; there is nobody left to tell.

@@ -1,8 +1,8 @@
 import type { FrameLog } from '@/lib/hub/frame-log';
 import type { Segment } from '@/lib/hub/segment';
 import type { Clock } from '@/lib/wire/clock';
-import type { Frame } from '@/lib/wire/frame';
 import { LIMITS } from '@/lib/wire/limits';
+import { framesFrom } from './frames-from';
 import type { RecordingAppender } from './recording-appender';
 import type { RecordingFile } from './recording-file';
 
@@ -135,11 +135,4 @@ export class ConnectionRecorder {
     this.#failed = true;
     this.#onFailed(failure);
   }
-}
-
-/** The frames of a segment from a seq on, a portion of them. */
-function framesFrom(segment: Segment, seq: number): readonly Frame[] {
-  const from = seq - segment.first;
-  const to = Math.min(segment.count, from + LIMITS.recordedAtOnce);
-  return Array.from({ length: to - from }, (_, index) => segment.frame(from + index));
 }

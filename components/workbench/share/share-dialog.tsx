@@ -37,7 +37,8 @@ export function ShareDialog({
   const [patterns, setPatterns] = useState<readonly string[]>([]);
   const [step, setStep] = useState<'review' | 'output'>('review');
   const selection = useMemo(() => selectionOf(log, chosen), [log, chosen]);
-  const { reviewed, progress, failure, count, make } = useShare(log, about, selection);
+  const live = connection.recording === undefined;
+  const { reviewed, progress, failure, count, make } = useShare(log, about, selection, live);
   const places = usePatternPlaces(patterns, reviewed, count);
   if (hidden) return null;
   const look = (seq: number) => {

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -130,6 +130,7 @@ describe('what a recording does not have is not compared, and that is said', () 
     expect(notes).toEqual([expect.stringMatching(/Nothing could be compared: record .* give .*`--secret/)]);
     expect(code).toBe(EXIT.serverError);
     expect(readFileSync(xml, 'utf8')).toContain('failures="1"');
+    expect(statSync(xml).mode & 0o777).toBe(0o600);
     const forPrograms = JSON.parse((await verifyAgainst(shop('same'), nothing, '--json')).stdout[0]!);
     expect(forPrograms).toMatchObject({ equal: false, nothingCompared: true });
     expect((await verifyAgainst(shop('same'), nothing, '--secret', '1f2e3d4c=tea')).stdout[0]).toContain(

@@ -1,0 +1,38 @@
+import { Readable } from 'node:stream';
+import type { Connection } from '@/lib/hub/connection';
+import { encodeFrame, encodeLine } from '@/lib/recording/encode-line';
+import { RECORDING_VERSION } from '@/lib/recording/format';
+import { CAPTURE_POLICY } from '@/lib/redact/capture-redactor';
+import { ConnectionError } from '@/lib/transports/transport';
+import { framesFrom } from '../recorder/frames-from';
+import type { Launch } from './launch';
+
+type Logged = Pick<Connection<Launch>, 'log' | 'redactor' | 'summary'>;
+
+/**
+ * The first so many frames of a connection as a recorder would write them, without what the server was given and what was masked:
+ * for whoever gives them away. Throws ConnectionError `no-such-frames`.
+ */
+export function redactedLog(connection: Logged, frames: number): ReadableStream<Uint8Array<ArrayBuffer>> {
+  if (frames > connection.log.last) throw new ConnectionError(NO_SUCH_FRAMES);
+  return Readable.toWeb(Readable.from(linesOf(connection, frames))) as ReadableStream<Uint8Array<ArrayBuffer>>;
+}
+
+async function* linesOf({ log, redactor, summary }: Logged, last: number): AsyncGenerator<Uint8Array> {
+  const { id, startedAt: at, name, transport } = summary;
+  // The recorder's own is somewhere in the stream.
+  const again = redactor.again();
+  const about = { mcpr: RECORDING_VERSION, id, at, by: 'mcp-inspect', mode: 'client', name, transport } as const;
+  yield encodeLine({ ...about, redaction: { policy: CAPTURE_POLICY } });
+  for (let next = 1; next <= last; ) {
+    const frames = framesFrom(await log.segmentOf(next), next).slice(0, last - next + 1);
+    yield Buffer.concat(frames.map((frame) => encodeFrame(frame.seq, again.apply(frame))));
+    next += frames.length;
+  }
+}
+
+const NO_SUCH_FRAMES = {
+  code: 'no-such-frames',
+  message: 'This connection has fewer messages than the page shows: mcp-inspect was started again since.',
+  advice: 'Reload the page.',
+};
