@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { LIMITS } from '@/lib/wire/limits';
 import { CaptureRedactor } from './capture-redactor';
 import { PLANTED, plantedFrame, survivors } from './test-planted';
 
@@ -60,6 +61,24 @@ test('behind a private key that was printed line by line everything stays, and s
   ]);
   redactor.apply(plantedFrame('-----BEGIN PRIVATE KEY-----', 'stderr'));
   expect(text(redactor.apply(plantedFrame('ready', 'protocol')).bytes)).toBe('ready');
+});
+
+test('of too many values the oldest are forgotten, but none that was given', () => {
+  const redactor = new CaptureRedactor(['given-1-given-1']);
+  const token = (index: number) => `tok-${index}-A8dkfj29x`;
+  const said = (value: string) => text(redactor.apply(plantedFrame(`said ${value}`)).bytes);
+  for (let index = 0; index <= LIMITS.redactedValues; index++)
+    redactor.apply(plantedFrame(JSON.stringify({ token: token(index) })));
+  expect(said(token(LIMITS.redactedValues))).toMatch(/^said \[redacted:token/);
+  expect(said('given-1-given-1')).toMatch(/^said \[redacted:given/);
+  expect(said(token(0))).toBe(`said ${token(0)}`);
+});
+
+test('of a long value with blanks in it nothing stays where it is repeated', () => {
+  const value = 'one 2 three '.repeat(20);
+  expect(text(new CaptureRedactor([value]).apply(plantedFrame(`a ${value}b`)).bytes)).toMatch(
+    /^a \[redacted:given:\w{8}\]b$/,
+  );
 });
 
 test('short values, and none, are looked for nowhere', () => {

@@ -43,7 +43,7 @@ export interface Findings {
   readonly list: readonly Finding[];
   /**
    * How often something was found that has no finding of its own, since there were `LIMITS.findings` already: it is treated as its rule's
-   * default says.
+   * default says, and only the newest `LIMITS.redactedValues` are found where they are repeated.
    */
   readonly unlisted: number;
 }

@@ -12,58 +12,93 @@ export interface KnownValue {
 /** Characters of a form that are compared; where they stand, what a token can go on with belongs to it. */
 const COMPARED = 128;
 const HEAD = 8;
-const GOES_ON = /[A-Za-z0-9+/=_.%~-]{0,16384}/y;
+const GOES_ON = /[A-Za-z0-9+/=_.%~-]*/y;
 
 interface Form {
   readonly text: string;
-  readonly cut: boolean;
+  /** All of it. */
+  readonly whole: string;
   readonly known: KnownValue;
 }
 
 /**
  * Values to be found again wherever they stand, in whatever form. Looking for a thousand takes one pass over the text: four
- * characters say whether it is worth comparing, and what begins alike lies sorted side by side.
+ * characters say whether it is worth comparing, and what begins alike lies sorted side by side. Beyond its bounds the one that
+ * was added longest ago is forgotten, unless it was given.
  */
 export class KnownValues {
   readonly #values = new Map<string, KnownValue>();
-  readonly #heads = new Uint8Array(1 << 16);
+  /** How many forms begin so. */
+  readonly #heads = new Uint32Array(1 << 16);
   readonly #forms = new Map<string, Form[]>();
 
-  get size(): number {
-    return this.#values.size;
+  readonly #most: number;
+  readonly #mostCharacters: number;
+  #characters = 0;
+
+  /** Bounds: how many values, and of how many characters together. */
+  constructor(most: number = LIMITS.redactedValues, mostCharacters: number = LIMITS.redactedValueChars) {
+    this.#most = most;
+    this.#mostCharacters = mostCharacters;
   }
 
-  has(value: string): boolean {
-    return this.#values.has(value);
+  /** Those that are not forgotten, the newest last. */
+  values(): Iterable<KnownValue> {
+    return this.#values.values();
   }
 
-  /** Adds a value of `LIMITS.secretChars` and more. Beyond `LIMITS.redactedValues` no more are taken: false. */
-  add(known: KnownValue): boolean {
+  /** Adds a value of `LIMITS.secretChars` and more; one that is known becomes the newest. */
+  add(known: KnownValue): void {
     const { value } = known;
-    if (value.length < LIMITS.secretChars || this.#values.has(value)) return true;
-    if (this.#values.size >= LIMITS.redactedValues) return false;
-    this.#values.set(value, known);
+    if (value.length < LIMITS.secretChars) return;
+    const same = this.#values.get(value);
+    this.#values.delete(value);
+    this.#values.set(value, same ?? known);
+    if (same) return;
+    this.#characters += value.length;
     for (const form of valueForms(value)) this.#addForm(form, known);
-    return true;
+    if (this.#values.size > this.#most || this.#characters > this.#mostCharacters) this.#forget(known);
+  }
+
+  /** Forgets what is oldest until the bounds are kept, but what was given and the newest. */
+  #forget(newest: KnownValue): void {
+    for (const known of this.#values.values()) {
+      if (this.#values.size <= this.#most && this.#characters <= this.#mostCharacters) return;
+      if (known.rule === 'given' || known === newest) continue;
+      this.#values.delete(known.value);
+      this.#characters -= known.value.length;
+      for (const form of valueForms(known.value)) this.#removeForm(form, known);
+    }
   }
 
   #addForm(form: string, known: KnownValue): void {
     if (form.length < HEAD) return;
     const text = form.slice(0, COMPARED);
     const head = text.slice(0, HEAD);
-    const forms = this.#forms.get(head);
-    this.#heads[hash(pack(text, 0) | (text.charCodeAt(3) << 24))] = 1;
-    // A character of byte text need not have the number of its byte.
-    const [a, b, c, d] = bytesOfText(text.slice(0, 4)) as unknown as readonly [number, number, number, number];
-    this.#heads[hash(a | (b << 8) | (c << 16) | (d << 24))] = 1;
-    const added = { text, cut: form.length > COMPARED, known };
-    if (!forms) {
-      this.#forms.set(head, [added]);
-      return;
-    }
+    const forms = this.#forms.get(head) ?? [];
+    if (forms.length === 0) this.#forms.set(head, forms);
     const at = forms.findIndex((other) => other.text >= text);
     if (at >= 0 && forms[at]!.text === text) return;
-    forms.splice(at < 0 ? forms.length : at, 0, added);
+    forms.splice(at < 0 ? forms.length : at, 0, { text, whole: form, known });
+    this.#count(text, 1);
+  }
+
+  #removeForm(form: string, known: KnownValue): void {
+    const text = form.slice(0, COMPARED);
+    const head = text.slice(0, HEAD);
+    const forms = this.#forms.get(head);
+    const at = forms?.findIndex((other) => other.text === text && other.known === known) ?? -1;
+    if (!forms || at < 0) return;
+    forms.splice(at, 1);
+    if (forms.length === 0) this.#forms.delete(head);
+    this.#count(text, -1);
+  }
+
+  #count(text: string, change: 1 | -1): void {
+    this.#heads[hash(pack(text, 0) | (text.charCodeAt(3) << 24))]! += change;
+    // A character of byte text need not have the number of its byte.
+    const [a, b, c, d] = bytesOfText(text.slice(0, 4)) as unknown as readonly [number, number, number, number];
+    this.#heads[hash(a | (b << 8) | (c << 16) | (d << 24))]! += change;
   }
 
   /** False if there is none of them in these bytes; true if there may be. */
@@ -140,9 +175,9 @@ function firstWith(forms: readonly Form[], from: number, to: number, depth: numb
   return low;
 }
 
-function endOf({ text: form, cut }: Form, text: string, at: number): number {
+function endOf({ text: form, whole }: Form, text: string, at: number): number {
+  if (text.startsWith(whole, at)) return at + whole.length;
   const end = at + form.length;
-  if (!cut) return end;
   GOES_ON.lastIndex = end;
   return end + GOES_ON.exec(text)![0].length;
 }

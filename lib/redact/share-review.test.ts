@@ -145,10 +145,16 @@ test.each([
 test('beyond the limit findings are counted, and masked all the same', () => {
   const items = Array.from({ length: LIMITS.findings + 5 }, (_, index) => ({ password: `pw-${index}-of-many` }));
   const frame = plantedFrame(JSON.stringify(items));
-  const { findings, shared } = reviewed([frame]);
+  const { findings, shared } = reviewed([frame, plantedFrame(`repeated ${items.at(-1)!.password}`)]);
   expect(findings.list).toHaveLength(LIMITS.findings);
-  expect(findings.unlisted).toBe(5);
-  expect(shared[0]).not.toContain('of-many');
+  expect(findings.unlisted).toBe(6);
+  expect(shared.join()).not.toContain('of-many');
+});
+
+test('what looks random from 16 characters on is asked about, and stays unless somebody says otherwise', () => {
+  const { findings, shared } = reviewed([plantedFrame('it is Zx9kQ2vLm4Tn8RwB now, of configuration2Name')]);
+  expect(findings.list).toMatchObject([{ rule: 'random', rank: 'possible', decision: 'keep', length: 16 }]);
+  expect(shared[0]).toContain('Zx9kQ2vLm4Tn8RwB');
 });
 
 test('names and notes go the same way', () => {

@@ -82,6 +82,9 @@ export class ShareReview {
   #note({ rule, value, weak, place }: Found, placed: (path: string) => Place): void {
     const taken = isTakenOut(value);
     const strong = taken || (!weak && RULES[rule].rank !== 'possible');
+    if (!taken && RULES[rule].rank !== 'possible' && isTelling(value)) {
+      for (const part of [value, ...linesOf(value)]) this.#known.add({ rule, value: part });
+    }
     const growing = taken
       ? this.#grow('masked', ruleOfPlaceholder(value), value, strong)
       : this.#grow('secret', rule, value, strong);
@@ -92,9 +95,6 @@ export class ShareReview {
     }
     growing.count++;
     if (growing.places.length < LIMITS.findingPlaces) growing.places.push(placed(place()));
-    if (!taken && RULES[rule].rank !== 'possible' && isTelling(value)) {
-      for (const part of [value, ...linesOf(value)]) this.#known.add({ rule, value: part });
-    }
   }
 
   #grow(kind: Finding['kind'], rule: RuleId | '', value: string, strong: boolean): Growing | undefined {
@@ -121,16 +121,21 @@ export class ShareReview {
   /** What takes out what was decided on, from every frame and text. Throws {@link PatternError}. */
   redaction({ decisions = new Map(), patterns = [] }: Choices = {}): Redaction {
     const decided = new Map<string, Decision>();
-    const known = new KnownValues();
+    // They are bounded already.
+    const known = new KnownValues(Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY);
+    const kept = new Set<string>();
     for (const growing of this.#growing.values()) {
       if (growing.kind === 'masked') continue;
       const decision = decisions.get(growing.id) ?? decisionOf(growing);
       decided.set(growing.value, decision);
       const rule = growing.rule || 'secret';
+      if (decision === 'keep') for (const value of [growing.value, ...linesOf(growing.value)]) kept.add(value);
       if (decision === 'mask' && isTelling(growing.value)) {
         for (const value of [growing.value, ...linesOf(growing.value)]) known.add({ rule, value });
       }
     }
+    // What has no finding of its own.
+    for (const unlisted of this.#known.values()) if (!kept.has(unlisted.value)) known.add(unlisted);
     return new Redaction({ decided, known, inPattern: patternFinder(patterns), placeholders: this.#placeholders });
   }
 }

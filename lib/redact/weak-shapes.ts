@@ -23,7 +23,7 @@ const WEAK_SHAPES: readonly WeakShape[] = [
   },
   {
     rule: 'random',
-    pattern: /(?<![\w+/=-])[A-Za-z0-9_+/-]{20,120}={0,2}(?![\w+/=-])/g,
+    pattern: /(?<![\w+/=-])[A-Za-z0-9_+/-]{16,120}={0,2}(?![\w+/=-])/g,
     accepts: isRandom,
   },
 ];
@@ -42,14 +42,19 @@ export function scanWeakShapes(text: string, report: (rule: RuleId, from: number
 
 /** Bits a character that words, paths and identifiers do not reach. */
 const RANDOM_BITS = 3.8;
+const SHORT_OF_ALL = 0.45;
+/** Shorter ones with a word in them are names. */
+const SHORT = 20;
 
 /** Letters of both cases and digits, mixed: neither a digest, nor an id in hex, nor a path. */
 function isRandom(text: string): boolean {
   if (!/[a-z]/.test(text) || !/[A-Z]/.test(text) || !/\d/.test(text)) return false;
   if (/^[0-9a-fA-F-]+$/.test(text) || text.split(/[/_-]/).length > 3) return false;
+  if (text.length < SHORT && /[a-z]{6}/.test(text)) return false;
   const counts = new Map<string, number>();
   for (const character of text) counts.set(character, (counts.get(character) ?? 0) + 1);
   let bits = 0;
   for (const count of counts.values()) bits -= (count / text.length) * Math.log2(count / text.length);
-  return bits >= RANDOM_BITS;
+  // A short one can't reach that when a few of its characters are the same.
+  return bits >= Math.min(RANDOM_BITS, Math.log2(text.length) - SHORT_OF_ALL);
 }

@@ -201,8 +201,9 @@ export const LIMITS = {
   rulesBytes: 1024 * 1024,
   /** A shorter value is no secret to be found again by itself: it would be in everything. */
   secretChars: 8,
-  /** Values taken out of one recording that are looked for by themselves, and placeholders that are kept at hand. */
+  /** Values taken out of one recording that are looked for by themselves, the newest, their characters, and placeholders that are kept at hand. */
   redactedValues: 1000,
+  redactedValueChars: 2_000_000,
   /** Of a private key that is printed line by line: one of 16,384 bits has 210. */
   privateKeyLines: 250,
   /** Of names and places that a finding tells of. */

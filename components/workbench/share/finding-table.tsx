@@ -2,6 +2,7 @@ import { formatCount } from '@/components/ui/format';
 import { visibleText } from '@/components/ui/visible-text';
 import type { Finding, Findings } from '@/lib/redact/finding';
 import type { Decision } from '@/lib/redact/rules';
+import { LIMITS } from '@/lib/wire/limits';
 
 /** Places of a finding that are links. */
 const PLACES_SHOWN = 3;
@@ -45,7 +46,10 @@ export function FindingTable({
         </tbody>
       </table>
       {unlisted > 0 && (
-        <p className="px-2 py-1 text-warn">{formatCount(unlisted)} more are masked or kept as their rules say.</p>
+        <p className="px-2 py-1 text-warn">
+          {formatCount(unlisted)} more are masked or kept as their rules say. Only the newest{' '}
+          {formatCount(LIMITS.redactedValues)} of them are masked where they are repeated, too.
+        </p>
       )}
     </section>
   );

@@ -3,6 +3,7 @@ import type { Redaction } from '@/lib/redact/redaction';
 import { type Decision, RULES } from '@/lib/redact/rules';
 import type { ShareReview } from '@/lib/redact/share-review';
 import type { TellingFact } from '@/lib/sharing/telling-facts';
+import { LIMITS } from '@/lib/wire/limits';
 import { usage } from '../../headless/exit-code';
 import { table } from '../../headless/table';
 import type { FileRequest } from '../file-request';
@@ -60,7 +61,10 @@ export function reviewText(
     String(finding.count),
     finding.places.map(({ seq, path }) => [seq > 0 ? `#${seq}` : 'about', path].filter(Boolean).join(' ')).join(', '),
   ]);
-  const more = unlisted > 0 ? `\n\n${unlisted} more are treated as their rules say.` : '';
+  const more =
+    unlisted > 0
+      ? `\n\n${unlisted} more are treated as their rules say; only the newest ${LIMITS.redactedValues} of them are masked where they are repeated, too.`
+      : '';
   return `${table(HEADINGS, rows, width)}${more}`;
 }
 
