@@ -211,6 +211,23 @@ test('the dialog says what would leave, and what is masked is in nothing that le
   await nothingRan(page);
 });
 
+test('of a live connection the dialog says what would be recorded, and nothing else leaves', async ({ open }) => {
+  const [node, server] = demoCommand();
+  const script = "process.stderr.write('It is ' + process.env.API_KEY + '.\\n'); import(process.argv[1])";
+  const { page } = await open(['--env', 'API_KEY=Qp3kd8fj2mm1', '--', node!, '-e', script, server!]);
+  const bench = new Workbench(page);
+  await bench.connected();
+  await expect(bench.log).toContainText('It is Qp3kd8fj2mm1.');
+  await page.keyboard.press('s');
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByRole('status')).toContainText('masked before');
+  await bench.button('Continue').click();
+  await dialog.getByRole('radio', { name: /^Bug report/ }).check();
+  const report = await dialog.getByRole('textbox', { name: 'Bug report' }).inputValue();
+  expect(report).toContain('It is [redacted:given:');
+  expect(report).not.toContain('Qp3kd8fj2mm1');
+});
+
 test('a link of 32 messages with a real server has at most 6 KB', async ({ start, page }, { outputDir }) => {
   test.skip(!serversInstalled, 'the real servers are not installed: `npm ci` in e2e/servers');
   mkdirSync(outputDir, { recursive: true });
