@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util';
 import { type ClientSettings, clientProblem } from '@/lib/wire/client-settings';
 import { URL_TRANSPORTS, type UrlTarget } from '@/lib/wire/command';
 import { headerProblem } from '@/lib/wire/header-fields';
@@ -7,6 +6,7 @@ import { LIMITS } from '@/lib/wire/limits';
 import type { TlsOptions } from '@/lib/wire/tls';
 import { closest } from './closest';
 import { OPTIONS, type OptionName } from './options';
+import { tokensOf } from './tokens';
 
 /** What the words after the options ask for. */
 export type NamedTarget =
@@ -92,21 +92,9 @@ type Given = ReadonlyMap<OptionName, readonly string[]>;
  * options may stand there as well; behind `recordings` is nothing else.
  */
 function splitArguments(argv: readonly string[]): { given: Given; rest: readonly string[]; after: 'word' | '--' } {
-  const { tokens } = parseArgs({
-    args: [...argv],
-    options: Object.fromEntries(
-      OPTIONS.map((option) => [
-        option.name,
-        { type: 'value' in option ? 'string' : 'boolean', ...('short' in option && { short: option.short }) } as const,
-      ]),
-    ),
-    strict: false,
-    allowPositionals: true,
-    tokens: true,
-  });
   const given = new Map<OptionName, string[]>();
   const opened: string[] = [];
-  for (const token of tokens) {
+  for (const token of tokensOf(argv, OPTIONS)) {
     if (token.kind === 'positional') {
       if (opened.length === 0 && !ABOUT_RECORDINGS.has(token.value))
         return { given, rest: argv.slice(token.index), after: 'word' };

@@ -1,6 +1,6 @@
-import { parseArgs } from 'node:util';
 import { COMPARE_OPTIONS } from './compare-options';
 import { OPTIONS, type Option } from './options';
+import { tokensOf } from './tokens';
 
 /** What the command line knows of a subcommand before its code is loaded. */
 interface SubcommandRow {
@@ -107,26 +107,13 @@ export interface FoundSubcommand {
 
 /** The subcommand a command line asks for: its first word that is no option. What stands after `--` is a program. */
 export function findSubcommand(argv: readonly string[]): FoundSubcommand | undefined {
-  const first = tokensOf(argv).find(({ kind }) => kind !== 'option');
+  const first = subcommandTokens(argv).find(({ kind }) => kind !== 'option');
   if (first?.kind !== 'positional') return undefined;
   const row = SUBCOMMANDS.find(({ name }) => name === argv[first.index]);
   return row && { name: row.name, argv: argv.filter((_, index) => index !== first.index) };
 }
 
-/** A command line cut into options, words and the `--`. Nothing is judged. */
-export function tokensOf(argv: readonly string[]) {
-  const options: readonly Option[] = [...OPTIONS, ...SUBCOMMAND_OPTIONS, ...SUBCOMMANDS.flatMap(ownOptions)];
-  const { tokens } = parseArgs({
-    args: [...argv],
-    options: Object.fromEntries(
-      options.map(({ name, short, value }) => [
-        name,
-        { type: value === undefined ? 'boolean' : 'string', ...(short !== undefined && { short }) } as const,
-      ]),
-    ),
-    strict: false,
-    allowPositionals: true,
-    tokens: true,
-  });
-  return tokens;
+/** A subcommand's command line, cut into pieces. */
+export function subcommandTokens(argv: readonly string[]) {
+  return tokensOf(argv, [...OPTIONS, ...SUBCOMMAND_OPTIONS, ...SUBCOMMANDS.flatMap(ownOptions)]);
 }

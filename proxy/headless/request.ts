@@ -8,7 +8,7 @@ import {
   SUBCOMMAND_OPTIONS,
   SUBCOMMANDS,
   type SubcommandName,
-  tokensOf,
+  subcommandTokens,
 } from '../cli/subcommands';
 import { usage } from './exit-code';
 
@@ -97,7 +97,7 @@ function sort(argv: readonly string[], row: Row): Sorted {
     json: false,
     shared: [],
   };
-  const tokens = tokensOf(argv);
+  const tokens = subcommandTokens(argv);
   for (let at = 0; at < tokens.length; at++) {
     const token = tokens[at]!;
     if (token.kind === 'option-terminator') return { ...sorted, command: argv.slice(token.index + 1) };

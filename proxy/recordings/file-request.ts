@@ -1,7 +1,7 @@
-import { parseArgs } from 'node:util';
 import { closest } from '../cli/closest';
 import { FILE_SUBCOMMANDS, type FileSubcommandName, type FoundFileSubcommand } from '../cli/file-subcommands';
 import type { Option } from '../cli/options';
+import { tokensOf } from '../cli/tokens';
 import { usage } from '../headless/exit-code';
 
 /** What the command line of a subcommand on recordings asks for; nothing in it has been looked up. */
@@ -42,22 +42,6 @@ export function parseFileRequest({ name, argv }: FoundFileSubcommand): FileReque
   if (words.length > row.most) throw usage(`\`${words[row.most]}\` is one word too many: leave it out.`);
   if (command && !row.takesCommand) throw usage(`\`${name}\` takes no command: leave \`--\` and what follows it out.`);
   return { name, words, given, ...(command && { command }) };
-}
-
-function tokensOf(argv: readonly string[], options: readonly Option[]) {
-  const { tokens } = parseArgs({
-    args: [...argv],
-    options: Object.fromEntries(
-      options.map(({ name, short, value }) => [
-        name,
-        { type: value === undefined ? 'boolean' : 'string', ...(short !== undefined && { short }) } as const,
-      ]),
-    ),
-    strict: false,
-    allowPositionals: true,
-    tokens: true,
-  });
-  return tokens;
 }
 
 function givenValue(option: Option, token: { readonly value?: string | undefined }, name: string): string {
