@@ -124,10 +124,26 @@ describe('logs', () => {
     client.attach('c1');
     const all = frames(2);
     proxy.socket.deliver(batchOf('c1', all.slice(0, 1), LIMITS.farBehindFrames + 2));
-    expect(paints.map(({ seldom }) => seldom)).toEqual([true]);
+    expect(paints.map(({ pace }) => pace)).toEqual(['seldom']);
     paintAll();
     proxy.socket.deliver(batchOf('c1', all.slice(1), LIMITS.farBehindFrames + 2));
-    expect(paints.map(({ seldom }) => seldom)).toEqual([false]);
+    expect(paints.map(({ pace }) => pace)).toEqual(['next']);
+  });
+
+  test('in a flood a log is drawn every other time, until it calms down', () => {
+    const { proxy, client, paints, paintAll } = setUpClient();
+    proxy.socket.accept();
+    client.attach('c1');
+    const all = frames(LIMITS.floodRows + 3);
+    const paces = (from: number, to: number) => {
+      proxy.socket.deliver(batchOf('c1', all.slice(from, to), all.length));
+      const seen = paints.map(({ pace }) => pace);
+      paintAll();
+      return seen;
+    };
+    expect(paces(0, LIMITS.floodRows + 1)).toEqual(['next']);
+    expect(paces(LIMITS.floodRows + 1, LIMITS.floodRows + 2)).toEqual(['every-other']);
+    expect(paces(LIMITS.floodRows + 2, LIMITS.floodRows + 3)).toEqual(['next']);
   });
 
   test('batches of two connections may alternate in the middle of a large frame', () => {

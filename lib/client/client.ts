@@ -8,6 +8,7 @@ import { LIMITS } from '@/lib/wire/limits';
 import type { Api } from './api';
 import { DirectLink, type RefCommand } from './direct-link';
 import { LogFeed } from './log-feed';
+import type { Pace } from './paint';
 import { type DoneEvent, PendingCommands } from './pending-commands';
 import { type LinkStatus, Socket, type SocketDeps } from './socket';
 
@@ -32,8 +33,8 @@ export interface ClientDeps {
   readonly direct: DirectLink;
   /** The page is a file that shows its recording, and nothing besides. */
   readonly inFile?: true;
-  /** Calls back at the next animation frame; if `seldom`, or in a hidden tab, after a moment. */
-  paint(run: () => void, seldom: boolean): void;
+  /** Calls back at an animation frame; in a hidden tab after a moment. */
+  paint(run: () => void, pace: Pace): void;
 }
 
 const SOCKET_LOST: Failure = {
@@ -72,6 +73,9 @@ export class Client {
   readonly #statusListeners = new Set<() => void>();
   readonly #eventListeners = new Set<(event: Event) => void>();
   readonly #grown = new Set<Log>();
+  /** How long each log was when it was last drawn, and by how much it had grown since the time before. */
+  readonly #drawn = new WeakMap<Log, number>();
+  readonly #newRows = new WeakMap<Log, number>();
   /** Sent before the first socket was open. */
   #queue: Command[] = [];
   #refs = 0;
@@ -217,14 +221,20 @@ export class Client {
     const waiting = this.#grown.size > 0;
     this.#grown.add(log);
     if (waiting) return;
-    this.#paint(
-      () => {
-        const logs = [...this.#grown];
-        this.#grown.clear();
-        for (const grown of logs) grown.flush();
-      },
-      log.last - log.size > LIMITS.farBehindFrames,
-    );
+    this.#paint(() => {
+      const logs = [...this.#grown];
+      this.#grown.clear();
+      for (const grown of logs) {
+        this.#newRows.set(grown, grown.size - (this.#drawn.get(grown) ?? 0));
+        this.#drawn.set(grown, grown.size);
+        grown.flush();
+      }
+    }, this.#paceOf(log));
+  }
+
+  #paceOf(log: Log): Pace {
+    if (log.last - log.size > LIMITS.farBehindFrames) return 'seldom';
+    return (this.#newRows.get(log) ?? 0) > LIMITS.floodRows ? 'every-other' : 'next';
   }
 }
 

@@ -3,18 +3,19 @@ import { FakeClock } from '@/lib/wire/test-clock';
 import { Api } from './api';
 import { Client } from './client';
 import { DirectLink } from './direct-link';
+import type { Pace } from './paint';
 import { TestProxy } from './test-proxy';
 
 /** A started client with a proxy, a clock and an animation frame that a test drives. HTTP answers with `status`. */
 export function setUpClient(status = 200) {
   const proxy = new TestProxy();
   const clock = new FakeClock();
-  const paints: { readonly run: () => void; readonly seldom: boolean }[] = [];
+  const paints: { readonly run: () => void; readonly pace: Pace }[] = [];
   const fetch = vi.fn(async () => new Response('{}', { status }));
   const client = new Client({
     proxy: { token: 'secret', api: new Api('secret', fetch), open: proxy.open, clock },
     direct: noDirectLink(),
-    paint: (run, seldom) => paints.push({ run, seldom }),
+    paint: (run, pace) => paints.push({ run, pace }),
   });
   client.start();
   const paintAll = () => {

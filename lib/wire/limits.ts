@@ -355,6 +355,8 @@ export const LIMITS = {
   harBytes: 256 * 1024 * 1024,
   /** Milliseconds that something in an HTTP Archive may have taken, or have begun after the first: more is no time. */
   harMs: 30 * 24 * 60 * 60_000,
+  /** New rows in one drawing of a log, beyond which none of them is seen for long: a log in flood is drawn every other time. */
+  floodRows: 40,
   /** Frames that are still to come, from which on a log is far behind: drawing what passes by would only keep them off. */
   farBehindFrames: 20_000,
 } as const;
