@@ -1,11 +1,11 @@
 import { eraOf } from '@/lib/mcp/versions';
+import { lifecycleEventOf } from '@/lib/recording/lifecycle-event';
 import { decodeLossy } from '@/lib/store/classify';
 import { HttpExchanges } from '@/lib/store/http-exchanges';
 import type { Frame } from '@/lib/wire/frame';
 import { type HttpFrame, readHttpFrame } from '@/lib/wire/http-frame';
 import { JsonSource } from '@/lib/wire/json-source';
 import type { LifecycleEvent } from '@/lib/wire/lifecycle';
-import { soundEvent } from '@/lib/wire/sound-event';
 import { Causes } from './causes';
 import { OpenRequests } from './open-requests';
 import { type ReadMessage, readMessages } from './read-messages';
@@ -172,7 +172,7 @@ export class SessionReader {
   }
 
   #happened({ bytes }: Frame): void {
-    const event = eventIn(bytes);
+    const event = lifecycleEventOf(bytes);
     if (event?.event === 'open') this.#opened = event;
     if (event?.event === 'timeout') this.#giveUp(JSON.stringify(event.id), { why: 'timeout' });
     if (event === undefined || !ENDS.has(event.event)) return;
@@ -185,14 +185,6 @@ export class SessionReader {
 function idsIn(end: Extract<HttpFrame, { kind: 'end' }>, key: 'unanswered' | 'cancelled'): readonly string[] {
   const ids: unknown = end[key];
   return Array.isArray(ids) ? ids.map((id) => JSON.stringify(id) ?? 'null') : [];
-}
-
-function eventIn(bytes: Uint8Array): LifecycleEvent | undefined {
-  try {
-    return soundEvent(JSON.parse(new TextDecoder().decode(bytes)));
-  } catch {
-    return undefined;
-  }
 }
 
 /** A token is a text or a number; anything else is none. */

@@ -53,7 +53,7 @@ export interface GuardPolicy<R extends RouteShape> {
   readonly pages: R;
   /** Compares in constant time. Asked with `''` when no token was sent. */
   acceptsToken(presented: string): boolean;
-  /** For tests, which take rules away to prove that each one matters. */
+  /** Absent: all. A replay has no page and no token; tests take rules away to prove that each one matters. */
   readonly rules?: readonly GuardRule[];
 }
 

@@ -17,10 +17,10 @@ export interface ReplayServer {
 const ENDPOINTS = { legacy: legacyEndpoint, modern: modernEndpoint } as const;
 const ADDRESS = '127.0.0.1';
 const PATH = '/mcp';
-/** What keeps web pages out, whatever name they reach us by. A recording is private. */
-const RULES = GUARD_RULES.filter(({ name }) =>
-  ['target', 'host-count', 'host', 'origin', 'content-type'].includes(name),
-);
+/** Rules about the page, its token and its paths: the endpoints see to their own. */
+const OF_THE_PAGE: ReadonlySet<string> = new Set(['upgrade-origin', 'path', 'method', 'token', 'subprotocol']);
+/** What keeps web pages out, whatever name they reach us by: all rules but those, so that a new one counts. A recording is private. */
+const RULES = GUARD_RULES.filter(({ name }) => !OF_THE_PAGE.has(name));
 
 /** Serves the replay on 127.0.0.1. Rejects with a StartError if the port can't be had; 0 is any free one. */
 export async function serveHttp(replay: Replay, host: Omit<ReplayHost, 'side'>, port: number): Promise<ReplayServer> {
