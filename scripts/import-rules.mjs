@@ -23,7 +23,11 @@ export const LAYERS = [
     may: ['lib/wire/', 'lib/transports/', 'lib/mcp/', 'lib/recording/', 'lib/har/', 'lib/redact/'],
     packages: [],
   },
-  { in: 'lib/direct/', may: ['lib/wire/', 'lib/transports/', 'lib/mcp/', 'lib/hub/'], packages: [] },
+  {
+    in: 'lib/direct/',
+    may: ['lib/wire/', 'lib/transports/', 'lib/mcp/', 'lib/hub/', 'lib/recording/', 'lib/redact/'],
+    packages: [],
+  },
   { in: 'lib/store/', may: ['lib/wire/', 'lib/transports/', 'lib/mcp/'], packages: [] },
   {
     in: 'lib/session/',
