@@ -41,7 +41,7 @@ export const LAYERS = [
   },
   { in: 'lib/filter/', may: ['lib/wire/', 'lib/store/'], packages: [] },
   { in: 'lib/doctor/', may: ['lib/wire/', 'lib/transports/', 'lib/store/'], packages: [] },
-  { in: 'lib/recording/', may: ['lib/wire/'], packages: [] },
+  { in: 'lib/recording/', may: ['lib/wire/'], packages: ['@noble/hashes'] },
   { in: 'lib/redact/', may: ['lib/wire/'], packages: ['@noble/hashes'] },
   {
     in: 'lib/sharing/',
