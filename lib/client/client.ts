@@ -148,6 +148,10 @@ export class Client {
   /** What a direct connection of this page was made from; undefined for any other, and after a reload. */
   readonly directTarget = (connection: string): UrlTarget | undefined => this.#direct.targetOf(connection);
 
+  /** True for a direct connection that the proxy records, or would if it answered. */
+  readonly isRecorded = (connection: string): boolean =>
+    this.#recorder !== undefined && DirectLink.owns(connection) && this.#recorder.records(connection);
+
   /** Carries out a command. Rejects with a Failure: the proxy's or the worker's, or `socket-lost`. */
   send(body: CommandBody): Promise<DoneEvent> {
     const command = this.#direct.completed({ ...body, ref: this.#ref() } as RefCommand);

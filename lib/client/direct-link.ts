@@ -2,7 +2,6 @@ import { ConnectionError } from '@/lib/transports/transport';
 import type { Command, ConnectionSummary, Event, UrlTarget } from '@/lib/wire/command';
 import type { Failure } from '@/lib/wire/lifecycle';
 import type { FromWorker, TabKey, ToWorker } from '@/lib/wire/worker-message';
-import type { DirectRecorder } from './direct-recorder';
 import { type DoneEvent, PendingCommands } from './pending-commands';
 import { withValues } from './target-values';
 
@@ -26,7 +25,14 @@ export interface DirectDeps {
 }
 
 /** Who has the page's own connections recorded. */
-type Recording = Pick<DirectRecorder, 'found' | 'batch' | 'over'>;
+export interface DirectRecording {
+  /** The page has this connection. */
+  found(connection: string): void;
+  /** Frames of the worker's, of the newest turn that it was asked in. To be answered by `recorded`. */
+  batch(batch: ArrayBuffer, turn: number): void;
+  /** A connection has ended, and all of it was handed over. */
+  over(connection: string): void;
+}
 
 /** What a {@link DirectLink} tells. */
 export interface DirectListener {
@@ -58,7 +64,7 @@ export class DirectLink {
   readonly #kept = new Set<string>();
   /** Of this page, where it has no tab's name of its own. */
   readonly #name = crypto.randomUUID();
-  #recorder: Recording | undefined;
+  #recorder: DirectRecording | undefined;
   #worker: WorkerLike | undefined;
   #welcome = false;
   #failed = false;
@@ -82,7 +88,7 @@ export class DirectLink {
   }
 
   /** Who has the page's own connections recorded; another one takes the place of the one before. */
-  recordWith(recorder: Recording): void {
+  recordWith(recorder: DirectRecording): void {
     this.#recorder = recorder;
   }
 

@@ -1,7 +1,7 @@
 import { readBatchHeader } from '@/lib/wire/batch';
 import type { Event } from '@/lib/wire/command';
 import type { Failure } from '@/lib/wire/lifecycle';
-import type { DirectLink } from './direct-link';
+import type { DirectLink, DirectRecording } from './direct-link';
 import type { DoneEvent } from './pending-commands';
 
 /** The way to who writes recordings. */
@@ -25,7 +25,7 @@ const TOLD: ReadonlySet<string> = new Set(['recording-failed', 'too-many-recordi
  * Has the proxy record what the page itself connects: hands on what the worker makes of each log, a batch at a time, over whatever
  * socket there is. A socket that is lost costs nothing: the next one goes on where the file ends.
  */
-export class DirectRecorder {
+export class DirectRecorder implements DirectRecording {
   readonly #link: DirectLink;
   readonly #proxy: RecordingProxy;
   readonly #phases = new Map<string, Phase>();
@@ -39,6 +39,11 @@ export class DirectRecorder {
     this.#link = link;
     this.#proxy = proxy;
     link.recordWith(this);
+  }
+
+  /** True for a connection of the page's that is recorded, or will be once there is a socket. */
+  records(id: string): boolean {
+    return this.#phases.get(id) !== 'off';
   }
 
   /** There is a socket. */
@@ -59,12 +64,10 @@ export class DirectRecorder {
     this.#release();
   }
 
-  /** The page has this connection. */
   found(id: string): void {
     if (this.#open && !this.#phases.has(id)) void this.#begin(id);
   }
 
-  /** Frames of the worker's, asked for in this turn or an earlier one. */
   batch(batch: ArrayBuffer, turn: number): void {
     this.#out = true;
     const isOn = turn === this.#turn && this.#phases.get(readBatchHeader(batch).connection) === 'on';
@@ -77,7 +80,6 @@ export class DirectRecorder {
     this.#release();
   }
 
-  /** A connection has ended, and all of it was handed over. */
   over(id: string): void {
     // Of a socket that is lost meanwhile the next one ends it.
     if (this.#phases.get(id) === 'on') this.#proxy.end(id).catch(() => {});
