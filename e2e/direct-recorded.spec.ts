@@ -94,7 +94,6 @@ test('a direct connection is recorded as it runs, without what was given, and a 
   await bench.button('Recordings').click();
   const list = page.getByRole('list', { name: 'Recordings' });
   await expect(list.getByRole('listitem')).toContainText('being recorded');
-  await page.screenshot({ path: test.info().outputPath('recordings.png') });
   await page.reload();
   await expect(page.getByText('It was direct, so it ended when the page was closed or loaded again.')).toBeVisible();
   await expect.poll(() => recorded()[0]!.report.complete).toBe(true);
@@ -140,6 +139,5 @@ test('without the mcp-inspect that records it, a direct connection lives on, and
   await bin.ended;
   await expect(page.getByText('Nothing of this connection is recorded until mcp-inspect answers again')).toBeVisible();
   await call(bench, 'still there');
-  await page.screenshot({ path: test.info().outputPath('lost.png') });
   expect(recorded()).toMatchObject([{ report: { ended: false, torn: false, missing: 0 } }]);
 });
