@@ -11,6 +11,7 @@ import { DirectRecorder } from './direct-recorder';
 import { LogFeed } from './log-feed';
 import type { Pace } from './paint';
 import { type DoneEvent, PendingCommands } from './pending-commands';
+import { browserHome, folderHome, type RecordingsHome } from './recordings-home';
 import { type LinkStatus, Socket, type SocketDeps } from './socket';
 
 type WithoutRef<C> = C extends { readonly ref: string } ? Omit<C, 'ref'> : never;
@@ -64,6 +65,8 @@ const LINK_EXPIRED: Failure = {
 export class Client {
   /** For what the proxy is asked by plain HTTP; absent without one. */
   readonly api: Api | undefined;
+  /** Absent in a file, which keeps nothing. */
+  readonly recordings: RecordingsHome | undefined;
   readonly #socket: Socket | undefined;
   readonly #direct: DirectLink;
   readonly #recorder: DirectRecorder | undefined;
@@ -89,7 +92,12 @@ export class Client {
     this.#alone = deps.inFile ? 'file' : 'none';
     this.#direct = direct;
     direct.listen({ event: (event) => this.#event(event), batch: (message) => this.#batch(message) });
-    if (!proxy) return;
+    if (deps.inFile) return;
+    this.recordings = proxy ? folderHome(proxy.api) : browserHome(direct, () => this.#ref());
+    if (!proxy) {
+      this.#recorder = this.#recordInBrowser();
+      return;
+    }
     this.#recorder = new DirectRecorder(direct, {
       record: (connection, key, begin) => this.#ask({ type: 'record', ref: this.#ref(), connection, key, begin }),
       end: (connection) => this.#ask({ type: 'record-end', ref: this.#ref(), connection }),
@@ -209,6 +217,21 @@ export class Client {
     const feed = new LogFeed(log, read, () => this.#schedule(log));
     this.#feeds.set(connection, feed);
     return feed;
+  }
+
+  /** Without a proxy the worker keeps what it is asked to, by the same steps. */
+  #recordInBrowser(): DirectRecorder {
+    const recorder = new DirectRecorder(this.#direct, {
+      record: (connection, key, begin) =>
+        this.#direct.send({ type: 'record', ref: this.#ref(), connection, key, begin }),
+      end: (connection) => this.#direct.send({ type: 'record-end', ref: this.#ref(), connection }),
+      send: (batch) => {
+        this.#direct.keep(batch);
+        return true;
+      },
+    });
+    recorder.opened();
+    return recorder;
   }
 
   #ref(): string {

@@ -58,7 +58,7 @@ class TestPage {
       page: this.viewer,
       ...(keeper && { keeper }),
       ...(recorder && { recorder }),
-      handOver: (_ref, file) => this.files.push(file),
+      give: (_ref, given) => this.files.push(given as Blob),
       openTransport: ({ url, headers }, sink) => {
         const link = new FetchLink(fetch, async () => ({ code: 'cors-origin', message: 'No.', advice: 'Do.' }));
         return new StreamableHttp({ url, headers, sink, clock: systemClock, link });

@@ -12,11 +12,11 @@ let turn: Promise<unknown> = Promise.resolve();
  * being recorded or too large for that. Known until the file changes.
  */
 export function useProblemCount({ id, bytes, live, frames }: RecordingEntry): number | 'counting' | undefined {
-  const { api } = useClient();
+  const { recordings: home } = useClient();
   const counted = !live && bytes <= LIMITS.countedRecordingBytes;
   const { data, error } = useQuery({
     queryKey: ['recording problems', id, bytes, frames],
-    enabled: counted && api !== undefined,
+    enabled: counted && home !== undefined,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: Number.POSITIVE_INFINITY,
     retry: false,
@@ -26,7 +26,7 @@ export function useProblemCount({ id, bytes, live, frames }: RecordingEntry): nu
       const counting = turn.then(async () => {
         // The list was closed meanwhile.
         signal.throwIfAborted();
-        return countProblems(await api!.readRecording(id));
+        return countProblems(await home!.read(id));
       });
       turn = counting.catch(() => {});
       return counting;
