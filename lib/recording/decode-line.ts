@@ -20,7 +20,7 @@ export type DecodedLine =
       readonly putBack: number;
     }
   | ({ readonly is: 'blob'; readonly name: string } & Blob)
-  | { readonly is: 'end'; readonly frames: number; readonly time: number; readonly about?: RecordingEnd['about'] }
+  | ({ readonly is: 'end'; readonly time: number } & Pick<RecordingEnd, 'frames' | 'about' | 'sha256'>)
   | { readonly is: 'unknown' }
   /** `no-blob`: a frame that refers to a blob which is not there. */
   | { readonly is: 'damaged'; readonly why?: 'no-blob' };
@@ -98,8 +98,9 @@ function decodeOther(line: JsonObject, text: string): DecodedLine {
   if (kind === 'blob') return anyBlob(own(line, 'b'), text);
   const [frames, time] = [own(line, 'frames'), own(line, 't')];
   if (kind === 'end') {
-    const about = aboutIn(own(line, 'about'));
-    return isCount(frames) && isCount(time) ? { is: 'end', frames, time, ...(about && { about }) } : DAMAGED;
+    const [about, sha256] = [aboutIn(own(line, 'about')), own(line, 'sha256')];
+    if (!isCount(frames) || !isCount(time)) return DAMAGED;
+    return { is: 'end', frames, time, ...(about && { about }), ...(typeof sha256 === 'string' && { sha256 }) };
   }
   return typeof kind === 'string' ? { is: 'unknown' } : DAMAGED;
 }
