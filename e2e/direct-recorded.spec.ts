@@ -6,7 +6,7 @@ import { RecordingReader } from '../lib/recording/recording-reader';
 import { linkedRecording } from '../lib/sharing/open-link';
 import { expect } from './bin';
 import { ALL_CORS, test } from './cors-servers';
-import { connectDirectly } from './direct-page';
+import { addHeader, complaints, connectDirectly } from './direct-page';
 import { serversInstalled } from './http-servers';
 import { Workbench } from './workbench';
 
@@ -21,6 +21,8 @@ async function call(bench: Workbench, message: string): Promise<void> {
   await bench.call();
   await expect(bench.result).toContainText(message);
 }
+
+const shot = (page: Page, name: string) => page.screenshot({ path: `/tmp/direct-rec/shots/${name}.png` });
 
 async function saved(page: Page, kind: RegExp): Promise<Buffer> {
   const dialog = page.getByRole('dialog');
@@ -93,6 +95,7 @@ test('a direct connection is recorded as it runs, without what was given, and a 
   expect(recorded()).toMatchObject([{ report: { ended: false } }]);
   await bench.button('Recordings').click();
   await expect(page.getByRole('dialog')).toContainText('being recorded');
+  await shot(page, 'recordings');
   await page.reload();
   await expect(page.getByText('It was direct, so it ended when the page was closed or loaded again.')).toBeVisible();
   await expect.poll(() => recorded()[0]!.report.complete).toBe(true);
@@ -138,5 +141,71 @@ test('without the mcp-inspect that records it, a direct connection lives on, and
   await bin.ended;
   await expect(page.getByText('Nothing of this connection is recorded until mcp-inspect answers again')).toBeVisible();
   await call(bench, 'still there');
+  await shot(page, 'lost');
   expect(recorded()).toMatchObject([{ report: { ended: false, torn: false, missing: 0 } }]);
+});
+
+test('on a static host the browser keeps recordings: found again in another tab, opened, exported and deleted', async ({
+  host,
+  serveBehind,
+  page,
+  context,
+}) => {
+  const address = await host();
+  const server = await serveBehind('everything', ALL_CORS);
+  const heard = complaints(page);
+  await page.goto(address);
+  const bench = new Workbench(page);
+  await bench.field('URL or JSON config').fill(server.url);
+  await addHeader(bench, ['Authorization', `Bearer ${GIVEN}`]);
+  await bench.button('Connect').click();
+  await bench.connected();
+  await call(bench, GIVEN);
+  await page.reload();
+  await expect(page.getByText('It was direct, so it ended when the page was closed or loaded again.')).toBeVisible();
+  await bench.button('Recordings').click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog).toContainText('in this browser: up to 256 MB');
+  await expect(dialog).not.toContainText('being recorded');
+  await shot(page, 'alone-list');
+  expect(heard).toEqual([]);
+  await page.close();
+
+  const other = await context.newPage();
+  await other.goto(address);
+  const found = new Workbench(other);
+  await found.button('Recordings').click();
+  const list = other.getByRole('dialog');
+  const [file] = await Promise.all([
+    other.waitForEvent('download'),
+    list.getByRole('button', { name: /^Export (?!selected)/ }).click(),
+  ]);
+  expect(file.suggestedFilename()).toMatch(/\.mcpr\.jsonl$/);
+  const text = readFileSync(await file.path(), 'utf8');
+  const reader = new RecordingReader();
+  reader.push(Buffer.from(text));
+  expect(reader.end()).toMatchObject({ complete: true, missing: 0, damaged: { count: 0 } });
+  expect(text).toContain('[redacted:given:');
+  expect(text).not.toContain(GIVEN);
+  await list
+    .getByRole('button', { name: /^Open / })
+    .or(list.getByTitle(/^Open .*jsonl/))
+    .first()
+    .click();
+  await expect(found.region('About this recording')).toContainText('.mcpr.jsonl');
+  await expect(found.rows.filter({ hasText: 'tools/call' }).first()).toBeVisible();
+  await found.button('Recordings').click();
+  await list.getByRole('button', { name: /^Delete (?!selected)/ }).click();
+  await list.getByRole('button', { name: 'Delete for good' }).click();
+  await expect(list).toContainText('Nothing is recorded yet');
+  await list.getByRole('checkbox', { name: 'Record in this browser' }).uncheck();
+  await other.keyboard.press('Escape');
+  await found.button('Add server').first().click();
+  await found.field('URL or JSON config').fill(server.url);
+  await found.button('Connect').click();
+  await found.connected();
+  await found.button('Recordings').click();
+  await expect(list).toContainText('Nothing that is connected from now on is recorded');
+  await expect(list).toContainText('Nothing is recorded yet');
+  await shot(other, 'alone-off');
 });

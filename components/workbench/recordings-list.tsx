@@ -1,12 +1,13 @@
 import { useState } from 'react';
 import { Button } from '@/components/ui/button';
+import { Checkbox } from '@/components/ui/checkbox';
 import { EmptyState } from '@/components/ui/empty-state';
 import { ErrorNote } from '@/components/ui/error-note';
 import { formatBytes, formatCount } from '@/components/ui/format';
 import { visibleText } from '@/components/ui/visible-text';
 import { saveFile } from '@/components/untrusted/save-file';
 import { useRecordings } from '@/lib/hooks/use-recordings';
-import type { RecordingEntry } from '@/lib/wire/api';
+import type { RecordingEntry, RecordingsReply } from '@/lib/wire/api';
 import type { Failure } from '@/lib/wire/lifecycle';
 import { pickFiles, RecordingDrop } from './recording-drop';
 import { ChosenBar } from './recordings/chosen-bar';
@@ -25,7 +26,7 @@ export function RecordingsList({
   /** Asks for a file from elsewhere. */
   readonly onPick: () => void;
 }) {
-  const { reply, error, open, read, remove, describe, add, keep } = useRecordings();
+  const { reply, error, open, read, remove, describe, add, keep, recordSwitch } = useRecordings();
   const [failure, setFailure] = useState<Failure>();
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const [doomed, setDoomed] = useState<readonly string[]>([]);
@@ -53,27 +54,35 @@ export function RecordingsList({
     attempt(async () => {
       for (const id of ids) saveFile(await read(id), id);
     });
-  const keepFiles = (files: readonly File[]) => void attempt(() => add(files));
+  const keepFiles = add && ((files: readonly File[]) => void attempt(() => add(files)));
   const deleteDoomed = () => {
     setDoomed([]);
     void attempt(() => remove(doomed));
   };
   return (
     <div className="flex flex-col gap-3">
-      <RecordingDrop words="Drop recordings to keep copies of them here" onFiles={keepFiles} />
+      {keepFiles && <RecordingDrop words="Drop recordings to keep copies of them here" onFiles={keepFiles} />}
       <div className="flex flex-wrap items-center gap-2">
         <p className="min-w-0 flex-1 basis-72 text-muted">
-          Every connection of the page is recorded as it runs. {formatCount(recordings.length)} kept,{' '}
-          {formatBytes(used)}
+          {recordSwitch && !recordSwitch.on
+            ? 'Nothing that is connected from now on is recorded. '
+            : 'Every connection of the page is recorded as it runs. '}
+          {formatCount(recordings.length)} kept, {formatBytes(used)}
+          {recordSwitch && reply && browserWords(reply)}
           {reply && reply.folder !== '' && (
             <>
               , in <span className="font-mono text-wire break-all">{visibleText(reply.folder)}</span>
             </>
           )}
         </p>
-        <Button onClick={() => pickFiles(keepFiles)} title="Copies files to the recordings that are kept">
-          Import…
-        </Button>
+        {recordSwitch && (
+          <Checkbox checked={recordSwitch.on} onChange={recordSwitch.set} label="Record in this browser" />
+        )}
+        {keepFiles && (
+          <Button onClick={() => pickFiles(keepFiles)} title="Copies files to the recordings that are kept">
+            Import…
+          </Button>
+        )}
         <Button onClick={onPick}>Open file…</Button>
       </div>
       {(failure ?? error) && <ErrorNote failure={(failure ?? error)!} />}
@@ -115,7 +124,7 @@ export function RecordingsList({
           />
         ))}
       </ul>
-      {reply && reply.folder !== '' && (
+      {reply && keep && (
         <KeepForm
           key={`${reply.keep.days} ${reply.keep.bytes}`}
           keep={reply.keep}
@@ -124,6 +133,11 @@ export function RecordingsList({
       )}
     </div>
   );
+}
+
+/** Where they are without a proxy, and until when. */
+function browserWords({ keep: { days, bytes } }: RecordingsReply): string {
+  return `, in this browser: up to ${formatBytes(bytes)} for ${days} days, without known secrets. What else is served from this address can read them; export what is to stay.`;
 }
 
 function deleteWords(ids: readonly string[], recordings: readonly RecordingEntry[]): string {

@@ -11,6 +11,7 @@ import { DirectRecorder } from './direct-recorder';
 import { LogFeed } from './log-feed';
 import type { Pace } from './paint';
 import { type DoneEvent, PendingCommands } from './pending-commands';
+import type { RecordSwitch } from './record-switch';
 import { browserHome, folderHome, type RecordingsHome } from './recordings-home';
 import { type LinkStatus, Socket, type SocketDeps } from './socket';
 
@@ -33,6 +34,8 @@ export interface ClientDeps {
   /** Absent: the page is on its own. */
   readonly proxy?: ProxyDeps;
   readonly direct: DirectLink;
+  /** Without a proxy: whether the browser records. Absent: it does not. */
+  readonly recordSwitch?: RecordSwitch;
   /** The page is a file that shows its recording, and nothing besides. */
   readonly inFile?: true;
   /** Calls back at an animation frame; in a hidden tab after a moment. */
@@ -93,11 +96,13 @@ export class Client {
     this.#direct = direct;
     direct.listen({ event: (event) => this.#event(event), batch: (message) => this.#batch(message) });
     if (deps.inFile) return;
-    this.recordings = proxy ? folderHome(proxy.api) : browserHome(direct, () => this.#ref());
-    if (!proxy) {
-      this.#recorder = this.#recordInBrowser();
-      return;
+    const { recordSwitch } = deps;
+    if (proxy) this.recordings = folderHome(proxy.api);
+    else if (recordSwitch) {
+      this.recordings = browserHome(direct, recordSwitch, () => this.#ref());
+      this.#recorder = this.#recordInBrowser(recordSwitch);
     }
+    if (!proxy) return;
     this.#recorder = new DirectRecorder(direct, {
       record: (connection, key, begin) => this.#ask({ type: 'record', ref: this.#ref(), connection, key, begin }),
       end: (connection) => this.#ask({ type: 'record-end', ref: this.#ref(), connection }),
@@ -220,10 +225,10 @@ export class Client {
   }
 
   /** Without a proxy the worker keeps what it is asked to, by the same steps. */
-  #recordInBrowser(): DirectRecorder {
+  #recordInBrowser(asked: RecordSwitch): DirectRecorder {
     const recorder = new DirectRecorder(this.#direct, {
       record: (connection, key, begin) =>
-        this.#direct.send({ type: 'record', ref: this.#ref(), connection, key, begin }),
+        this.#direct.send({ type: 'record', ref: this.#ref(), connection, key, begin: begin && asked.on }),
       end: (connection) => this.#direct.send({ type: 'record-end', ref: this.#ref(), connection }),
       send: (batch) => {
         this.#direct.keep(batch);

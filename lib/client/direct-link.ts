@@ -180,7 +180,10 @@ export class DirectLink {
   }
 
   /** About the recordings that the browser keeps: what is given, if anything is. Rejects with a Failure. */
-  async kept(ref: string, request: KeptRequest): Promise<{ readonly given: Given | undefined; readonly connection: string }> {
+  async kept(
+    ref: string,
+    request: KeptRequest,
+  ): Promise<{ readonly given: Given | undefined; readonly connection: string }> {
     const { connection } = await this.#asked({ type: 'kept', ref, ...request });
     return { given: this.#take(ref), connection };
   }

@@ -2,6 +2,7 @@ import type { RecordingAbout, RecordingsKept, RecordingsReply } from '@/lib/wire
 import type { KeptRequest } from '@/lib/wire/worker-message';
 import type { Api } from './api';
 import type { DirectLink } from './direct-link';
+import type { RecordSwitch } from './record-switch';
 
 /** Where recordings are kept, and what can be done with them there. All reject with a Failure. */
 export interface RecordingsHome {
@@ -15,6 +16,8 @@ export interface RecordingsHome {
   add?(file: Blob): Promise<unknown>;
   /** Keeps so much from the next start on. Absent where nobody chooses that. */
   keep?(kept: RecordingsKept): Promise<void>;
+  /** Whether it records what is connected from now on, where a person decides that on the page. */
+  readonly recordSwitch?: RecordSwitch;
 }
 
 /** The folder of the proxy. */
@@ -31,7 +34,7 @@ export function folderHome(api: Api): RecordingsHome {
 }
 
 /** The browser, where there is no proxy. `ref` makes a new mark of a request. */
-export function browserHome(direct: DirectLink, ref: () => string): RecordingsHome {
+export function browserHome(direct: DirectLink, recordSwitch: RecordSwitch, ref: () => string): RecordingsHome {
   const ask = (request: KeptRequest) => direct.kept(ref(), request);
   return {
     list: async () => (await ask({ want: 'list' })).given as RecordingsReply,
@@ -39,5 +42,6 @@ export function browserHome(direct: DirectLink, ref: () => string): RecordingsHo
     read: async (id) => (await ask({ want: 'file', id })).given as Blob,
     remove: async (id) => void (await ask({ want: 'delete', id })),
     describe: async (id, about) => void (await ask({ want: 'describe', id, about })),
+    recordSwitch,
   };
 }

@@ -1,7 +1,7 @@
-import { lifecycleEventOf } from '@/lib/recording/lifecycle-event';
 import { encodeFrame, encodeLine } from '@/lib/recording/encode-line';
 import { RECORDING_VERSION, type RecordingHeader } from '@/lib/recording/format';
 import { FrameEncoder } from '@/lib/recording/frame-encoder';
+import { lifecycleEventOf } from '@/lib/recording/lifecycle-event';
 import { CAPTURE_POLICY } from '@/lib/redact/capture-redactor';
 import { ConnectionError } from '@/lib/transports/transport';
 import type { RecordingAbout, RecordingEntry, RecordingsReply } from '@/lib/wire/api';
@@ -122,7 +122,8 @@ export class BrowserRecordings {
       parts.push(new Blob([...portions]));
       from += portions.length;
     }
-    if (ended) parts.push(encodeLine({ k: 'end', t: time, frames, ...(about && { about }) }) as Uint8Array<ArrayBuffer>);
+    if (ended)
+      parts.push(encodeLine({ k: 'end', t: time, frames, ...(about && { about }) }) as Uint8Array<ArrayBuffer>);
     return new Blob(parts);
   }
 
@@ -221,7 +222,10 @@ export class BrowserRecordings {
   }
 }
 
-function entryOf({ id, header, bytes, frames, time, about }: StoredRecording, held: ReadonlySet<string>): RecordingEntry {
+function entryOf(
+  { id, header, bytes, frames, time, about }: StoredRecording,
+  held: ReadonlySet<string>,
+): RecordingEntry {
   const { name, at } = header;
   return { id, name, at, bytes, frames, durationUs: time, live: held.has(id), ...(about && { about }) };
 }

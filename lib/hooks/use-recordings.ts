@@ -1,4 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import type { RecordingAbout, RecordingsKept, RecordingsReply } from '@/lib/wire/api';
 import type { Failure } from '@/lib/wire/lifecycle';
 import { useClient } from './use-client';
@@ -16,6 +17,8 @@ export interface Recordings {
   readonly describe: (id: string, about: RecordingAbout) => Promise<void>;
   /** Absent where only what the page recorded is kept. */
   readonly add: ((files: readonly Blob[]) => Promise<void>) | undefined;
+  /** Whether the browser records; absent where the proxy does. */
+  readonly recordSwitch: { readonly on: boolean; readonly set: (on: boolean) => void } | undefined;
   /** Absent where nobody chooses how much. */
   readonly keep: ((kept: RecordingsKept) => Promise<void>) | undefined;
 }
@@ -23,6 +26,8 @@ export interface Recordings {
 export function useRecordings(): Recordings {
   const { recordings: home } = useClient();
   const queries = useQueryClient();
+  const recordSwitch = home?.recordSwitch;
+  const [on, setOn] = useState(recordSwitch?.on ?? true);
   const { data, error } = useQuery<RecordingsReply>({
     queryKey: KEY,
     queryFn: async ({ signal }) => (await home?.list(signal)) ?? NO_REPLY,
@@ -44,6 +49,13 @@ export function useRecordings(): Recordings {
     remove: (ids) => each(ids, (id) => home!.remove(id)),
     describe: (id, about) => each([id], () => home!.describe(id, about)),
     add: home?.add && ((files) => each(files, (file) => home.add!(file))),
+    recordSwitch: recordSwitch && {
+      on,
+      set: (wanted) => {
+        recordSwitch.on = wanted;
+        setOn(wanted);
+      },
+    },
     keep: home?.keep && ((kept) => each([kept], () => home.keep!(kept))),
   };
 }
