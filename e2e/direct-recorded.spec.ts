@@ -165,7 +165,7 @@ test('on a static host the browser keeps recordings: found again in another tab,
   await expect(page.getByText('It was direct, so it ended when the page was closed or loaded again.')).toBeVisible();
   await bench.button('Recordings').click();
   const dialog = page.getByRole('dialog');
-  await expect(dialog).toContainText('in this browser: up to 256 MB');
+  await expect(dialog).toContainText('in this browser: up to 256 MiB');
   await expect(dialog).not.toContainText('being recorded');
   await shot(page, 'alone-list');
   expect(heard).toEqual([]);

@@ -137,7 +137,7 @@ export function RecordingsList({
 
 /** Where they are without a proxy, and until when. */
 function browserWords({ keep: { days, bytes } }: RecordingsReply): string {
-  return `, in this browser: up to ${formatBytes(bytes)} for ${days} days, without known secrets. What else is served from this address can read them; export what is to stay.`;
+  return `, in this browser: up to ${bytes / 1024 ** 2} MiB for ${days} days, without known secrets. What else is served from this address can read them; export what is to stay.`;
 }
 
 function deleteWords(ids: readonly string[], recordings: readonly RecordingEntry[]): string {
