@@ -2,6 +2,7 @@ import { type Commanded, carryOut, failed } from '@/lib/hub/commands';
 import { RecordedConnection } from '@/lib/hub/recorded-connection';
 import type { UrlLaunch } from '@/lib/hub/url-launch';
 import { Viewer, type ViewerLink } from '@/lib/hub/viewer';
+import { blobAccess } from '@/lib/recording/random-access';
 import { ConnectionError } from '@/lib/transports/transport';
 import type { Clock } from '@/lib/wire/clock';
 import type { Command, ConnectionSummary, Target } from '@/lib/wire/command';
@@ -37,13 +38,18 @@ export class PageHub {
   }
 
   /** Opens a file of the page's as a recording, and answers as to a command. Never rejects. */
-  async openRecording(ref: string, file: string, bytes: ReadableStream<Uint8Array<ArrayBuffer>>): Promise<void> {
+  async openRecording(ref: string, file: string, bytes: Blob): Promise<void> {
     try {
-      const recorded = await RecordedConnection.open(`d${++this.made}`, bytes, {
-        file,
-        onGrown: ({ id }) => this.viewer.grown(id),
-        onChanged: (changed) => this.#tellOf(changed),
-      });
+      const recorded = await RecordedConnection.open(
+        `d${++this.made}`,
+        bytes.stream() as ReadableStream<Uint8Array<ArrayBuffer>>,
+        {
+          file,
+          parts: async () => blobAccess(bytes),
+          onGrown: ({ id }) => this.viewer.grown(id),
+          onChanged: (changed) => this.#tellOf(changed),
+        },
+      );
       this.connections.set(recorded.id, recorded);
       this.#tellOf(recorded);
       this.viewer.tell({ type: 'done', ref, connection: recorded.id });

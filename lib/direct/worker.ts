@@ -27,8 +27,7 @@ let starting: Promise<DirectHub> | undefined;
 scope.onmessage = ({ data }) => {
   if (data.type === 'begin') starting ??= begin(data.tab);
   else if (data.type === 'taken') page.taken();
-  else if (data.type === 'open')
-    void starting?.then((hub) => hub.openRecording(data.ref, data.name, data.file.stream()));
+  else if (data.type === 'open') void starting?.then((hub) => hub.openRecording(data.ref, data.name, data.file));
   else void starting?.then((hub) => hub.carryOut(data.command));
 };
 

@@ -22,7 +22,7 @@ export type Batch = Uint8Array<ArrayBuffer>;
 /** Cuts the next batch for `cursor` and moves it on; undefined if there is nothing to send. Sync while the frames are in memory. */
 export function cutBatch(connection: string, log: FrameLog, cursor: Cursor): Batch | Promise<Batch> | undefined {
   if (cursor.next > log.last) return undefined;
-  const segment = log.segmentOf(cursor.next);
+  const segment = cursor.until === undefined ? log.segmentOf(cursor.next) : log.wholeOf(cursor.next, cursor.until);
   return segment instanceof Promise
     ? segment.then((restored) => cut(connection, log, cursor, restored))
     : cut(connection, log, cursor, segment);

@@ -1,23 +1,30 @@
-import { recordingBytes } from '@/lib/har/recording-bytes';
+import { isHar, recordingBytes } from '@/lib/har/recording-bytes';
 import type { FrameToRecord } from '@/lib/recording/encode-line';
 import { RECORDING_VERSION } from '@/lib/recording/format';
 import { lifecycleEventOf } from '@/lib/recording/lifecycle-event';
+import { isGzip } from '@/lib/recording/plain-bytes';
+import { bytesFrom, type RandomAccess } from '@/lib/recording/random-access';
 import type { HeaderFacts } from '@/lib/recording/read-header';
-import { RecordingReader } from '@/lib/recording/recording-reader';
+import { type ReadFrame, RecordingReader } from '@/lib/recording/recording-reader';
 import { ConnectionError } from '@/lib/transports/transport';
 import type { ConnectionSummary } from '@/lib/wire/command';
-import type { Frame } from '@/lib/wire/frame';
 import { type ConnectionState, type FrameNote, isFailure, type LifecycleEvent, stateAfter } from '@/lib/wire/lifecycle';
+import { LIMITS } from '@/lib/wire/limits';
 import type { RecordingFacts } from '@/lib/wire/recording-facts';
 import { appendEvent } from './append-event';
 import { EndedConnection } from './ended-connection';
 import { FrameLog, type FrameLogOptions } from './frame-log';
+import { SkimmedLog } from './skimmed-log';
 
 /** What a recording needs from where it is opened. */
 export interface RecordedDeps {
   /** Name of the file, for people. */
   readonly file: string;
   readonly openSpill?: FrameLogOptions['openSpill'];
+  /** The same bytes, of which any part can be read later. Absent: they come once. */
+  readonly parts?: () => Promise<RandomAccess>;
+  /** How many bytes there are at most of a file that is held whole. Absent: `LIMITS.pageLogBytes`. */
+  readonly wholeBytes?: number;
   /** Adds a frame to the file. Rejects with a Failure if that can't be. Absent where nothing can be added. */
   add?(frame: FrameToRecord): Promise<void>;
   /** The log has new frames. */
@@ -29,7 +36,7 @@ export interface RecordedDeps {
 /** A recording, opened: a log like any other, filled from a file, and nobody to talk to. */
 export class RecordedConnection extends EndedConnection {
   readonly id: string;
-  readonly log: FrameLog;
+  readonly log: FrameLog | SkimmedLog;
   protected readonly refusal = {
     code: 'is-recording',
     message: 'This is a recording: there is no server that anything could be sent to.',
@@ -43,12 +50,15 @@ export class RecordedConnection extends EndedConnection {
   #facts: RecordingFacts;
   #stopped = false;
 
-  private constructor(id: string, deps: RecordedDeps) {
+  /** `file`: it is so large that it is read anew where more than skims is wanted. */
+  private constructor(id: string, deps: RecordedDeps, file: RandomAccess | undefined) {
     super();
     this.id = id;
     this.#deps = deps;
     this.#facts = { file: deps.file, by: '' };
-    this.log = new FrameLog({ openSpill: deps.openSpill });
+    const { openSpill } = deps;
+    const reader = this.#reader;
+    this.log = file ? new SkimmedLog({ file, reader }, { openSpill }) : new FrameLog({ openSpill });
   }
 
   /**
@@ -60,10 +70,17 @@ export class RecordedConnection extends EndedConnection {
     source: ReadableStream<Uint8Array<ArrayBuffer>>,
     deps: RecordedDeps,
   ): Promise<RecordedConnection> {
-    const connection = new RecordedConnection(id, deps);
-    await new Promise<void>((resolve, reject) => {
-      connection.#read(source, resolve).catch(reject);
-    });
+    const file = await largeFile(deps);
+    const connection = new RecordedConnection(id, deps, file);
+    if (file) await source.cancel();
+    try {
+      await new Promise<void>((resolve, reject) => {
+        connection.#read(file ? bytesFrom(file, 0) : recordingBytes(source), resolve).catch(reject);
+      });
+    } catch (error) {
+      await connection.log.close();
+      throw error;
+    }
     return connection;
   }
 
@@ -120,10 +137,10 @@ export class RecordedConnection extends EndedConnection {
     this.#deps.onGrown(this);
   }
 
-  async #read(source: ReadableStream<Uint8Array<ArrayBuffer>>, begun: () => void): Promise<void> {
+  async #read(bytes: AsyncIterable<Uint8Array>, begun: () => void): Promise<void> {
     let failure: string | undefined;
     try {
-      for await (const chunk of recordingBytes(source)) {
+      for await (const chunk of bytes) {
         if (this.#stopped) return;
         if (!this.#take(this.#reader.push(chunk))) continue;
         begun();
@@ -141,11 +158,13 @@ export class RecordedConnection extends EndedConnection {
   }
 
   /** True if there was anything. */
-  #take(frames: readonly Frame[]): boolean {
+  #take(frames: readonly ReadFrame[]): boolean {
     if (this.log.last === 0 && this.#reader.header) this.#headed(this.#reader.header);
-    for (const { channel, direction, flags, time, bytes } of frames) {
+    for (const frame of frames) {
+      const { channel, direction, flags, time, bytes } = frame;
       if (channel === 'lifecycle') this.#happened(bytes);
-      this.log.append(channel, direction, flags, time, bytes, 0, bytes.length);
+      if (this.log instanceof SkimmedLog) this.log.take(frame);
+      else this.log.append(channel, direction, flags, time, bytes, 0, bytes.length);
     }
     return frames.length > 0;
   }
@@ -177,6 +196,21 @@ export class RecordedConnection extends EndedConnection {
     this.#state = 'closed';
   }
 }
+
+/** The file, if it is plain and larger than what is held whole. */
+async function largeFile({ parts, wholeBytes = LIMITS.pageLogBytes }: RecordedDeps): Promise<RandomAccess | undefined> {
+  const file = await parts?.();
+  if (!file) return undefined;
+  if (file.size > wholeBytes && file.size <= LIMITS.recordingBytes) {
+    const beginning = await file.read(0, Math.min(file.size, BEGINNING_BYTES));
+    if (!isGzip(beginning) && !isHar(beginning)) return file;
+  }
+  await file.close();
+  return undefined;
+}
+
+/** Of a file, to tell what it is. */
+const BEGINNING_BYTES = 512;
 
 function eventBytes(event: LifecycleEvent): Uint8Array {
   return new TextEncoder().encode(JSON.stringify(event));

@@ -10,7 +10,14 @@ import { upgraded } from './upgrade';
 
 /** What a line of a recording is. `unknown`: a kind or channel that this version does not know. */
 export type DecodedLine =
-  | { readonly is: 'frame'; readonly n: number; readonly frame: FrameToRecord; readonly masked: number }
+  | {
+      readonly is: 'frame';
+      readonly n: number;
+      readonly frame: FrameToRecord;
+      readonly masked: number;
+      /** The frame's bytes are JSON, and were parsed. */
+      readonly isJson: boolean;
+    }
   | { readonly is: 'end'; readonly frames: number; readonly time: number; readonly about?: RecordingEnd['about'] }
   | { readonly is: 'unknown' }
   | { readonly is: 'damaged' };
@@ -44,7 +51,7 @@ function decodeWritten(line: Uint8Array, text: string, [head, key]: RegExpExecAr
   const content = parseBounded(text.slice(head.length, -1));
   const about = JSON.parse(`${head}0}`) as JsonObject;
   const bytes = key === 'm' ? line.subarray(head.length, -1) : bytesOf(key!, content);
-  return toFrame(upgraded(about, version), bytes, text);
+  return toFrame(upgraded(about, version), key!, bytes, text);
 }
 
 /** As others may write it: keys in another order, white space, keys that we do not know. */
@@ -56,7 +63,7 @@ function decodeAny(text: string, version: number): DecodedLine {
   const last = members(text).at(-1)!;
   const bytes =
     last.key === 'm' ? encoder.encode(text.slice(last.start, last.end)) : bytesOf(last.key, own(parsed, last.key));
-  return toFrame(about, bytes, text);
+  return toFrame(about, last.key, bytes, text);
 }
 
 function decodeOther(line: JsonObject): DecodedLine {
@@ -80,8 +87,8 @@ function bytesOf(key: string, content: unknown): Uint8Array | undefined {
   return key === 'b64' ? fromBase64(content) : undefined;
 }
 
-function toFrame(about: JsonObject, bytes: Uint8Array | undefined, text: string): DecodedLine {
-  const [n, t, c, d, f = 0] = ['n', 't', 'c', 'd', 'f'].map((key) => own(about, key));
+function toFrame(about: JsonObject, key: string, bytes: Uint8Array | undefined, text: string): DecodedLine {
+  const [n, t, c, d, f = 0] = ['n', 't', 'c', 'd', 'f'].map((name) => own(about, name));
   const channel = CHANNELS.find((known) => known === c);
   const sound = isCount(n) && n > 0 && isCount(t) && (d === '>' || d === '<') && isCount(f) && f < 256;
   if (!sound || !bytes || typeof c !== 'string') return DAMAGED;
@@ -91,6 +98,7 @@ function toFrame(about: JsonObject, bytes: Uint8Array | undefined, text: string)
     n,
     frame: { time: t, channel, direction: d === '>' ? 'to-server' : 'to-client', flags: f, bytes },
     masked: maskedPlaces(text),
+    isJson: key === 'm',
   };
 }
 

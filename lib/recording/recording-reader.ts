@@ -8,6 +8,14 @@ import { LineCutter } from './line-cutter';
 import { movedNote } from './moved-note';
 import { type HeaderFacts, RecordingError, readHeader } from './read-header';
 
+/** A frame, and what its line tells besides. */
+export interface ReadFrame extends Frame {
+  /** Where in the recording's bytes the line begins. */
+  readonly at: number;
+  /** Its bytes are JSON, and were parsed. */
+  readonly isJson: boolean;
+}
+
 /** Where a recording ends. */
 export interface RecordingPlace {
   /** Number and time of the newest frame. */
@@ -58,9 +66,9 @@ export class RecordingReader {
    * The frames whose lines end in this chunk. Throws {@link RecordingError}: `not-a-recording` at the first line, and
    * `recording-too-damaged` once all frames before the line that was too much were handed out.
    */
-  push(chunk: Uint8Array): Frame[] {
+  push(chunk: Uint8Array): ReadFrame[] {
     if (this.#over) throw TOO_DAMAGED;
-    const frames: Frame[] = [];
+    const frames: ReadFrame[] = [];
     for (const line of this.#cutter.push(chunk)) {
       this.#line++;
       if (!this.#header) this.#header = readHeader(line);
@@ -91,7 +99,7 @@ export class RecordingReader {
     };
   }
 
-  #take(line: Uint8Array | undefined, frames: Frame[]): void {
+  #take(line: Uint8Array | undefined, frames: ReadFrame[]): void {
     // Whatever stands behind an end line, it was not the last one.
     this.#said = undefined;
     const decoded = line ? decodeLine(line, this.#header!.version) : ({ is: 'damaged' } as const);
@@ -111,7 +119,9 @@ export class RecordingReader {
       const bytes = isMoved
         ? (movedNote(frame.bytes, (on) => this.numbers.seqOf(on) ?? 0) ?? frame.bytes)
         : frame.bytes;
-      frames.push({ ...frame, bytes, seq: this.#frames, time: this.#time });
+      const { channel, direction, flags } = frame;
+      const [seq, time, at, isJson] = [this.#frames, this.#time, this.#cutter.at, decoded.isJson] as const;
+      frames.push({ seq, time, direction, channel, flags, bytes, at, isJson });
     }
   }
 
