@@ -3,10 +3,13 @@ import { RecordedConnection } from '@/lib/hub/recorded-connection';
 import type { UrlLaunch } from '@/lib/hub/url-launch';
 import { Viewer, type ViewerLink } from '@/lib/hub/viewer';
 import { blobAccess } from '@/lib/recording/random-access';
+import { RecordingReader } from '@/lib/recording/recording-reader';
+import { runningDigest } from '@/lib/recording/running-digest';
 import { ConnectionError } from '@/lib/transports/transport';
 import type { Clock } from '@/lib/wire/clock';
 import type { Command, ConnectionSummary, Target } from '@/lib/wire/command';
 import type { ProtocolChoice } from '@/lib/wire/lifecycle';
+import { LIMITS } from '@/lib/wire/limits';
 
 /** A connection that a page has by itself. */
 export interface PageConnection extends Commanded {
@@ -40,16 +43,13 @@ export class PageHub {
   /** Opens a file of the page's as a recording, and answers as to a command. Never rejects. */
   async openRecording(ref: string, file: string, bytes: Blob): Promise<void> {
     try {
-      const recorded = await RecordedConnection.open(
-        `d${++this.made}`,
-        bytes.stream() as ReadableStream<Uint8Array<ArrayBuffer>>,
-        {
-          file,
-          parts: async () => blobAccess(bytes),
-          onGrown: ({ id }) => this.viewer.grown(id),
-          onChanged: (changed) => this.#tellOf(changed),
-        },
-      );
+      const recorded = await RecordedConnection.open(`d${++this.made}`, streamOf(bytes), {
+        file,
+        parts: async () => blobAccess(bytes),
+        reader: new RecordingReader(runningDigest(), LIMITS.pageDigestBytes),
+        onGrown: ({ id }) => this.viewer.grown(id),
+        onChanged: (changed) => this.#tellOf(changed),
+      });
       this.connections.set(recorded.id, recorded);
       this.#tellOf(recorded);
       this.viewer.tell({ type: 'done', ref, connection: recorded.id });
@@ -71,6 +71,15 @@ export class PageHub {
     if (connection) return connection;
     throw new ConnectionError(noConnection(id));
   }
+
+  readonly recordings = {
+    record(): never {
+      throw new ConnectionError(NOT_RECORDED);
+    },
+    end: async (): Promise<never> => {
+      throw new ConnectionError(NOT_RECORDED);
+    },
+  };
 
   signOut(): never {
     throw new ConnectionError(NOT_SIGNED_IN);
@@ -95,6 +104,9 @@ export class PageHub {
   }
 }
 
+/** Node's types know another stream. */
+const streamOf = (blob: Blob) => blob.stream() as ReadableStream<Uint8Array<ArrayBuffer>>;
+
 function noConnection(id: string) {
   return {
     code: 'no-connection',
@@ -107,6 +119,12 @@ const ONLY_TO_READ = {
   code: 'only-to-read',
   message: 'This is a recording in a file: nothing can be connected from here.',
   advice: 'Run mcp-inspect to connect to a server.',
+};
+
+const NOT_RECORDED = {
+  code: 'no-recorder',
+  message: 'A page writes no recordings.',
+  advice: 'Ask the proxy.',
 };
 
 const NOT_SIGNED_IN = {

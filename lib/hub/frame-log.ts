@@ -101,11 +101,6 @@ export class FrameLog {
     return segment instanceof Segment ? segment : this.#restore(segment);
   }
 
-  /** The same, for who wants frames `seq` … `until` once more: whole ones, where there are skims; a segment may have fewer of them. */
-  wholeOf(seq: number, _until: number): Segment | Promise<Segment> {
-    return this.segmentOf(seq);
-  }
-
   /** Resolves when nothing is being moved to disk. */
   async settled(): Promise<void> {
     while (this.#spilling) await this.#spilling;

@@ -4,6 +4,7 @@ import { PART } from '@/lib/wire/batch';
 import { parseBounded } from '@/lib/wire/bounded-json';
 import { CHANNELS, DIRECTIONS } from '@/lib/wire/frame';
 import { LIMITS } from '@/lib/wire/limits';
+import type { BatchSource } from './batch-cutter';
 import { FrameLog, type FrameLogOptions } from './frame-log';
 import { LinePlaces } from './line-places';
 import { type ReadFile, readLines } from './read-lines';
@@ -13,7 +14,7 @@ import { Segment } from './segment';
  * The log of a large recording: it has skims in the place of messages, and knows where in the file their lines are, which are read anew
  * when somebody wants the whole.
  */
-export class SkimmedLog extends FrameLog {
+export class SkimmedLog extends FrameLog implements BatchSource {
   readonly #of: Omit<ReadFile, 'places'>;
   readonly #places = new LinePlaces();
   readonly #skimmer = new Skimmer();
@@ -28,7 +29,7 @@ export class SkimmedLog extends FrameLog {
   /** Takes the next frame of the file. */
   take(frame: ReadFrame): void {
     const { channel, direction, flags, time, bytes } = frame;
-    this.#places.push(frame.at, bytes.length);
+    this.#places.push(frame.at, bytes.length, frame.blobsAt);
     const skim = this.#skimmer.skim(frame, frame.isJson || isJson(frame));
     if (!skim) {
       this.append(channel, direction, flags, time, bytes, 0, bytes.length);
@@ -37,7 +38,7 @@ export class SkimmedLog extends FrameLog {
     this.append(channel, direction, flags, time, skim, 0, skim.length, PART.skim);
   }
 
-  override wholeOf(seq: number, until: number): Segment | Promise<Segment> {
+  wholeOf(seq: number, until: number): Segment | Promise<Segment> {
     // What was said since is not in the file as it was opened.
     if (seq > this.#places.count) return this.segmentOf(seq);
     const known = this.#read;

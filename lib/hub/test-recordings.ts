@@ -1,6 +1,8 @@
 import fc from 'fast-check';
-import { encodeFrame, encodeLine, type FrameToRecord } from '@/lib/recording/encode-line';
+import { encodeLine, type FrameToRecord } from '@/lib/recording/encode-line';
+import { FrameEncoder } from '@/lib/recording/frame-encoder';
 import { FLAG } from '@/lib/wire/frame';
+import { LIMITS } from '@/lib/wire/limits';
 
 /** First line of a recording. */
 export const HEADER = encodeLine({
@@ -105,6 +107,14 @@ const stretch: fc.Arbitrary<readonly Said[]> = fc.oneof(
       params: { name: 'a', requestState, inputResponses: { q: LONG } },
     }),
   ]),
+  // Long strings, some of them again and again.
+  fc.tuple(id, fc.constantFrom('a', 'b')).map(([of, letter]) => [
+    back({
+      jsonrpc: '2.0',
+      id: of,
+      result: { content: [{ data: letter.repeat(LIMITS.blobBytes) }, { data: 'c'.repeat(LIMITS.blobBytes) }] },
+    }),
+  ]),
   // Tasks.
   fc.tuple(id, fc.constantFrom('t1', 't2', LONG)).map(([of, taskId]) => [
     back({
@@ -202,7 +212,8 @@ export const sessions = fc.array(stretch, { minLength: 1, maxLength: 40 }).map((
 /** A file of these frames, with some lines between them that are none. */
 export function fileOf(frames: readonly Said[], damage: ReadonlySet<number> = new Set()): Uint8Array<ArrayBuffer> {
   const start = event({ event: 'start', at: '', name: 'demo', transport: 'stdio', command: 'a', args: [] });
-  const lines = [start, ...frames].map((frame, index) => encodeFrame(index + 1, { ...frame, time: index * 10 }));
+  const encoder = new FrameEncoder();
+  const lines = [start, ...frames].flatMap((frame, index) => encoder.lines(index + 1, { ...frame, time: index * 10 }));
   return new Uint8Array(
     Buffer.concat([HEADER, ...lines.map((line, index) => (damage.has(index) ? Buffer.from('{"damaged":\n') : line))]),
   );

@@ -27,6 +27,11 @@ export class LineCutter {
     return this.#at;
   }
 
+  /** Where in all bytes the line begins that comes next. */
+  get next(): number {
+    return this.#begins;
+  }
+
   /** The lines that end in this chunk, without their line feeds; undefined in the place of one that is too long. */
   *push(chunk: Uint8Array): Generator<Uint8Array | undefined> {
     let start = 0;

@@ -23,5 +23,5 @@ test('any part of a file can be read, as long as it is the same file', async () 
   await file.close();
   writeFileSync(join(folder, 'b'), 'one two three');
   renameSync(join(folder, 'b'), path);
-  await expect(opened.parts()).rejects.toMatchObject({ code: 'ENOENT' });
+  await expect(opened.parts()).rejects.toMatchObject({ code: 'recording-replaced' });
 });

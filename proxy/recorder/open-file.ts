@@ -4,6 +4,7 @@ import { basename } from 'node:path';
 import { Readable } from 'node:stream';
 import type { FrameToRecord } from '@/lib/recording/encode-line';
 import type { RandomAccess } from '@/lib/recording/random-access';
+import { RecordingError } from '@/lib/recording/read-header';
 import { RecordingAppender } from './recording-appender';
 
 /** A file that is there to be read. */
@@ -12,40 +13,50 @@ export interface OpenedFile {
   readonly bytes: ReadableStream<Uint8Array<ArrayBuffer>>;
   /** How many there are now, and are read: a file may grow. */
   readonly length: number;
-  /** Opens it once more, to read any part. Rejects with the system's error, and with ENOENT if another file is there now. */
+  /** By which the system knows it. */
+  readonly ino: number;
+  /** Opens it once more, to read any part. Rejects with the system's error, and with {@link openFile}'s. */
   parts(): Promise<RandomAccess>;
   /** Adds frames to it. Rejects with a ConnectionError. */
   add(frames: readonly FrameToRecord[]): Promise<void>;
 }
 
-/** Opens a file to be read as a recording; the stream closes it. Rejects with the system's error, and with EINVAL for what is no file. */
-export async function openFile(path: string): Promise<OpenedFile> {
-  const { handle, size, ino } = await opened(path);
-  const bytes = Readable.toWeb(handle.createReadStream({ end: Math.max(0, size - 1) })) as ReadableStream<
+/**
+ * Opens a file to be read as a recording; the stream closes it. `before`: only as long as it was then. Rejects with the system's error, with EINVAL for what
+ * is no file, and with a RecordingError `recording-replaced` for another one, or less of it, than before.
+ */
+export async function openFile(path: string, before?: Pick<OpenedFile, 'ino' | 'length'>): Promise<OpenedFile> {
+  const { handle, length, ino } = await opened(path, before);
+  const bytes = Readable.toWeb(handle.createReadStream({ end: Math.max(0, length - 1) })) as ReadableStream<
     Uint8Array<ArrayBuffer>
   >;
   const appender = new RecordingAppender(path);
-  const parts = async () => {
-    const again = await opened(path);
-    if (again.ino === ino && again.size >= size) return access(again.handle, size);
-    await again.handle.close();
-    throw Object.assign(new Error('another file'), { code: 'ENOENT' });
-  };
-  return { name: basename(path), bytes, length: size, parts, add: (frames) => appender.add(frames) };
+  const parts = async () => access(await opened(path, { ino, length }));
+  return { name: basename(path), bytes, length, ino, parts, add: (frames) => appender.add(frames) };
 }
 
-async function opened(path: string): Promise<{ handle: FileHandle; size: number; ino: number }> {
+interface Handle extends Pick<OpenedFile, 'ino' | 'length'> {
+  readonly handle: FileHandle;
+}
+
+async function opened(path: string, before: Pick<OpenedFile, 'ino' | 'length'> | undefined): Promise<Handle> {
   // Without O_NONBLOCK a pipe that nobody writes to would hold us up.
   const handle = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   const facts = await handle.stat();
-  if (facts.isFile()) return { handle, size: facts.size, ino: facts.ino };
-  await handle.close();
-  throw Object.assign(new Error('not a file'), { code: 'EINVAL' });
+  if (!facts.isFile()) {
+    await handle.close();
+    throw Object.assign(new Error('not a file'), { code: 'EINVAL' });
+  }
+  if (before && (facts.ino !== before.ino || facts.size < before.length)) {
+    await handle.close();
+    throw REPLACED;
+  }
+  return { handle, ino: facts.ino, length: before?.length ?? facts.size };
 }
 
-function access(handle: FileHandle, size: number): RandomAccess {
+function access({ handle, length }: Handle): RandomAccess {
   return {
-    size,
+    size: length,
     read: async (from, to) => {
       const bytes = new Uint8Array(to - from);
       for (let at = 0; at < bytes.length; ) {
@@ -58,3 +69,9 @@ function access(handle: FileHandle, size: number): RandomAccess {
     close: () => handle.close().catch(() => {}),
   };
 }
+
+const REPLACED = new RecordingError(
+  'recording-replaced',
+  'There is another file now than when it was looked at first.',
+  'Do it again, while nobody else writes it.',
+);
