@@ -4,8 +4,7 @@ import { FrameEncoder } from '@/lib/recording/frame-encoder';
 import { FLAG } from '@/lib/wire/frame';
 import { LIMITS } from '@/lib/wire/limits';
 
-/** First line of a recording. */
-export const HEADER = encodeLine({
+const HEADER = encodeLine({
   mcpr: 1,
   id: 'a-recording',
   at: '2026-01-01T00:00:00.000Z',
@@ -16,14 +15,13 @@ export const HEADER = encodeLine({
   redaction: { policy: 'capture/2' },
 });
 
-/** A frame to be written. */
-export type Said = Omit<FrameToRecord, 'time'>;
+type Said = Omit<FrameToRecord, 'time'>;
 
 /** Longer than what a skim has of a string. */
 export const LONG = 'x'.repeat(700);
-export const out = (value: unknown): Said => protocol('to-server', JSON.stringify(value));
+const out = (value: unknown): Said => protocol('to-server', JSON.stringify(value));
 export const back = (value: unknown): Said => protocol('to-client', JSON.stringify(value));
-export const event = (value: object): Said => said('lifecycle', 'to-client', JSON.stringify(value));
+const event = (value: object): Said => said('lifecycle', 'to-client', JSON.stringify(value));
 const http = (value: object): Said => said('http', 'to-client', JSON.stringify(value));
 
 function protocol(direction: Said['direction'], text: string | Uint8Array, flags = 0): Said {
