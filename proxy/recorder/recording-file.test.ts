@@ -15,7 +15,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { FrameToRecord } from '@/lib/recording/encode-line';
 import type { RecordingHeader } from '@/lib/recording/format';
 import { CaptureRedactor } from '@/lib/redact/capture-redactor';
-import { PLANTED, survivors } from '@/lib/redact/test-planted';
+import { PLANTED } from '@/lib/redact/test-planted';
+import { survivors } from '@/lib/redact/test-survivors';
 import { RecordingFile } from './recording-file';
 
 const NONE = new CaptureRedactor([]);
