@@ -6,15 +6,35 @@ import type { Planted } from './test-plant';
  */
 export function survivors(output: string | Uint8Array, planted: readonly Planted[]): readonly string[] {
   const text = typeof output === 'string' ? output : Buffer.from(output).toString();
-  const readings = [text, unescaped(text), unescaped(unescaped(text))].map(withoutColours);
-  return planted
-    .filter(({ secret }) => formsOf(secret).some((form) => readings.some((reading) => reading.includes(form))))
-    .map(({ where }) => where);
+  const found = new Set<string>();
+  const byHead = formsByHead(planted);
+  for (const reading of [text, unescaped(text), unescaped(unescaped(text))].map(withoutColours)) {
+    for (const { where, secret } of planted) if (secret.length < HEAD && reading.includes(secret)) found.add(where);
+    for (let at = 0; at < reading.length; at++) {
+      for (const { form, where } of byHead.get(reading.slice(at, at + HEAD)) ?? []) {
+        if (reading.startsWith(form, at)) found.add(where);
+      }
+    }
+  }
+  return [...found];
 }
 
-/** What a secret may be written as. Shorter than eight, it is in everything in other forms. */
+const HEAD = 8;
+
+/** All forms of all secrets by how they begin: a session has to be gone through once. */
+function formsByHead(planted: readonly Planted[]) {
+  const byHead = new Map<string, { readonly form: string; readonly where: string }[]>();
+  for (const { where, secret } of planted) {
+    for (const form of secret.length < HEAD ? [] : formsOf(secret)) {
+      const head = form.slice(0, HEAD);
+      byHead.set(head, [...(byHead.get(head) ?? []), { form, where }]);
+    }
+  }
+  return byHead;
+}
+
+/** What a secret may be written as. Of a shorter one than {@link HEAD} other forms are in everything. */
 function formsOf(secret: string): readonly string[] {
-  if (secret.length < 8) return [secret];
   const bytes = Buffer.from(secret);
   const hex = bytes.toString('hex');
   const percent = hex.replace(/../g, '%$&');
