@@ -139,7 +139,9 @@ test('without the mcp-inspect that records it, a direct connection lives on, and
   await expect.poll(() => recorded()[0]!.text).toContain('Echo: recorded');
   bin.kill('SIGTERM');
   await bin.ended;
-  await expect(page.getByText('Nothing of this connection is recorded while mcp-inspect does not answer')).toBeVisible();
+  await expect(
+    page.getByText('Nothing of this connection is recorded while mcp-inspect does not answer'),
+  ).toBeVisible();
   await call(bench, 'still there');
   await shot(page, 'lost');
   expect(recorded()).toMatchObject([{ report: { ended: false, torn: false, missing: 0 } }]);

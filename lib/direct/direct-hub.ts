@@ -123,8 +123,7 @@ export class DirectHub extends PageHub {
     try {
       if (!kept) throw new ConnectionError(NOTHING_KEPT);
       if (request.want === 'open') {
-        const file = await kept.read(request.id);
-        await this.openRecording(ref, request.id, file.stream());
+        await this.openRecording(ref, request.id, await kept.read(request.id));
         return;
       }
       if (request.want === 'list') give(ref, await kept.list());

@@ -45,8 +45,7 @@ scope.onmessage = ({ data }) => {
   else if (data.type === 'record-stop') void starting?.then((hub) => hub.stopRecording(data.connection, data.failure));
   else if (data.type === 'keep') void starting?.then((hub) => hub.keep(data.batch));
   else if (data.type === 'kept') void starting?.then((hub) => hub.askKept(data.ref, data));
-  else if (data.type === 'open')
-    void starting?.then((hub) => hub.openRecording(data.ref, data.name, data.file.stream()));
+  else if (data.type === 'open') void starting?.then((hub) => hub.openRecording(data.ref, data.name, data.file));
   else if (data.type === 'read-log') void starting?.then((hub) => hub.readLog(data.ref, data.connection, data.frames));
   else void starting?.then((hub) => hub.carryOut(data.command));
 };
