@@ -22,8 +22,6 @@ async function call(bench: Workbench, message: string): Promise<void> {
   await expect(bench.result).toContainText(message);
 }
 
-const shot = (page: Page, name: string) => page.screenshot({ path: `/tmp/direct-rec/shots/${name}.png` });
-
 async function saved(page: Page, kind: RegExp): Promise<Buffer> {
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('radio', { name: kind }).check();
@@ -95,7 +93,6 @@ test('a direct connection is recorded as it runs, without what was given, and a 
   expect(recorded()).toMatchObject([{ report: { ended: false } }]);
   await bench.button('Recordings').click();
   await expect(page.getByRole('dialog')).toContainText('being recorded');
-  await shot(page, 'recordings');
   await page.reload();
   await expect(page.getByText('It was direct, so it ended when the page was closed or loaded again.')).toBeVisible();
   await expect.poll(() => recorded()[0]!.report.complete).toBe(true);
@@ -143,7 +140,6 @@ test('without the mcp-inspect that records it, a direct connection lives on, and
     page.getByText('Nothing of this connection is recorded while mcp-inspect does not answer'),
   ).toBeVisible();
   await call(bench, 'still there');
-  await shot(page, 'lost');
   expect(recorded()).toMatchObject([{ report: { ended: false, torn: false, missing: 0 } }]);
 });
 
@@ -169,7 +165,6 @@ test('on a static host the browser keeps recordings: found again in another tab,
   const dialog = page.getByRole('dialog');
   await expect(dialog).toContainText('in this browser: up to 256 MiB');
   await expect(dialog).not.toContainText('being recorded');
-  await shot(page, 'alone-list');
   expect(heard).toEqual([]);
   await page.close();
 
@@ -205,5 +200,4 @@ test('on a static host the browser keeps recordings: found again in another tab,
   await found.button('Recordings').click();
   await expect(list).toContainText('Nothing that is connected from now on is recorded');
   await expect(list).toContainText('Nothing is recorded yet');
-  await shot(other, 'alone-off');
 });
