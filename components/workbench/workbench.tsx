@@ -246,7 +246,7 @@ export function Workbench() {
       )}
       <Suspense>
         {dialog === 'recordings' && (
-          <Dialog title="Recordings" width="wide" onClose={() => setDialog(undefined)}>
+          <Dialog title="Recordings" width="wider" onClose={() => setDialog(undefined)}>
             <RecordingsList onOpened={show} onCompare={selected && compareWith} onPick={pick} />
           </Dialog>
         )}

@@ -11,7 +11,13 @@ import { upgraded } from './upgrade';
 /** What a line of a recording is. `unknown`: a kind or channel that this version does not know. */
 export type DecodedLine =
   | { readonly is: 'frame'; readonly n: number; readonly frame: FrameToRecord; readonly masked: number }
-  | { readonly is: 'end'; readonly frames: number; readonly time: number; readonly about?: RecordingEnd['about'] }
+  | {
+      readonly is: 'end';
+      readonly frames: number;
+      readonly notes: number;
+      readonly time: number;
+      readonly about?: RecordingEnd['about'];
+    }
   | { readonly is: 'unknown' }
   | { readonly is: 'damaged' };
 
@@ -61,10 +67,11 @@ function decodeAny(text: string, version: number): DecodedLine {
 
 function decodeOther(line: JsonObject): DecodedLine {
   const kind = own(line, 'k');
-  const [frames, time] = [own(line, 'frames'), own(line, 't')];
+  const [frames, time, notes = 0] = [own(line, 'frames'), own(line, 't'), own(line, 'notes')];
   if (kind === 'end') {
     const about = aboutIn(own(line, 'about'));
-    return isCount(frames) && isCount(time) ? { is: 'end', frames, time, ...(about && { about }) } : DAMAGED;
+    if (!isCount(frames) || !isCount(time)) return DAMAGED;
+    return { is: 'end', frames, notes: isCount(notes) ? Math.min(notes, frames) : 0, time, ...(about && { about }) };
   }
   return typeof kind === 'string' ? { is: 'unknown' } : DAMAGED;
 }

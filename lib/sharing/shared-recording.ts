@@ -2,6 +2,7 @@ import { encodeFrame, encodeLine } from '@/lib/recording/encode-line';
 import { RECORDING_VERSION, type RecordingHeader } from '@/lib/recording/format';
 import { FrameNumbers } from '@/lib/recording/frame-numbers';
 import { type FrameSelection, isSelected, selectionFacts } from '@/lib/recording/frame-selection';
+import { isNote } from '@/lib/recording/lifecycle-event';
 import { movedNote } from '@/lib/recording/moved-note';
 import type { Redaction } from '@/lib/redact/redaction';
 import type { Frame } from '@/lib/wire/frame';
@@ -51,14 +52,15 @@ async function* sharedLines(source: ShareSource, form: SharedForm): AsyncGenerat
     return line;
   };
   yield hashed(encodeLine(headerOf(source, form)));
-  let n = 0;
-  let t = 0;
+  let [n, t, notes] = [0, 0, 0];
   for await (const frame of sharedFrames(source, form)) {
     n = frame.seq;
     t = frame.time;
+    if (isNote(frame)) notes++;
     yield hashed(encodeFrame(n, frame));
   }
-  yield encodeLine({ k: 'end', t, frames: n, ...(digest && { sha256: await digest.hex() }) });
+  const sha256 = digest && { sha256: await digest.hex() };
+  yield encodeLine({ k: 'end', t, frames: n, ...(notes > 0 && { notes }), ...sha256 });
 }
 
 /** A frame that goes on. */
