@@ -10,6 +10,7 @@ const WHOLE: RecordingFacts = {
     damaged: { count: 0, lines: [] },
     missing: 0,
     unknown: 0,
+    withoutBlob: 0,
     masked: 0,
     torn: false,
     ended: true,

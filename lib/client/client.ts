@@ -158,6 +158,18 @@ export class Client {
     return (await this.#direct.open(`r${++this.#refs}`, file)).connection;
   }
 
+  /**
+   * The first frames of a connection's log as a recording without the secrets that are known where the connection is: what it was
+   * given, and what was masked before it was a frame. Rejects with a Failure.
+   */
+  async readLog(connection: string, frames: number): Promise<ReadableStream<Uint8Array>> {
+    if (DirectLink.owns(connection)) {
+      return (await this.#direct.readLog(`r${++this.#refs}`, connection, frames)).stream();
+    }
+    if (!this.api) throw new ConnectionError(NO_PROXY);
+    return this.api.readLog(connection, frames);
+  }
+
   /** The log of a connection, empty until it is attached. The same object until the connection is forgotten. */
   log(connection: string): Log {
     return this.#feed(connection).log;

@@ -48,6 +48,8 @@ export class DirectLink {
   readonly #summaries = new Map<string, ConnectionSummary>();
   /** What was asked for, headers and all: for the person who wants the same through the proxy. Never stored. */
   readonly #targets = new Map<string, UrlTarget>();
+  /** Files that were asked for, until their command is answered. */
+  readonly #files = new Map<string, Blob>();
   #worker: WorkerLike | undefined;
   #failed = false;
   #keeps = false;
@@ -124,6 +126,18 @@ export class DirectLink {
     return answer;
   }
 
+  /** The first frames of a connection's log, as a recording that has no secret which its worker knows. Rejects with a Failure. */
+  async readLog(ref: string, connection: string, frames: number): Promise<Blob> {
+    const worker = this.#worker ?? this.#start();
+    if (this.#failed) throw new ConnectionError(WORKER_FAILED);
+    const answer = this.#pending.add(ref);
+    worker.postMessage({ type: 'read-log', ref, connection, frames });
+    await answer;
+    const file = this.#files.get(ref)!;
+    this.#files.delete(ref);
+    return file;
+  }
+
   attach(connection: string, after: number): void {
     this.#worker?.postMessage({ type: 'command', command: { type: 'attach', connection, after } });
   }
@@ -146,6 +160,7 @@ export class DirectLink {
 
   #message(worker: WorkerLike, message: FromWorker): void {
     if (message.type === 'keeping') this.#keeps = message.keeps;
+    else if (message.type === 'log') this.#files.set(message.ref, message.file);
     else if (message.type === 'event') this.#event(message.event);
     else {
       for (const { batch } of this.#listeners) batch(message.batch);

@@ -25,12 +25,14 @@ type Body<C> = C extends { readonly ref: string } ? Omit<C, 'ref'> : never;
 
 let fixture: HttpFixture;
 beforeEach(async () => {
-  fixture = await startHttp(({ message }, response) => {
+  fixture = await startHttp(({ message, headers }, response) => {
     if (message?.method === 'initialize')
       json(response, initialized(message.id, { tools: {} }), 200, { 'mcp-session-id': 's' });
     else if (message?.method === 'tools/list') json(response, result(message.id, { tools: [] }));
     else if (message?.method === 'tools/call')
       stream(response, event({ jsonrpc: '2.0', id: 'q', method: 'elicitation/create', params: { message: 'Sure?' } }));
+    else if (message?.method === 'prompts/list')
+      json(response, result(message.id, { prompts: [], repeated: headers['x-api-key'] }));
     else if (message?.method === 'server/discover') json(response, {}, 400);
     else response.writeHead(message?.id === undefined ? 202 : 404).end();
   });
@@ -40,6 +42,7 @@ afterEach(() => fixture.close());
 /** The page's end of a hub: its logs, filled from batches as a client fills them, and the events it got. */
 class TestPage {
   readonly events: Event[] = [];
+  readonly files: Blob[] = [];
   readonly logs = new Map<string, Log>();
   readonly viewer: PortViewer;
   readonly hub: DirectHub;
@@ -53,6 +56,7 @@ class TestPage {
       version: '0',
       page: this.viewer,
       ...(keeper && { keeper }),
+      handOver: (_ref, file) => this.files.push(file),
       openTransport: ({ url, headers }, sink) => {
         const link = new FetchLink(fetch, async () => ({ code: 'cors-origin', message: 'No.', advice: 'Do.' }));
         return new StreamableHttp({ url, headers, sink, clock: systemClock, link });
@@ -164,6 +168,49 @@ describe('a direct connection', () => {
     const page = new TestPage();
     expect(await page.ask({ type: 'connect', target, protocol: 'auto' })).toMatchObject({ type: 'error', code });
     expect(page.events).toHaveLength(1);
+  });
+});
+
+describe('a value that was given and comes again in a body', () => {
+  const KEY = 'sesame-open-now-4716';
+
+  async function repeated(keeper?: LogKeeper) {
+    const page = new TestPage(keeper);
+    const id = await page.connect({ 'X-Api-Key': KEY });
+    const log = await page.attach(id);
+    await page.reached(id, 'open');
+    await page.ask({ type: 'request', connection: id, method: 'prompts/list' });
+    const texts = () => Array.from({ length: log.size }, (_, index) => log.text(index)).join('\n');
+    await vi.waitFor(() => expect(texts()).toContain(KEY));
+    return { page, id, log };
+  }
+
+  test('is not in what the page gets to share', async () => {
+    const { page, id, log } = await repeated();
+    await page.hub.readLog('r0', id, log.size);
+    expect(page.events.at(-1)).toEqual({ type: 'done', ref: 'r0', connection: id });
+    const text = await page.files[0]!.text();
+    expect(text.trimEnd().split('\n')).toHaveLength(log.size + 1);
+    expect(text).toContain('"repeated":"[redacted:given:');
+    expect(text).not.toContain(KEY);
+    await page.hub.readLog('r1', id, 1e6);
+    expect(page.events.at(-1)).toMatchObject({ ref: 'r1', code: 'no-such-frames' });
+    await page.ask({ type: 'close', connection: id });
+  });
+
+  test('is not in what is kept over a reload', async () => {
+    const box = await SealedBox.open(Buffer.alloc(32, 1).toString('base64'));
+    const keeper = new LogKeeper('tab', new TestPieces(), box, () => {});
+    const { page, id, log } = await repeated(keeper);
+    await page.ask({ type: 'close', connection: id });
+    let logs: KeptLog[] = [];
+    await vi.waitFor(async () => {
+      logs = await keeper.restore();
+      expect(logs[0]!.frames.length).toBe(log.size);
+    });
+    const kept = logs[0]!.frames.map(({ bytes }) => new TextDecoder().decode(bytes)).join('\n');
+    expect(kept).toContain('"repeated":"[redacted:given:');
+    expect(kept).not.toContain(KEY);
   });
 });
 

@@ -1,10 +1,15 @@
+import { failed } from '@/lib/hub/commands';
 import { Connection } from '@/lib/hub/connection';
+import { redactedLines } from '@/lib/hub/redacted-lines';
+import { RedactedLog } from '@/lib/hub/redacted-log';
 import { resolveUrl, type UrlLaunch, urlStart } from '@/lib/hub/url-launch';
+import { urlSecrets } from '@/lib/hub/url-secrets';
 import type { ViewerLink } from '@/lib/hub/viewer';
 import type { TransportKind } from '@/lib/mcp/live-host';
 import { ConnectionError, type HttpSink, type Transport } from '@/lib/transports/transport';
 import type { Clock } from '@/lib/wire/clock';
 import type { Target } from '@/lib/wire/command';
+import { turn } from '@/lib/wire/in-slices';
 import type { ProtocolChoice } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
 import { KeptConnection } from './kept-connection';
@@ -22,6 +27,8 @@ export interface DirectHubOptions {
   /** Absent: a reload loses the logs. */
   readonly keeper?: Pick<LogKeeper, 'add' | 'grown' | 'forget'>;
   openTransport(launch: UrlLaunch, sink: HttpSink): Transport;
+  /** Gives the page a file that it asked for. */
+  handOver(ref: string, file: Blob): void;
 }
 
 /** The connections that one page makes itself, and the recordings that it opened. */
@@ -76,12 +83,27 @@ export class DirectHub extends PageHub {
     });
   }
 
+  /** Gives the page the first frames of a connection's log as a recording that may leave, and answers as to a command. Never rejects. */
+  async readLog(ref: string, id: string, frames: number): Promise<void> {
+    try {
+      const connection = this.get(id);
+      if (!(connection instanceof Connection || connection instanceof KeptConnection)) {
+        throw new ConnectionError(IS_RECORDING);
+      }
+      this.#options.handOver(ref, await gathered(redactedLines(connection, frames)));
+      this.viewer.tell({ type: 'done', ref, connection: id });
+    } catch (error) {
+      this.viewer.tell(failed(error, ref));
+    }
+  }
+
   #start(launch: UrlLaunch): Connection<UrlLaunch> {
     const { clock, version, keeper, openTransport } = this.#options;
     const connection = new Connection(`d${++this.made}`, launch, {
       clock,
       version,
       via: 'direct',
+      secrets: urlSecrets(launch),
       start: (to, at) => ({ ...urlStart(to, at), via: 'direct' }),
       openTransport: (to, kind, sink) => openTransport(launchAs(to, kind), sink),
       onGrown: ({ id }) => {
@@ -91,7 +113,7 @@ export class DirectHub extends PageHub {
       onChanged: ({ summary }) => this.viewer.tell({ type: 'connection', connection: summary }),
     });
     this.connections.set(connection.id, connection);
-    keeper?.add(connection.id, connection.log);
+    keeper?.add(connection.id, new RedactedLog(connection.log, connection.redactor));
     this.viewer.tell({ type: 'connection', connection: connection.summary });
     void connection.open();
     return connection;
@@ -102,10 +124,26 @@ function launchAs(launch: UrlLaunch, kind: TransportKind): UrlLaunch {
   return kind === 'stdio' ? launch : { ...launch, transport: kind };
 }
 
+/** Everything as one file, made with rests, so that connections go on meanwhile. */
+async function gathered(pieces: AsyncIterable<Uint8Array>): Promise<Blob> {
+  const all: Uint8Array<ArrayBuffer>[] = [];
+  for await (const piece of pieces) {
+    all.push(piece as Uint8Array<ArrayBuffer>);
+    await turn();
+  }
+  return new Blob(all);
+}
+
 /** The number in one of our ids. */
 function numberOf(id: string): number {
   return Number(id.slice(1));
 }
+
+const IS_RECORDING = {
+  code: 'is-recording',
+  message: 'This is a recording, which was written without secrets.',
+  advice: 'Share it as it is.',
+};
 
 const NO_COMMANDS = {
   code: 'no-commands',

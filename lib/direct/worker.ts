@@ -29,6 +29,7 @@ scope.onmessage = ({ data }) => {
   else if (data.type === 'taken') page.taken();
   else if (data.type === 'open')
     void starting?.then((hub) => hub.openRecording(data.ref, data.name, data.file.stream()));
+  else if (data.type === 'read-log') void starting?.then((hub) => hub.readLog(data.ref, data.connection, data.frames));
   else void starting?.then((hub) => hub.carryOut(data.command));
 };
 
@@ -40,6 +41,7 @@ async function begin(tab: TabKey | undefined): Promise<DirectHub> {
     version: MCP_INSPECT_VERSION,
     page,
     ...(keeper && { keeper }),
+    handOver: (ref, file) => scope.postMessage({ type: 'log', ref, file }, []),
     openTransport: ({ transport, url, headers }, sink) => {
       const config = { url, headers, sink, clock: systemClock, link: newLink() };
       return transport === 'sse' ? new SseTransport(config) : new StreamableHttp(config);

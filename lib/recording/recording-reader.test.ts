@@ -97,6 +97,7 @@ describe('frames → lines → frames', () => {
             damaged: { count: 0, lines: [] },
             missing: 0,
             unknown: 0,
+            withoutBlob: 0,
             masked: 0,
             torn: false,
             ended: true,

@@ -1,11 +1,13 @@
 import type { Frame } from '@/lib/wire/frame';
 import { LIMITS } from '@/lib/wire/limits';
 import type { RecordingReport } from '@/lib/wire/recording-facts';
-import { decodeLine } from './decode-line';
+import { BlobWindow } from './blob-window';
+import { type DecodedLine, decodeLine } from './decode-line';
 import { RECORDING_VERSION } from './format';
 import { FrameNumbers } from './frame-numbers';
 import { LineCutter } from './line-cutter';
 import { movedNote } from './moved-note';
+import type { Blob } from './put-back';
 import { type HeaderFacts, RecordingError, readHeader } from './read-header';
 
 /** Where a recording ends. */
@@ -38,8 +40,15 @@ export class RecordingReader {
   #damaged = 0;
   #missing = 0;
   #unknown = 0;
-  /** There are too many lines without a frame: nothing more is read. */
-  #over = false;
+  readonly #blobs = new BlobWindow<Blob>();
+  /** Lines that have their place without being frames. */
+  #blobLines = 0;
+  /** Of what was read, blobs put back. */
+  #bytes = 0;
+  /** Of the damaged lines. */
+  #withoutBlob = 0;
+  /** Why nothing more is read. */
+  #over: RecordingError | undefined;
   #masked = 0;
   /** How many frames the end line tells of. */
   #said: number | undefined;
@@ -56,16 +65,18 @@ export class RecordingReader {
 
   /**
    * The frames whose lines end in this chunk. Throws {@link RecordingError}: `not-a-recording` at the first line, and
-   * `recording-too-damaged` once all frames before the line that was too much were handed out.
+   * `recording-too-damaged` or `recording-expands` once all frames before the line that was too much were handed out.
    */
   push(chunk: Uint8Array): Frame[] {
-    if (this.#over) throw TOO_DAMAGED;
+    if (this.#over) throw this.#over;
     const frames: Frame[] = [];
+    this.#bytes += chunk.length;
     for (const line of this.#cutter.push(chunk)) {
       this.#line++;
       if (!this.#header) this.#header = readHeader(line);
       else this.#take(line, frames);
-      this.#over = this.#line - this.#frames > this.#frames + LIMITS.framelessLines;
+      const frameless = this.#line - this.#blobLines - this.#frames;
+      if (frameless > this.#frames + LIMITS.framelessLines) this.#over = TOO_DAMAGED;
       if (this.#over) break;
     }
     // A file of one endless line is no recording either, and need not be read to its end to know.
@@ -76,11 +87,12 @@ export class RecordingReader {
   /** Nothing comes any more. Throws {@link RecordingError} if there is nothing in it to open. */
   end(): RecordingReport {
     const { version } = this.#header ?? readHeader(undefined);
-    if (this.#frames === 0 && this.#over) throw TOO_DAMAGED;
+    if (this.#frames === 0 && this.#over) throw this.#over;
     if (this.#frames === 0) throw version > RECORDING_VERSION ? newer(version) : EMPTY;
     return {
       frames: this.#frames,
       damaged: { count: this.#damaged, lines: this.#damagedLines },
+      withoutBlob: this.#withoutBlob,
       // The end tells of frames behind the last one here, too.
       missing: Math.max(0, this.#missing + Math.max(0, (this.#said ?? 0) - this.#n) - this.#damaged),
       unknown: this.#unknown,
@@ -94,25 +106,37 @@ export class RecordingReader {
   #take(line: Uint8Array | undefined, frames: Frame[]): void {
     // Whatever stands behind an end line, it was not the last one.
     this.#said = undefined;
-    const decoded = line ? decodeLine(line, this.#header!.version) : ({ is: 'damaged' } as const);
+    const decoded = line ? decodeLine(line, this.#header!.version, this.#blobs) : ({ is: 'damaged' } as const);
     if (decoded.is === 'unknown') this.#unknown++;
     else if (decoded.is === 'end') this.#said = decoded.frames;
+    else if (decoded.is === 'blob') this.#keep(decoded.name, decoded);
     // A number that was there before is that of a line put in, or doubled.
-    else if (decoded.is === 'damaged' || decoded.n <= this.#n) this.#noteDamaged();
-    else {
-      this.#missing += decoded.n - this.#n - 1;
-      this.#n = decoded.n;
-      this.#masked += decoded.masked;
-      this.#time = Math.max(this.#time, decoded.frame.time);
-      this.numbers.add(++this.#frames, decoded.n);
-      const { frame } = decoded;
-      const isMoved = frame.channel === 'lifecycle' && decoded.n !== this.#frames;
-      // A note on what is missing is on nothing.
-      const bytes = isMoved
-        ? (movedNote(frame.bytes, (on) => this.numbers.seqOf(on) ?? 0) ?? frame.bytes)
-        : frame.bytes;
-      frames.push({ ...frame, bytes, seq: this.#frames, time: this.#time });
+    else if (decoded.is === 'damaged' || decoded.n <= this.#n) {
+      if (decoded.is === 'damaged' && decoded.why === 'no-blob') this.#withoutBlob++;
+      this.#noteDamaged();
+    } else {
+      this.#bytes += decoded.putBack;
+      if (this.#bytes > LIMITS.recordingBytes) this.#over = EXPANDS;
+      else frames.push(this.#frameOf(decoded));
     }
+  }
+
+  #keep(name: string, blob: Blob): void {
+    this.#blobs.add(name, blob.bytes.length, blob);
+    // A short one is no string that needs a line.
+    if (blob.bytes.length >= LIMITS.blobBytes) this.#blobLines++;
+  }
+
+  #frameOf({ n, masked, frame }: Extract<DecodedLine, { is: 'frame' }>): Frame {
+    this.#missing += n - this.#n - 1;
+    this.#n = n;
+    this.#masked += masked;
+    this.#time = Math.max(this.#time, frame.time);
+    this.numbers.add(++this.#frames, n);
+    const isMoved = frame.channel === 'lifecycle' && n !== this.#frames;
+    // A note on what is missing is on nothing.
+    const bytes = isMoved ? (movedNote(frame.bytes, (on) => this.numbers.seqOf(on) ?? 0) ?? frame.bytes) : frame.bytes;
+    return { ...frame, bytes, seq: this.#frames, time: this.#time };
   }
 
   #noteDamaged(): void {
@@ -133,6 +157,12 @@ const TOO_DAMAGED = new RecordingError(
   'recording-too-damaged',
   'Most lines of this recording can not be read: what follows them is left out.',
   'Open another copy of it, or record again.',
+);
+
+const EXPANDS = new RecordingError(
+  'recording-expands',
+  `With what its lines refer to put back, this recording is larger than ${LIMITS.recordingBytes / 1024 ** 3} GiB: what follows is left out.`,
+  'Split it: every part needs the first line, and the lines that its frames refer to.',
 );
 
 const EMPTY = new RecordingError(

@@ -1,5 +1,7 @@
-import { encodeFrame, encodeLine } from '@/lib/recording/encode-line';
+import type { ContentDigest } from '@/lib/recording/content-digest';
+import { encodeLine } from '@/lib/recording/encode-line';
 import { RECORDING_VERSION, type RecordingHeader } from '@/lib/recording/format';
+import { FrameEncoder } from '@/lib/recording/frame-encoder';
 import { FrameNumbers } from '@/lib/recording/frame-numbers';
 import { type FrameSelection, isSelected, selectionFacts } from '@/lib/recording/frame-selection';
 import { isNote } from '@/lib/recording/lifecycle-event';
@@ -26,6 +28,8 @@ export interface SharedForm {
   readonly by: string;
   /** Absent: the last line says nothing of the bytes before it. */
   readonly digest?: Digest;
+  /** How the strings are told apart that are written once. */
+  readonly contentDigest?: ContentDigest;
 }
 
 /** Bytes that are handed on at a time: many lines in one write. */
@@ -47,6 +51,7 @@ export async function* sharedRecording(source: ShareSource, form: SharedForm): A
 
 async function* sharedLines(source: ShareSource, form: SharedForm): AsyncGenerator<Uint8Array> {
   const { digest } = form;
+  const encoder = new FrameEncoder(form.contentDigest);
   const hashed = (line: Uint8Array) => {
     digest?.update(line);
     return line;
@@ -57,7 +62,7 @@ async function* sharedLines(source: ShareSource, form: SharedForm): AsyncGenerat
     n = frame.seq;
     t = frame.time;
     if (isNote(frame)) notes++;
-    yield hashed(encodeFrame(n, frame));
+    for (const line of encoder.lines(n, frame)) yield hashed(line);
   }
   const sha256 = digest && { sha256: await digest.hex() };
   yield encodeLine({ k: 'end', t, frames: n, ...(notes > 0 && { notes }), ...sha256 });

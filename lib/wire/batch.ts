@@ -1,4 +1,5 @@
 import { CHANNELS, DIRECTIONS, type Frame } from './frame';
+import { joinedBytes } from './joined-bytes';
 
 /**
  * The binary WebSocket message that carries frames, many at a time:
@@ -114,12 +115,6 @@ export class BatchReader {
   #join(last: Uint8Array): Uint8Array {
     const parts = [...this.#parts, last];
     this.#parts = [];
-    const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-    let at = 0;
-    for (const part of parts) {
-      whole.set(part, at);
-      at += part.length;
-    }
-    return whole;
+    return joinedBytes(parts);
   }
 }

@@ -154,7 +154,15 @@ export const LIMITS = {
   /** In a recording, a longer frame is base64 (its text, escaped, might be longer than a string can be), and longer JSON a string. */
   recordedTextBytes: 64 * 1024 * 1024,
   recordedJsonChars: 4 * 1024 * 1024,
-  /** The longest line that is read, which a frame of `frameBytes` fits into as base64; the first line; all of it, unpacked. */
+  /**
+   * A string of a message that is as long is a line of its own in a recording, so many of one message. A frame may refer to the newest of
+   * these lines, so many and so much of them together: what one frame has at most fits (`recordedTextBytes`). They are part of the format.
+   */
+  blobBytes: 64 * 1024,
+  blobsPerFrame: 32,
+  blobs: 64,
+  blobsBytes: 64 * 1024 * 1024,
+  /** The longest line that is read, which a frame of `frameBytes` fits into as base64; the first line; all of it, unpacked, and with its blobs put back. */
   recordedLineBytes: 352 * 1024 * 1024,
   recordingHeaderBytes: 1024 * 1024,
   /**

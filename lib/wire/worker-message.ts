@@ -15,6 +15,8 @@ export type ToWorker =
   | { readonly type: 'command'; readonly command: Command }
   /** A file to be opened as a recording. Answered as a command is. */
   | { readonly type: 'open'; readonly ref: string; readonly name: string; readonly file: Blob }
+  /** The first frames of a connection's log are wanted as they may leave. Answered as a command is, after a `log`. */
+  | { readonly type: 'read-log'; readonly ref: string; readonly connection: string; readonly frames: number }
   /** The page has taken in the oldest batch that it had not told of yet. */
   | { readonly type: 'taken' };
 
@@ -22,5 +24,7 @@ export type ToWorker =
 export type FromWorker =
   | { readonly type: 'event'; readonly event: Event }
   | { readonly type: 'batch'; readonly batch: ArrayBuffer }
+  /** What `read-log` asked for: a recording, from which secrets were taken out. */
+  | { readonly type: 'log'; readonly ref: string; readonly file: Blob }
   /** Whether what happens from now on will be there after a reload. */
   | { readonly type: 'keeping'; readonly keeps: boolean };

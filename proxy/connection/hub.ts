@@ -1,8 +1,10 @@
+import { Readable } from 'node:stream';
 import type { WebSocket } from 'ws';
 import type { Credentials } from '@/lib/auth/credentials';
 import { carryOut, refOf } from '@/lib/hub/commands';
 import { Connection } from '@/lib/hub/connection';
 import { RecordedConnection } from '@/lib/hub/recorded-connection';
+import { redactedLines } from '@/lib/hub/redacted-lines';
 import { Viewer } from '@/lib/hub/viewer';
 import type { CloseReason } from '@/lib/mcp/live-host';
 import { ConnectionError, type HttpSink, type Transport } from '@/lib/transports/transport';
@@ -22,7 +24,6 @@ import { launchSecrets } from './launch-secrets';
 import type { LookFurther } from './look-further';
 import { parseCommand } from './parse-command';
 import { RateLimit } from './rate-limit';
-import { redactedLog } from './redacted-log';
 import { SocketViewer } from './socket-viewer';
 import { startOf } from './start-event';
 
@@ -172,9 +173,9 @@ export class Hub {
   }
 
   /** The first frames of a live connection's log as they may leave. Throws ConnectionError. */
-  redactedLog(id: string, frames: number): ReadableStream<Uint8Array> {
+  redactedLog(id: string, frames: number): ReadableStream<Uint8Array<ArrayBuffer>> {
     const connection = this.get(id);
-    if (connection instanceof Connection) return redactedLog(connection, frames);
+    if (connection instanceof Connection) return streamOf(redactedLines(connection, frames));
     throw new ConnectionError(IS_RECORDING);
   }
 
@@ -257,6 +258,10 @@ export class Hub {
   #broadcast(event: Event): void {
     for (const viewer of this.#viewers) viewer.tell(event);
   }
+}
+
+function streamOf(lines: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array<ArrayBuffer>> {
+  return Readable.toWeb(Readable.from(lines)) as ReadableStream<Uint8Array<ArrayBuffer>>;
 }
 
 /** Of a malformed command: its sender waits for an answer all the same. */

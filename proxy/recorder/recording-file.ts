@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
 import { closeSync, constants, ftruncateSync, openSync, rmSync, writeSync } from 'node:fs';
-import { encodeFrame, encodeLine, type FrameToRecord } from '@/lib/recording/encode-line';
+import { encodeLine, type FrameToRecord } from '@/lib/recording/encode-line';
 import type { RecordingHeader } from '@/lib/recording/format';
+import { FrameEncoder } from '@/lib/recording/frame-encoder';
 import { isNote } from '@/lib/recording/lifecycle-event';
 import type { CaptureRedactor } from '@/lib/redact/capture-redactor';
 import { nowWritten } from './being-recorded';
 import { RecordingAppender } from './recording-appender';
+import { sha256Of } from './sha256-of';
 import { writeFailure } from './write-failure';
 
 /** Writes `bytes` from `offset` on and returns how many it took. Throws the system's error. */
@@ -21,6 +23,7 @@ export class RecordingFile {
   readonly #write: Write;
   readonly #written: () => void;
   readonly #hash = createHash('sha256');
+  readonly #encoder = new FrameEncoder(sha256Of);
   #file: number | undefined;
   readonly #redactor: CaptureRedactor;
   /** Bytes of whole lines. */
@@ -62,14 +65,14 @@ export class RecordingFile {
     return recording;
   }
 
-  /** Adds frames, a whole line each, in one write. Returns the last one's number. After a failure it only counts. */
+  /** Adds frames, each as whole lines, in one write. Returns the last one's number. After a failure it only counts. */
   add(frames: readonly FrameToRecord[]): number {
     const lines: Uint8Array[] = [];
     for (const frame of frames) {
       const n = ++this.#frames;
       this.#time = frame.time;
       if (isNote(frame)) this.#notes++;
-      if (this.#file !== undefined) lines.push(encodeFrame(n, this.#redactor.apply(frame)));
+      if (this.#file !== undefined) lines.push(...this.#encoder.lines(n, this.#redactor.apply(frame)));
     }
     if (lines.length > 0) this.#add(lines.length === 1 ? lines[0]! : Buffer.concat(lines));
     return this.#frames;

@@ -209,6 +209,31 @@ test('a review says what is found, and --keep and --mask decide', async () => {
   expect(read(out).report.masked).toBe(1);
 });
 
+test('long strings that frames have in common are written once, in a link as well, without the secrets in them', async () => {
+  const secret = `ghp_${'aB3dE6gH9j'.repeat(4).slice(0, 36)}`;
+  const text = JSON.stringify({ jsonrpc: '2.0', id: 1, result: { text: `${'line\n'.repeat(25_000)}${secret}` } });
+  const lines = read(file).texts.length;
+  const frames = [1, 2, 3].map((n) =>
+    encodeFrame(lines + n, {
+      ...{ time: 9, channel: 'protocol', direction: 'to-client', flags: 0 },
+      bytes: Buffer.from(text),
+    }),
+  );
+  writeFileSync(file, Buffer.concat([readFileSync(file), ...frames]));
+  const out = join(folder, 'b.mcpr.jsonl');
+  await run(file, '--out', out);
+  const shared = readFileSync(out, 'utf8');
+  expect(shared.length).toBeLessThan(1.1 * text.length);
+  const { said } = await runAll(file, '--link', 'https://example.com/');
+  const linked = Buffer.from(await linkedRecording(said.split('#recording=')[1]!)).toString();
+  for (const copy of [shared, linked]) {
+    expect(copy).not.toContain('aB3dE6gH9j');
+    expect(copy.split('{"k":"blob"')).toHaveLength(2);
+  }
+  const whole = text.replace(secret, /\[redacted:[^\]]+\]/.exec(shared)![0]);
+  expect(read(out).texts.slice(-3)).toEqual([whole, whole, whole]);
+});
+
 test('a range keeps exchanges at its edges and the handshake whole, with what carried them', async () => {
   const rpc = (more: object) => JSON.stringify({ jsonrpc: '2.0', ...more });
   const http = (kind: string, exchange: number) => JSON.stringify({ kind, exchange });
