@@ -10,7 +10,16 @@ const ENTRY: RecordingEntry = {
   bytes: 1,
   live: false,
 };
-const report = { frames: 1, missing: 0, unknown: 0, masked: 0, torn: false, ended: true, complete: true };
+const report = {
+  frames: 1,
+  missing: 0,
+  unknown: 0,
+  withoutBlob: 0,
+  masked: 0,
+  torn: false,
+  ended: true,
+  complete: true,
+};
 const checked = (damaged: number, more: object = {}) => ({
   ...{ problems: 0, frames: 1, durationUs: 0 },
   report: { ...report, damaged: { count: damaged, lines: [] }, ...more },
