@@ -119,14 +119,17 @@ export function RecordingsList({
         />
       )}
       {doomed.length > 0 && (
-        <div role="alert" className="flex flex-wrap items-center gap-2 bg-error/8 px-2 py-1">
-          <p className="min-w-0 flex-1 basis-60 break-words">{deleteWords(doomed, recordings)}</p>
-          <Button size="small" variant="danger" onClick={deleteDoomed}>
-            Delete for good
-          </Button>
-          <Button size="small" variant="ghost" onClick={() => setDoomed([])}>
-            Keep
-          </Button>
+        // In sight, however far down the list is scrolled.
+        <div role="alert" className="sticky -top-3 z-1 bg-raised">
+          <div className="flex flex-wrap items-center gap-2 bg-error/8 px-2 py-1">
+            <p className="min-w-0 flex-1 basis-60 break-words">{deleteWords(doomed, recordings)}</p>
+            <Button size="small" variant="danger" onClick={deleteDoomed}>
+              Delete for good
+            </Button>
+            <Button size="small" variant="ghost" autoFocus onClick={() => setDoomed([])}>
+              Keep
+            </Button>
+          </div>
         </div>
       )}
       {shown.length > 0 && <RecordingTable recordings={shown} chosen={chosen} actionsOf={actionsOf} />}

@@ -188,11 +188,7 @@ export function Workbench() {
               <div className="flex min-h-0 min-w-0 flex-1 flex-col">
                 {selected && compared ? (
                   <Suspense>
-                    <Comparison
-                      key={[selected.id, compared.id].sort().join(' ')}
-                      connections={[selected, compared]}
-                      labels={connectionLabels(connections)}
-                    />
+                    <Comparison key={[selected.id, compared.id].sort().join(' ')} connections={[selected, compared]} />
                   </Suspense>
                 ) : selected ? (
                   <ConnectionView

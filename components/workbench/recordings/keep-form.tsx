@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from 'react';
 import { Button } from '@/components/ui/button';
-import { formatBytes, formatCount } from '@/components/ui/format';
+import { formatCount } from '@/components/ui/format';
 import { TextInput } from '@/components/ui/text-input';
 import type { RecordingEntry, RecordingsKept } from '@/lib/wire/api';
 import { LIMITS } from '@/lib/wire/limits';
@@ -64,20 +64,17 @@ function Used({ keep, recordings }: Pick<Parameters<typeof KeepForm>[0], 'keep' 
   const oldest = begun.length === 0 ? undefined : Math.floor((Date.now() - Math.min(...begun)) / DAY_MS);
   return (
     <span className="flex min-w-0 items-center gap-2">
-      <meter
-        aria-label="Space used"
-        min={0}
-        max={keep.bytes}
-        value={used}
-        className="h-2 w-24"
-        title={`${formatBytes(used)} of ${formatBytes(keep.bytes)}`}
-      />
+      <meter aria-label="Space used" min={0} max={keep.bytes} value={used} className="h-2 w-24" />
       <span className="tabular">
-        {formatCount(recordings.length)} {recordings.length === 1 ? 'recording' : 'recordings'}, {formatBytes(used)} of{' '}
-        {formatBytes(keep.bytes)} used{oldest !== undefined && oldest >= 0 && `, the oldest ${dayWords(oldest)}`}
+        {formatCount(recordings.length)} {recordings.length === 1 ? 'recording' : 'recordings'}, {mib(used)} of it used
+        {oldest !== undefined && oldest >= 0 && `, the oldest ${dayWords(oldest)}`}
       </span>
     </span>
   );
+}
+
+function mib(bytes: number): string {
+  return `${bytes < MIB / 20 ? 'less than 0.1' : (bytes / MIB).toFixed(1)} MiB`;
 }
 
 function dayWords(days: number): string {

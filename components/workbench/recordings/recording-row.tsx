@@ -50,20 +50,27 @@ export function RecordingRow({
   return (
     <>
       <tr className="border-t border-line align-top hover:bg-text/4">
-        <td className="py-1 pl-1">
-          <Checkbox checked={chosen} onChange={onChoose} aria-label={`Select ${name}`} className="mt-1 size-4" />
+        <td className="py-1">
+          <Checkbox
+            checked={chosen}
+            onChange={onChoose}
+            aria-label={`Select ${name}`}
+            className="mt-0.5 size-4 accent-accent"
+          />
         </td>
         <td className="min-w-0 px-1 py-1">
-          <button
-            type="button"
-            title={`Open ${entry.id}`}
-            onClick={onOpen}
-            className="flex max-w-full items-baseline gap-2 rounded text-left"
-          >
-            <bdi className="truncate font-medium text-accent hover:underline">{name}</bdi>
-            {others !== '' && <bdi className="min-w-0 shrink truncate text-small text-muted">{others}</bdi>}
-          </button>
-          <Marks entry={entry} checked={checked} />
+          <div className="flex min-w-0 items-baseline gap-2">
+            <button
+              type="button"
+              title={`Open ${entry.id}`}
+              onClick={onOpen}
+              className="max-w-[70%] shrink-0 truncate rounded text-left font-medium text-accent hover:underline"
+            >
+              <bdi>{name}</bdi>
+            </button>
+            <Marks entry={entry} checked={checked} />
+            {others !== '' && <bdi className="min-w-0 truncate text-small text-muted">{others}</bdi>}
+          </div>
           {about?.text && (
             <p className="line-clamp-2 text-small break-words whitespace-pre-wrap text-muted">
               <span aria-hidden="true">✎ </span>
@@ -99,16 +106,11 @@ export function RecordingRow({
 
 function Marks({ entry, checked }: { readonly entry: RecordingEntry; readonly checked: CheckedRecording | undefined }) {
   const marks = recordingMarks(entry, checked);
-  if (marks.length === 0) return null;
-  return (
-    <p className="flex flex-wrap gap-1 pt-0.5">
-      {marks.map(({ tone, word, why }) => (
-        <Badge key={word} tone={tone} title={why}>
-          {word}
-        </Badge>
-      ))}
-    </p>
-  );
+  return marks.map(({ tone, word, why }) => (
+    <Badge key={word} tone={tone} title={why}>
+      {word}
+    </Badge>
+  ));
 }
 
 function When({ at }: { readonly at: string }) {

@@ -17,7 +17,7 @@ export function RecordingTable({
       <thead>
         <tr className="text-small text-muted">
           {COLUMNS.map(({ title, spoken, className }) => (
-            <th key={title || spoken} scope="col" className={`px-2 py-1 font-normal first:pl-1 ${className}`}>
+            <th key={title || spoken} scope="col" className={`py-1 font-normal ${className}`}>
               {title || <span className="sr-only">{spoken}</span>}
             </th>
           ))}
