@@ -17,6 +17,7 @@ import {
 import { DirectHub } from './direct-hub';
 import { FetchLink } from './fetch-link';
 import { type KeptLog, LogKeeper } from './log-keeper';
+import { LogRecorder } from './log-recorder';
 import { PortViewer } from './port-viewer';
 import { SealedBox } from './sealed-box';
 import { TestPieces } from './test-pieces';
@@ -49,13 +50,14 @@ class TestPage {
   readonly #readers = new Map<string, BatchReader>();
   #refs = 0;
 
-  constructor(keeper?: LogKeeper) {
+  constructor(keeper?: LogKeeper, recorder?: LogRecorder) {
     this.viewer = new PortViewer({ postMessage: (message) => this.#take(message) });
     this.hub = new DirectHub({
       clock: systemClock,
       version: '0',
       page: this.viewer,
       ...(keeper && { keeper }),
+      ...(recorder && { recorder }),
       handOver: (_ref, file) => this.files.push(file),
       openTransport: ({ url, headers }, sink) => {
         const link = new FetchLink(fetch, async () => ({ code: 'cors-origin', message: 'No.', advice: 'Do.' }));
@@ -211,6 +213,47 @@ describe('a value that was given and comes again in a body', () => {
     const kept = logs[0]!.frames.map(({ bytes }) => new TextDecoder().decode(bytes)).join('\n');
     expect(kept).toContain('"repeated":"[redacted:given:');
     expect(kept).not.toContain(KEY);
+  });
+});
+
+describe('what is to be recorded', () => {
+  test('comes redacted, a batch at a time, and its end is told once all of it was taken', async () => {
+    const posted: FromWorker[] = [];
+    const recorder = new LogRecorder({ postMessage: (message) => void posted.push(message) }, systemClock);
+    const page = new TestPage(undefined, recorder);
+    const id = await page.connect({ 'X-Api-Key': 'sesame-open-now-4716' });
+    const log = await page.attach(id);
+    await page.reached(id, 'open');
+    const frames: string[] = [];
+    const reader = new BatchReader();
+    const take = () => {
+      const message = posted.shift();
+      if (message?.type !== 'to-record') return message?.type;
+      for (const { bytes } of reader.read(message.batch).frames) frames.push(new TextDecoder().decode(bytes));
+      recorder.recorded();
+      return message.turn;
+    };
+    page.hub.record(id, 0, 7);
+    expect(posted).toHaveLength(1);
+    expect(take()).toBe(7);
+    await page.ask({ type: 'request', connection: id, method: 'prompts/list' });
+    await vi.waitFor(() => expect(log.state.connection.state).toBe('open'));
+    await page.ask({ type: 'close', connection: id });
+    for (let last: unknown; last !== 'all-recorded'; ) {
+      await vi.waitFor(() => expect(posted).not.toEqual([]));
+      last = take();
+    }
+    expect(frames).toHaveLength(log.size);
+    expect(frames.join()).not.toContain('sesame-open-now-4716');
+    expect(frames.join()).toContain('"closed"');
+    // What is said afterwards comes, too.
+    await page.ask({ type: 'note', connection: id, on: 1, text: 'look', bookmark: false });
+    expect(take()).toBe(7);
+    expect(frames.at(-1)).toContain('look');
+    expect(take()).toBe('all-recorded');
+    page.hub.stopRecording(id, 'The disk is full.');
+    await vi.waitFor(() => expect(log.state.connection.recordingFailed).toBe('The disk is full.'));
+    expect(posted).toEqual([]);
   });
 });
 

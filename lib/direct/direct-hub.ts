@@ -14,6 +14,7 @@ import type { ProtocolChoice } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
 import { KeptConnection } from './kept-connection';
 import type { KeptLog, LogKeeper } from './log-keeper';
+import type { LogRecorder } from './log-recorder';
 import { isForbiddenHeader } from './page-headers';
 import { type PageConnection, PageHub } from './page-hub';
 
@@ -26,6 +27,8 @@ export interface DirectHubOptions {
   readonly page: ViewerLink;
   /** Absent: a reload loses the logs. */
   readonly keeper?: Pick<LogKeeper, 'add' | 'grown' | 'forget'>;
+  /** Absent: the page has nobody who records. */
+  readonly recorder?: Pick<LogRecorder, 'follow' | 'leave' | 'changed'>;
   openTransport(launch: UrlLaunch, sink: HttpSink): Transport;
   /** Gives the page a file that it asked for. */
   handOver(ref: string, file: Blob): void;
@@ -43,7 +46,7 @@ export class DirectHub extends PageHub {
   /** Takes up what was kept before the page was loaded again, and tells the page that it is ready. */
   begin(kept: readonly KeptLog[]): void {
     const connections = kept
-      .map((log) => KeptConnection.of(log, ({ id }) => this.viewer.grown(id)))
+      .map((log) => KeptConnection.of(log, ({ id }) => this.#grown(id)))
       .filter((one) => one !== undefined);
     for (const connection of connections.sort((a, b) => numberOf(a.id) - numberOf(b.id))) {
       this.made = Math.max(this.made, numberOf(connection.id));
@@ -87,14 +90,31 @@ export class DirectHub extends PageHub {
   async readLog(ref: string, id: string, frames: number): Promise<void> {
     try {
       const connection = this.get(id);
-      if (!(connection instanceof Connection || connection instanceof KeptConnection)) {
-        throw new ConnectionError(IS_RECORDING);
-      }
+      if (!isOwn(connection)) throw new ConnectionError(IS_RECORDING);
       this.#options.handOver(ref, await gathered(redactedLines(connection, frames)));
       this.viewer.tell({ type: 'done', ref, connection: id });
     } catch (error) {
       this.viewer.tell(failed(error, ref));
     }
+  }
+
+  /** Has a connection recorded from behind the frame `after`; see LogRecorder. */
+  record(id: string, after: number, turn: number): void {
+    const connection = this.connections.get(id);
+    if (connection && isOwn(connection)) this.#options.recorder?.follow(connection, after, turn);
+  }
+
+  /** Nobody records it any more. `failure` is a sentence that says why, for its log. */
+  stopRecording(id: string, failure: string | undefined): void {
+    this.#options.recorder?.leave(id);
+    const connection = this.connections.get(id);
+    if (failure === undefined || !connection || !isOwn(connection)) return;
+    connection.note({ event: 'recording-failed', message: failure });
+  }
+
+  #grown(id: string): void {
+    this.viewer.grown(id);
+    this.#options.recorder?.changed(id);
   }
 
   #start(launch: UrlLaunch): Connection<UrlLaunch> {
@@ -107,10 +127,13 @@ export class DirectHub extends PageHub {
       start: (to, at) => ({ ...urlStart(to, at), via: 'direct' }),
       openTransport: (to, kind, sink) => openTransport(launchAs(to, kind), sink),
       onGrown: ({ id }) => {
-        this.viewer.grown(id);
+        this.#grown(id);
         keeper?.grown(id);
       },
-      onChanged: ({ summary }) => this.viewer.tell({ type: 'connection', connection: summary }),
+      onChanged: ({ id, summary }) => {
+        this.viewer.tell({ type: 'connection', connection: summary });
+        this.#options.recorder?.changed(id);
+      },
     });
     this.connections.set(connection.id, connection);
     keeper?.add(connection.id, new RedactedLog(connection.log, connection.redactor));
@@ -122,6 +145,11 @@ export class DirectHub extends PageHub {
 
 function launchAs(launch: UrlLaunch, kind: TransportKind): UrlLaunch {
   return kind === 'stdio' ? launch : { ...launch, transport: kind };
+}
+
+/** True for what this page connected, and not opened from a file. */
+function isOwn(connection: PageConnection): connection is Connection<UrlLaunch> | KeptConnection {
+  return connection instanceof Connection || connection instanceof KeptConnection;
 }
 
 /** Everything as one file, made with rests, so that connections go on meanwhile. */

@@ -93,6 +93,12 @@ export class KeptConnection extends EndedConnection {
     return resolveUrl({ transport, name, url, ...(features && { features }) }, protocol, undefined);
   }
 
+  /** Writes into the log what happened besides traffic. */
+  note(event: LifecycleEvent): void {
+    appendEvent(this.log, event);
+    this.grown();
+  }
+
   protected grown(): void {
     this.#onGrown(this);
   }

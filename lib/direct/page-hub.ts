@@ -66,6 +66,15 @@ export class PageHub {
     throw new ConnectionError(noConnection(id));
   }
 
+  readonly recordings = {
+    record(): never {
+      throw new ConnectionError(NOT_RECORDED);
+    },
+    end: async (): Promise<never> => {
+      throw new ConnectionError(NOT_RECORDED);
+    },
+  };
+
   signOut(): never {
     throw new ConnectionError(NOT_SIGNED_IN);
   }
@@ -101,6 +110,12 @@ const ONLY_TO_READ = {
   code: 'only-to-read',
   message: 'This is a recording in a file: nothing can be connected from here.',
   advice: 'Run mcp-inspect to connect to a server.',
+};
+
+const NOT_RECORDED = {
+  code: 'no-recorder',
+  message: 'A page writes no recordings.',
+  advice: 'Ask the proxy.',
 };
 
 const NOT_SIGNED_IN = {

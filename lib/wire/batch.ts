@@ -77,6 +77,14 @@ export function readBatchHeader(message: ArrayBuffer): BatchHeader {
   return JSON.parse(decoder.decode(new Uint8Array(message, 4, length))) as BatchHeader;
 }
 
+/** seq of the newest frame that is whole once this batch has come. The message is known to be a batch. */
+export function lastWhole(message: ArrayBuffer): number {
+  const { first, count } = readBatchHeader(message);
+  const view = new DataView(message);
+  const isPart = view.getUint8(4 + view.getUint32(0, true) + (count - 1) * BATCH_ENTRY_BYTES + 15) === 1;
+  return first + count - (isPart ? 2 : 1);
+}
+
 /**
  * Turns a connection's batches, in the order sent, back into frames. Holds the parts of one unfinished frame; drop the
  * reader and start a new one after a reconnect.

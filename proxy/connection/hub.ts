@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { WebSocket } from 'ws';
+import type { RawData, WebSocket } from 'ws';
 import type { Credentials } from '@/lib/auth/credentials';
 import { carryOut, refOf } from '@/lib/hub/commands';
 import { Connection } from '@/lib/hub/connection';
@@ -22,6 +22,7 @@ import { isInsecure } from './insecure-note';
 import { type Launch, launchAs, type Preset, presetOf, resolveLaunch } from './launch';
 import { launchSecrets } from './launch-secrets';
 import type { LookFurther } from './look-further';
+import { PageRecordings } from './page-recordings';
 import { parseCommand } from './parse-command';
 import { RateLimit } from './rate-limit';
 import { SocketViewer } from './socket-viewer';
@@ -46,6 +47,8 @@ type Member = Connection<Launch> | RecordedConnection;
 
 /** All connections and all viewers of this run: fans frames and events out, and carries commands in. */
 export class Hub {
+  /** Of connections that pages make themselves. */
+  readonly recordings: PageRecordings;
   readonly #options: HubOptions;
   readonly #graceMs: number;
   readonly #connections = new Map<string, Member>();
@@ -62,6 +65,7 @@ export class Hub {
   constructor(options: HubOptions) {
     this.#options = options;
     this.#graceMs = options.graceMs ?? LIMITS.viewerGraceMs;
+    this.recordings = new PageRecordings(options.recorder, options.clock);
   }
 
   /** For `GET /api/connections`. */
@@ -85,6 +89,7 @@ export class Hub {
     this.#abandoned = false;
     socket.on('message', (data, binary) => {
       if (socket.readyState !== socket.OPEN) return;
+      if (binary && this.recordings.take(viewer, bufferOf(data))) return;
       const command = binary ? undefined : parseCommand(data.toString());
       const allowed = rate.take();
       malformed = command ? 0 : malformed + 1;
@@ -216,6 +221,7 @@ export class Hub {
   async shutdown(): Promise<void> {
     this.#closed = true;
     this.#cancelGrace?.();
+    this.recordings.close();
     await this.#closeAll('shutdown');
     await Promise.all(Array.from(this.#connections.values(), (connection) => connection.stopLooking()));
     await Promise.all(Array.from(this.#recorders.values(), (recorder) => recorder.end()));
@@ -241,6 +247,7 @@ export class Hub {
 
   #left(viewer: Viewer): void {
     this.#viewers.delete(viewer);
+    this.recordings.left(viewer);
     if (this.#viewers.size > 0 || this.#closed) return;
     this.#abandoned = true;
     this.#startGrace();
@@ -258,6 +265,12 @@ export class Hub {
   #broadcast(event: Event): void {
     for (const viewer of this.#viewers) viewer.tell(event);
   }
+}
+
+/** A message of a socket's in a buffer of its own. */
+function bufferOf(data: RawData): ArrayBuffer {
+  const whole = Array.isArray(data) ? Buffer.concat(data) : data;
+  return Uint8Array.from(whole instanceof ArrayBuffer ? new Uint8Array(whole) : whole).buffer;
 }
 
 function streamOf(lines: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array<ArrayBuffer>> {

@@ -105,6 +105,13 @@ export class RecordingFile {
     return this.#failure;
   }
 
+  /** Closes the file without an end: its connection goes on, and what it has can be read. Idempotent. */
+  abandon(): void {
+    if (this.#file !== undefined) closeSync(this.#file);
+    this.#file = undefined;
+    this.#written();
+  }
+
   #add(lines: Uint8Array): void {
     const file = this.#file!;
     let at = 0;
