@@ -157,7 +157,7 @@ test('what was recorded is listed, opens at a press, can be saved and deleted', 
   const rows = bench.recordings;
   await expect(rows).toHaveCount(1);
   const [, what, , , frames, problems] = await rows.getByRole('cell').all();
-  await expect(what!).toHaveText('Lighthouseserver.mjs');
+  await expect(what!).toHaveText('skerry-lightserver.mjs');
   await expect(problems!).not.toHaveText('…');
   const counted = await frames!.innerText();
   const download = page.waitForEvent('download');

@@ -47,7 +47,7 @@ export function CompareDialog({
             <li key={connection.id}>
               <button type="button" className={ROW} onClick={() => onChosen(connection.id)}>
                 <bdi className="max-w-full truncate font-medium">{labels.get(connection.id)}</bdi>
-                <span className="text-small text-muted">{factsOf(connection)}</span>
+                <span className="max-w-full truncate text-small text-muted">{factsOf(connection)}</span>
               </button>
             </li>
           ))}
@@ -66,7 +66,7 @@ export function CompareDialog({
                   onClick={() => void open(entry.id).then(onChosen, (reason: Failure) => setFailure(reason))}
                 >
                   <bdi className="max-w-full truncate font-medium">{nameOf(entry)}</bdi>
-                  <span className="tabular text-small text-muted">{recordingFacts(entry)}</span>
+                  <span className="tabular max-w-full truncate text-small text-muted">{recordingFacts(entry)}</span>
                 </button>
               </li>
             ))}
@@ -81,10 +81,11 @@ export function CompareDialog({
 
 /** Connections of one server have one name: what tells them apart is when, and from which file. */
 function factsOf(connection: ConnectionSummary): string {
-  const { recording, startedAt } = connection;
+  const { recording, startedAt, serverName } = connection;
   const when = new Date(startedAt);
   const facts = [
     stateWords(connection),
+    serverName && visibleText(serverName),
     recording && visibleText(recording.file),
     !Number.isNaN(when.getTime()) && when.toLocaleString(),
   ];
