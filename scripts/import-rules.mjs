@@ -85,6 +85,7 @@ export const LAYERS = [
       'lib/filter/',
       'lib/problems/',
       'lib/recording/',
+      'lib/har/',
       'lib/sharing/',
     ],
     packages: [],

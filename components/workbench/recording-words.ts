@@ -1,5 +1,6 @@
 import { formatCount } from '@/components/ui/format';
-import { lacksWords, withoutBlobWords } from '@/lib/recording/lacks-words';
+import { CHANGED_WORDS, withoutBlobWords } from '@/lib/recording/damage-words';
+import { lacksWords } from '@/lib/recording/lacks-words';
 import type { RecordingFacts, SelectionFacts } from '@/lib/wire/recording-facts';
 
 /** What is special about a recording, one sentence each; nothing if it is whole. */
@@ -18,7 +19,8 @@ export function recordingWords({
   }
   if (failure !== undefined) words.push(failure);
   if (!report) return [...words, 'It is still being read.'];
-  const { ended, complete, torn, damaged, withoutBlob, missing, unknown } = report;
+  const { ended, complete, torn, damaged, withoutBlob, missing, unknown, changed } = report;
+  if (changed) words.push(CHANGED_WORDS);
   if (!ended) {
     words.push(`It is incomplete: ${torn ? 'its last line was cut off.' : 'its writer did not come to the end.'}`);
   }

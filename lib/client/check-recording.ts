@@ -1,8 +1,10 @@
+import { RecordedFrames } from '@/lib/har/recorded-frames';
+import { recordingBytes } from '@/lib/har/recording-bytes';
 import type { CheckWorker } from '@/lib/problems/problem-feed';
 import { ProblemList } from '@/lib/problems/problem-list';
+
 import { isNote } from '@/lib/recording/lifecycle-event';
-import { plainBytes } from '@/lib/recording/plain-bytes';
-import { RecordingReader } from '@/lib/recording/recording-reader';
+
 import type { Frame } from '@/lib/wire/frame';
 import { LIMITS } from '@/lib/wire/limits';
 import type { RecordingReport } from '@/lib/wire/recording-facts';
@@ -47,16 +49,17 @@ export async function checkRecording(
       worker.postMessage({ frames }, []);
     });
   try {
-    const reader = new RecordingReader();
+    const recorded = new RecordedFrames();
     const source = file.stream() as ReadableStream<Uint8Array<ArrayBuffer>>;
     let [notes, durationUs] = [0, 0];
-    for await (const chunk of plainBytes(source, LIMITS.countedRecordingBytes)) {
-      const frames = reader.push(chunk);
+    for await (const frames of recorded.portions(recordingBytes(source, LIMITS.countedRecordingBytes))) {
       durationUs = frames.at(-1)?.time ?? durationUs;
       for (const frame of frames) if (isNote(frame)) notes++;
       if (frames.length > 0) await check(frames);
     }
-    const report = reader.end();
+    // Of a part of it the numbers would be wrong.
+    if (recorded.failure !== undefined) throw new Error(recorded.failure);
+    const report = recorded.report!;
     return { problems: list.count, frames: report.frames - notes, durationUs, report };
   } finally {
     worker.terminate();

@@ -2,10 +2,13 @@ import { type Commanded, carryOut, failed } from '@/lib/hub/commands';
 import { RecordedConnection } from '@/lib/hub/recorded-connection';
 import type { UrlLaunch } from '@/lib/hub/url-launch';
 import { Viewer, type ViewerLink } from '@/lib/hub/viewer';
+import { RecordingReader } from '@/lib/recording/recording-reader';
+import { runningDigest } from '@/lib/recording/running-digest';
 import { ConnectionError } from '@/lib/transports/transport';
 import type { Clock } from '@/lib/wire/clock';
 import type { Command, ConnectionSummary, Target } from '@/lib/wire/command';
 import type { ProtocolChoice } from '@/lib/wire/lifecycle';
+import { LIMITS } from '@/lib/wire/limits';
 
 /** A connection that a page has by itself. */
 export interface PageConnection extends Commanded {
@@ -41,6 +44,7 @@ export class PageHub {
     try {
       const recorded = await RecordedConnection.open(`d${++this.made}`, bytes, {
         file,
+        reader: new RecordingReader(runningDigest(), LIMITS.pageDigestBytes),
         onGrown: ({ id }) => this.viewer.grown(id),
         onChanged: (changed) => this.#tellOf(changed),
       });

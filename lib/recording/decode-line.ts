@@ -20,13 +20,10 @@ export type DecodedLine =
       readonly putBack: number;
     }
   | ({ readonly is: 'blob'; readonly name: string } & Blob)
-  | {
-      readonly is: 'end';
-      readonly frames: number;
-      readonly notes: number;
-      readonly time: number;
-      readonly about?: RecordingEnd['about'];
-    }
+  | ({ readonly is: 'end'; readonly time: number; readonly notes: number } & Pick<
+      RecordingEnd,
+      'frames' | 'about' | 'sha256'
+    >)
   | { readonly is: 'unknown' }
   /** `no-blob`: a frame that refers to a blob which is not there. */
   | { readonly is: 'damaged'; readonly why?: 'no-blob' };
@@ -104,9 +101,13 @@ function decodeOther(line: JsonObject, text: string): DecodedLine {
   if (kind === 'blob') return anyBlob(own(line, 'b'), text);
   const [frames, time, notes = 0] = [own(line, 'frames'), own(line, 't'), own(line, 'notes')];
   if (kind === 'end') {
-    const about = aboutIn(own(line, 'about'));
+    const [about, sha256] = [aboutIn(own(line, 'about')), own(line, 'sha256')];
     if (!isCount(frames) || !isCount(time)) return DAMAGED;
-    return { is: 'end', frames, notes: isCount(notes) ? Math.min(notes, frames) : 0, time, ...(about && { about }) };
+    return {
+      ...{ is: 'end', frames, time, notes: isCount(notes) ? Math.min(notes, frames) : 0 },
+      ...(about && { about }),
+      ...(typeof sha256 === 'string' && { sha256 }),
+    };
   }
   return typeof kind === 'string' ? { is: 'unknown' } : DAMAGED;
 }

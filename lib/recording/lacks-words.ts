@@ -9,10 +9,3 @@ export function lacksWords({ end, damaged = 0, missing = 0 }: RecordingLacks): s
   ];
   return `It was made from a recording that is incomplete: ${parts.join(', ')}.`;
 }
-
-/** Why so many of the damaged lines are, as one sentence. */
-export function withoutBlobWords(lines: number): string {
-  return lines === 1
-    ? 'A line refers to a long string that is not in the file.'
-    : `${lines} of them refer to long strings that are not in the file.`;
-}

@@ -3,12 +3,14 @@ import { LIMITS } from '@/lib/wire/limits';
 import type { RecordingReport } from '@/lib/wire/recording-facts';
 import { BlobWindow } from './blob-window';
 import { type DecodedLine, decodeLine } from './decode-line';
+import { EndCheck } from './end-check';
 import { RECORDING_VERSION } from './format';
 import { FrameNumbers } from './frame-numbers';
 import { LineCutter } from './line-cutter';
 import { movedNote } from './moved-note';
 import type { Blob } from './put-back';
 import { type HeaderFacts, RecordingError, readHeader } from './read-header';
+import type { RunningDigest } from './running-digest';
 
 /** Where a recording ends. */
 export interface RecordingPlace {
@@ -49,9 +51,16 @@ export class RecordingReader {
   #withoutBlob = 0;
   /** Why nothing more is read. */
   #over: RecordingError | undefined;
+  readonly #check: EndCheck | undefined;
+  #changed = false;
   #masked = 0;
   /** How many frames the end line tells of. */
   #said: number | undefined;
+
+  /** `digest`: by which what the file says of its own bytes is checked, the first `digestBytes` of them. Absent: it is not. */
+  constructor(digest?: RunningDigest, digestBytes = Number.POSITIVE_INFINITY) {
+    this.#check = digest && new EndCheck(digest, digestBytes);
+  }
 
   /** undefined until the first line is here. */
   get header(): HeaderFacts | undefined {
@@ -63,25 +72,39 @@ export class RecordingReader {
     return { n: this.#n, time: this.#time, said: this.#said, torn: this.#cutter.rest > 0 };
   }
 
-  /**
-   * The frames whose lines end in this chunk. Throws {@link RecordingError}: `not-a-recording` at the first line, and
-   * `recording-too-damaged` or `recording-expands` once all frames before the line that was too much were handed out.
-   */
+  /** Why what follows is not read, if that is so. */
+  get failure(): RecordingError | undefined {
+    return this.#over;
+  }
+
+  /** As {@link read}, all at once: for what is known to be no more than it looks like. */
   push(chunk: Uint8Array): Frame[] {
+    return [...this.read(chunk)];
+  }
+
+  /**
+   * The frames whose lines end in this chunk, which has to be gone through: a small chunk may hold frames of any size. Throws
+   * {@link RecordingError}: `not-a-recording` at the first line, and {@link failure} once all frames before the line that was too
+   * much were handed out.
+   */
+  *read(chunk: Uint8Array): Generator<Frame> {
     if (this.#over) throw this.#over;
-    const frames: Frame[] = [];
     this.#bytes += chunk.length;
+    this.#check?.push(chunk);
     for (const line of this.#cutter.push(chunk)) {
       this.#line++;
       if (!this.#header) this.#header = readHeader(line);
-      else this.#take(line, frames);
+      else {
+        const frame = this.#take(line);
+        if (frame) yield frame;
+      }
       const frameless = this.#line - this.#blobLines - this.#frames;
       if (frameless > this.#frames + LIMITS.framelessLines) this.#over = TOO_DAMAGED;
       if (this.#over) break;
     }
+    this.#check?.done(this.#cutter.next);
     // A file of one endless line is no recording either, and need not be read to its end to know.
     if (!this.#header && this.#cutter.rest > LIMITS.recordingHeaderBytes) readHeader(undefined);
-    return frames;
   }
 
   /** Nothing comes any more. Throws {@link RecordingError} if there is nothing in it to open. */
@@ -100,15 +123,16 @@ export class RecordingReader {
       torn: this.#cutter.rest > 0,
       ended: this.#said !== undefined,
       complete: this.#said === this.#frames,
+      changed: this.#changed,
     };
   }
 
-  #take(line: Uint8Array | undefined, frames: Frame[]): void {
+  #take(line: Uint8Array | undefined): Frame | undefined {
     // Whatever stands behind an end line, it was not the last one.
     this.#said = undefined;
     const decoded = line ? decodeLine(line, this.#header!.version, this.#blobs) : ({ is: 'damaged' } as const);
     if (decoded.is === 'unknown') this.#unknown++;
-    else if (decoded.is === 'end') this.#said = decoded.frames;
+    else if (decoded.is === 'end') this.#noteEnd(decoded);
     else if (decoded.is === 'blob') this.#keep(decoded.name, decoded);
     // A number that was there before is that of a line put in, or doubled.
     else if (decoded.is === 'damaged' || decoded.n <= this.#n) {
@@ -116,9 +140,16 @@ export class RecordingReader {
       this.#noteDamaged();
     } else {
       this.#bytes += decoded.putBack;
-      if (this.#bytes > LIMITS.recordingBytes) this.#over = EXPANDS;
-      else frames.push(this.#frameOf(decoded));
+      if (this.#bytes <= LIMITS.recordingBytes) return this.#frameOf(decoded);
+      this.#over = EXPANDS;
     }
+    return undefined;
+  }
+
+  #noteEnd({ frames, sha256 }: Extract<DecodedLine, { is: 'end' }>): void {
+    this.#said = frames;
+    // One further up as well: whoever adds notes writes a new end, for whatever was there.
+    if (sha256 !== undefined && this.#check?.isChanged(this.#cutter.at, sha256)) this.#changed = true;
   }
 
   #keep(name: string, blob: Blob): void {

@@ -6,16 +6,10 @@ import { FrameNumbers } from '@/lib/recording/frame-numbers';
 import { type FrameSelection, isSelected, selectionFacts } from '@/lib/recording/frame-selection';
 import { isNote } from '@/lib/recording/lifecycle-event';
 import { movedNote } from '@/lib/recording/moved-note';
+import type { RunningDigest } from '@/lib/recording/running-digest';
 import type { Redaction } from '@/lib/redact/redaction';
 import type { Frame } from '@/lib/wire/frame';
 import type { ShareSource } from './share-source';
-
-/** SHA-256 of bytes that come one after the other. */
-export interface Digest {
-  update(bytes: Uint8Array): void;
-  /** In hexadecimal digits. */
-  hex(): string | Promise<string>;
-}
 
 /** How a recording is written anew. */
 export interface SharedForm {
@@ -27,7 +21,7 @@ export interface SharedForm {
   /** Program and version that write it. */
   readonly by: string;
   /** Absent: the last line says nothing of the bytes before it. */
-  readonly digest?: Digest;
+  readonly digest?: RunningDigest;
   /** How the strings are told apart that are written once. */
   readonly contentDigest?: ContentDigest;
 }
@@ -64,8 +58,7 @@ async function* sharedLines(source: ShareSource, form: SharedForm): AsyncGenerat
     if (isNote(frame)) notes++;
     for (const line of encoder.lines(n, frame)) yield hashed(line);
   }
-  const sha256 = digest && { sha256: await digest.hex() };
-  yield encodeLine({ k: 'end', t, frames: n, ...(notes > 0 && { notes }), ...sha256 });
+  yield encodeLine({ k: 'end', t, frames: n, ...(notes > 0 && { notes }), ...(digest && { sha256: digest.hex() }) });
 }
 
 /** A frame that goes on. */

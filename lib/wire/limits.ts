@@ -170,6 +170,9 @@ export const LIMITS = {
   blobsPerFrame: 32,
   blobs: 64,
   blobsBytes: 64 * 1024 * 1024,
+  /** Frames of a recording that are read at a time, and what a page reads of one to see whether its end vouches for it. */
+  recordedPortionBytes: 8 * 1024 * 1024,
+  pageDigestBytes: 64 * 1024 * 1024,
   /** The longest line that is read, which a frame of `frameBytes` fits into as base64; the first line; all of it, unpacked, and with its blobs put back. */
   recordedLineBytes: 352 * 1024 * 1024,
   recordingHeaderBytes: 1024 * 1024,

@@ -17,6 +17,8 @@ export interface RecordingReport {
   readonly ended: boolean;
   /** It is ended, and every frame that its end tells of is here. */
   readonly complete: boolean;
+  /** An end line vouches for other bytes than those before it, as far as that was looked at. */
+  readonly changed: boolean;
 }
 
 /** What the recording lacked that this one was made from; what is absent, it did not lack. */

@@ -7,6 +7,7 @@ import { RecordedConnection } from '@/lib/hub/recorded-connection';
 import { redactedLines } from '@/lib/hub/redacted-lines';
 import { Viewer } from '@/lib/hub/viewer';
 import type { CloseReason } from '@/lib/mcp/live-host';
+import { RecordingReader } from '@/lib/recording/recording-reader';
 import { ConnectionError, type HttpSink, type Transport } from '@/lib/transports/transport';
 import type { ConnectionsReply, ServersReply } from '@/lib/wire/api';
 import type { Clock } from '@/lib/wire/clock';
@@ -16,6 +17,7 @@ import { LIMITS } from '@/lib/wire/limits';
 import type { ConnectionRecorder } from '../recorder/connection-recorder';
 import type { OpenedFile } from '../recorder/open-file';
 import type { Recorder } from '../recorder/recorder';
+import { runningSha256 } from '../recorder/sha256';
 import { SpillFile } from '../recorder/spill-file';
 import { exitFailure } from './exit-failure';
 import { isInsecure } from './insecure-note';
@@ -145,6 +147,7 @@ export class Hub {
   async openRecording({ name, bytes, add }: OpenedFile): Promise<RecordedConnection> {
     const recorded = await RecordedConnection.open(`c${++this.#made}`, bytes, {
       file: name,
+      reader: new RecordingReader(runningSha256()),
       add: (frame) => add([frame]),
       openSpill: () => new SpillFile(),
       onGrown: ({ id }) => this.#grown(id),

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { closeSync, constants, ftruncateSync, openSync, rmSync, writeSync } from 'node:fs';
 import { encodeLine, type FrameToRecord } from '@/lib/recording/encode-line';
 import type { RecordingHeader } from '@/lib/recording/format';
@@ -7,7 +6,7 @@ import { isNote } from '@/lib/recording/lifecycle-event';
 import type { CaptureRedactor } from '@/lib/redact/capture-redactor';
 import { nowWritten } from './being-recorded';
 import { RecordingAppender } from './recording-appender';
-import { sha256Of } from './sha256-of';
+import { runningSha256, sha256Of } from './sha256';
 import { writeFailure } from './write-failure';
 
 /** Writes `bytes` from `offset` on and returns how many it took. Throws the system's error. */
@@ -22,7 +21,7 @@ export class RecordingFile {
   readonly #path: string;
   readonly #write: Write;
   readonly #written: () => void;
-  readonly #hash = createHash('sha256');
+  readonly #digest = runningSha256();
   readonly #encoder = new FrameEncoder(sha256Of);
   #file: number | undefined;
   readonly #redactor: CaptureRedactor;
@@ -96,7 +95,7 @@ export class RecordingFile {
   /** Closes the file. Returns a sentence for people if something is missing in it. Idempotent. */
   end(): string | undefined {
     if (this.#file === undefined) return this.#failure;
-    const sha256 = this.#hash.copy().digest('hex');
+    const sha256 = this.#digest.hex();
     const notes = this.#notes > 0 && { notes: this.#notes };
     this.#add(encodeLine({ k: 'end', t: this.#time, frames: this.#frames, ...notes, sha256 }));
     if (this.#file !== undefined) closeSync(this.#file);
@@ -117,7 +116,7 @@ export class RecordingFile {
     let at = 0;
     try {
       while (at < lines.length) at += this.#write(file, lines, at);
-      this.#hash.update(lines);
+      this.#digest.update(lines);
       this.#length += lines.length;
     } catch (error) {
       this.#length += lines.subarray(0, at).lastIndexOf(LINE_FEED) + 1;

@@ -13,6 +13,7 @@ import { isFailure } from '@/lib/wire/lifecycle';
 import { findFileSubcommand } from '../../cli/file-subcommands';
 import { Stop } from '../../headless/exit-code';
 import { parseFileRequest } from '../file-request';
+import { fileSource } from '../file-source';
 import { share } from './share';
 
 let folder: string;
@@ -286,7 +287,9 @@ describe('what was not whole says so in every copy', () => {
     writeFileSync(path, bytes());
     const [first, again] = [join(folder, 'b.mcpr.jsonl'), join(folder, 'c.mcpr.gz')];
     const notes = await run(path, '--out', first);
-    expect(notes.join('\n')).toContain('made from a recording that is incomplete');
+    expect(notes.join('\n')).toMatch(
+      /The recording is incomplete|Damaged lines, which are left out: 1|Missing frames: 2/,
+    );
     await run(first, '--out', again);
     for (const copy of [read(first), read(again)]) {
       expect(copy.header?.lacks).toEqual(lacks);
@@ -296,6 +299,41 @@ describe('what was not whole says so in every copy', () => {
     const link = Buffer.from(await linkedRecording(linked.said.split('#recording=')[1]!)).toString();
     expect(link).toContain(`"lacks":${JSON.stringify(lacks)}`);
   });
+});
+
+test('a file that grows meanwhile is shared as it was when it was reviewed', async () => {
+  const path = join(folder, 'growing.mcpr.jsonl');
+  writeFileSync(path, readFileSync(file).subarray(0, -40));
+  const source = await fileSource(path);
+  const count = async () => {
+    let frames = 0;
+    for await (const _ of source.frames()) frames++;
+    return frames;
+  };
+  const before = await count();
+  writeFileSync(path, readFileSync(file));
+  writeFileSync(path, encodeFrame(99, plantedFrame('late')), { flag: 'a' });
+  expect(await count()).toBe(before);
+  writeFileSync(path, '');
+  await expect(count()).rejects.toMatchObject({ code: 'recording-replaced' });
+});
+
+test('of a file of which most lines are damaged, what comes before them is shared, with a note', async () => {
+  const path = join(folder, 'mostly.mcpr.jsonl');
+  const [first, second] = [readFileSync(file).subarray(0, -80), Buffer.alloc(60_000, '\n')];
+  writeFileSync(path, Buffer.concat([first, second, readFileSync(file)]));
+  const out = join(folder, 'b.mcpr.jsonl');
+  expect((await run(path, '--out', out)).join('\n')).toContain('Most lines of this recording can not be read');
+  expect(read(out)).toMatchObject({ header: { lacks: { end: true } }, report: { complete: true } });
+  expect(read(out).texts[0]).toBe('{"event":"start"}');
+});
+
+test('one that was changed since it was written is told of', async () => {
+  const [shared, out] = [join(folder, 'shared.mcpr.jsonl'), join(folder, 'b.mcpr.jsonl')];
+  await run(file, '--out', shared);
+  expect((await run(shared, '--out', out)).join()).not.toContain('changed');
+  writeFileSync(shared, readFileSync(shared, 'utf8').replace('"hello"', '"hullo"'));
+  expect((await run(shared, '--review')).join()).toContain('The file was changed since it was written');
 });
 
 test.each([['--mermaid'], ['--review'], ['--md']])(
