@@ -18,6 +18,8 @@ export type DecodedLine =
       readonly masked: number;
       /** Bytes of it that came from blobs. */
       readonly putBack: number;
+      /** The frame's bytes are JSON, and were parsed. */
+      readonly isJson: boolean;
     }
   | ({ readonly is: 'blob'; readonly name: string } & Blob)
   | ({ readonly is: 'end'; readonly time: number; readonly notes: number } & Pick<
@@ -152,6 +154,7 @@ function toFrame(
     frame: { time: t, channel, direction: d === '>' ? 'to-server' : 'to-client', flags: f, bytes },
     masked: masked + maskedPlaces(text),
     putBack: bytes.length - content.length,
+    isJson: key === 'm' || key === 'cut',
   };
 }
 

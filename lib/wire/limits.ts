@@ -286,6 +286,11 @@ export const LIMITS = {
   pageLogBytes: 192 * 1024 * 1024,
   /** Bytes of frames that came back; those looked at last stay. */
   pageAgainBytes: 32 * 1024 * 1024,
+  /** Of a string that is longer nothing stands in a skim; a message with a longer skim is not skimmed. */
+  skimmedStringBytes: 200,
+  skimBytes: 1024,
+  /** Characters kept of what a request's newest progress says. */
+  progressChars: 160,
   /** Frames asked for again at a time, and the bytes of them: one larger frame comes alone. */
   againFrames: 1024,
   againBytes: 8 * 1024 * 1024,

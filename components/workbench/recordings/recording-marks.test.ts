@@ -15,6 +15,7 @@ const report = {
   missing: 0,
   unknown: 0,
   withoutBlob: 0,
+  changed: false,
   masked: 0,
   torn: false,
   ended: true,
