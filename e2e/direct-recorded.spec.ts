@@ -92,7 +92,7 @@ test('a direct connection is recorded as it runs, without what was given, and a 
   await expect.poll(() => recorded()[0]!.text).toContain('Echo: the last words');
   expect(recorded()).toMatchObject([{ report: { ended: false } }]);
   await bench.button('Recordings').click();
-  await expect(page.getByRole('dialog')).toContainText('being recorded');
+  await expect(bench.recordings).toContainText('being recorded');
   await page.reload();
   await expect(page.getByText('It was direct, so it ended when the page was closed or loaded again.')).toBeVisible();
   await expect.poll(() => recorded()[0]!.report.complete).toBe(true);
@@ -163,7 +163,8 @@ test('on a static host the browser keeps recordings: found again in another tab,
   await expect(page.getByText('It was direct, so it ended when the page was closed or loaded again.')).toBeVisible();
   await bench.button('Recordings').click();
   const dialog = page.getByRole('dialog');
-  await expect(dialog).toContainText('in this browser: up to 256 MiB');
+  await expect(dialog).toContainText('Kept for 30 days, and up to 256 MiB');
+  await expect(bench.recordings).toHaveCount(1);
   await expect(dialog).not.toContainText('being recorded');
   expect(heard).toEqual([]);
   await page.close();
@@ -173,10 +174,7 @@ test('on a static host the browser keeps recordings: found again in another tab,
   const found = new Workbench(other);
   await found.button('Recordings').click();
   const list = other.getByRole('dialog');
-  const [file] = await Promise.all([
-    other.waitForEvent('download'),
-    list.getByRole('button', { name: /^Export (?!selected)/ }).click(),
-  ]);
+  const [file] = await Promise.all([other.waitForEvent('download'), found.ofRecording(/^More about/, 'Export')]);
   expect(file.suggestedFilename()).toMatch(/\.mcpr\.jsonl$/);
   const text = readFileSync(await file.path(), 'utf8');
   const reader = new RecordingReader();
@@ -188,7 +186,7 @@ test('on a static host the browser keeps recordings: found again in another tab,
   await expect(found.region('About this recording')).toContainText('.mcpr.jsonl');
   await expect(found.rows.filter({ hasText: 'tools/call' }).first()).toBeVisible();
   await found.button('Recordings').click();
-  await list.getByRole('button', { name: /^Delete (?!selected)/ }).click();
+  await found.ofRecording(/^More about/, 'Delete…');
   await list.getByRole('button', { name: 'Delete for good' }).click();
   await expect(list).toContainText('Nothing is recorded yet');
   await list.getByRole('checkbox', { name: 'Record in this browser' }).uncheck();

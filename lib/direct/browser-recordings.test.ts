@@ -89,7 +89,7 @@ describe('a recording in the browser', () => {
     expect(file).toMatchObject({ header: { name: 'a host', by: 'mcp-inspect/0' }, report: { complete: true } });
     expect(file.texts[0]).toBe('{"id":1}');
     await tab.describe(id, { name: 'Before the fix', text: '' });
-    expect((await tab.list()).recordings).toMatchObject([{ about: { name: 'Before the fix' }, frames: 4 }]);
+    expect((await tab.list()).recordings).toMatchObject([{ about: { name: 'Before the fix' }, frames: 3 }]);
     expect(await read(tab, id)).toMatchObject({ report: { complete: true, frames: 4 } });
     await tab.remove(id);
     await expect(tab.read(id)).rejects.toMatchObject({ code: 'no-recording' });

@@ -1,7 +1,7 @@
 import { encodeFrame, encodeLine } from '@/lib/recording/encode-line';
 import { RECORDING_VERSION, type RecordingHeader } from '@/lib/recording/format';
 import { FrameEncoder } from '@/lib/recording/frame-encoder';
-import { lifecycleEventOf } from '@/lib/recording/lifecycle-event';
+import { isNote, lifecycleEventOf } from '@/lib/recording/lifecycle-event';
 import { CAPTURE_POLICY } from '@/lib/redact/capture-redactor';
 import { ConnectionError } from '@/lib/transports/transport';
 import type { RecordingAbout, RecordingEntry, RecordingsReply } from '@/lib/wire/api';
@@ -74,15 +74,15 @@ export class BrowserRecordings {
     });
   }
 
-  /** Takes a batch in, whose connection it resolves with, and a sentence if nothing more of it can be kept. Never rejects. */
-  take(batch: ArrayBuffer): Promise<{ readonly connection: string; readonly failure?: string }> {
+  /** Takes a batch in, of a server that calls itself so, whose connection it resolves with, and a sentence if nothing more of it can be kept. Never rejects. */
+  take(batch: ArrayBuffer, server?: string): Promise<{ readonly connection: string; readonly failure?: string }> {
     const { connection } = readBatchHeader(batch);
     return this.#inTurn(async () => {
       const written = this.#written.get(connection);
       try {
         if (!written) throw new Error('nobody has asked for it');
         const { frames } = written.reader.read(batch);
-        if (frames.length > 0) await this.#write(written, frames);
+        if (frames.length > 0) await this.#write(written, frames, server);
         return { connection };
       } catch (error) {
         written?.letGo();
@@ -114,7 +114,7 @@ export class BrowserRecordings {
   /** The file. Rejects with a ConnectionError `no-recording`. */
   async read(id: string): Promise<Blob> {
     const shelf = await this.#open();
-    const { header, frames, time, ended, about, chunks } = await this.#get(id);
+    const { header, frames, notes, time, ended, about, chunks } = await this.#get(id);
     const parts: BlobPart[] = [encodeLine(header) as Uint8Array<ArrayBuffer>];
     for (let from = 0; from < chunks; ) {
       const portions = await shelf.read(id, from);
@@ -122,8 +122,8 @@ export class BrowserRecordings {
       parts.push(new Blob([...portions]));
       from += portions.length;
     }
-    if (ended)
-      parts.push(encodeLine({ k: 'end', t: time, frames, ...(about && { about }) }) as Uint8Array<ArrayBuffer>);
+    const said = { ...(notes > 0 && { notes }), ...(about && { about }) };
+    if (ended) parts.push(encodeLine({ k: 'end', t: time, frames, ...said }) as Uint8Array<ArrayBuffer>);
     return new Blob(parts);
   }
 
@@ -143,11 +143,15 @@ export class BrowserRecordings {
       const bytes = new TextEncoder().encode(JSON.stringify(event));
       const [n, time] = [stored.frames + 1, stored.time];
       const frame = { time, channel: 'lifecycle', direction: 'to-client', flags: 0, bytes } as const;
-      await this.#add({ ...stored, about: { name, text }, frames: n }, encodeFrame(n, frame), false);
+      await this.#add(
+        { ...stored, about: { name, text }, frames: n, notes: stored.notes + 1 },
+        encodeFrame(n, frame),
+        false,
+      );
     });
   }
 
-  async #write(written: Written, frames: readonly Frame[]): Promise<void> {
+  async #write(written: Written, frames: readonly Frame[], server: string | undefined): Promise<void> {
     const isNew = written.stored === undefined;
     const before = written.stored ?? this.#begin(written.key, frames[0]!);
     let { frames: n, time } = before;
@@ -155,7 +159,9 @@ export class BrowserRecordings {
       time = Math.max(time, frame.time);
       return written.lines(++n, { ...frame, time });
     });
-    written.stored = await this.#add({ ...before, frames: n, time }, joinedBytes(lines), isNew);
+    const notes = before.notes + frames.filter(isNote).length;
+    const after = { ...before, frames: n, notes, time, ...(server !== undefined && { server }) };
+    written.stored = await this.#add(after, joinedBytes(lines), isNew);
     if (isNew) written.letGo = this.#deps.hold(written.stored.id);
   }
 
@@ -197,7 +203,7 @@ export class BrowserRecordings {
       redaction: { policy: CAPTURE_POLICY },
     };
     const id = `${at.replace(/\.\d+|[-:]/g, '')}-${slug(name)}-${this.#deps.random(4)}.mcpr.jsonl`;
-    return { id, key, header, changedAt: 0, chunks: 0, bytes: 0, frames: 0, time: 0, ended: false };
+    return { id, key, header, changedAt: 0, chunks: 0, bytes: 0, frames: 0, notes: 0, time: 0, ended: false };
   }
 
   async #get(id: string): Promise<StoredRecording> {
@@ -222,12 +228,15 @@ export class BrowserRecordings {
   }
 }
 
-function entryOf(
-  { id, header, bytes, frames, time, about }: StoredRecording,
-  held: ReadonlySet<string>,
-): RecordingEntry {
-  const { name, at } = header;
-  return { id, name, at, bytes, frames, durationUs: time, live: held.has(id), ...(about && { about }) };
+function entryOf(stored: StoredRecording, held: ReadonlySet<string>): RecordingEntry {
+  const { id, header, bytes, frames, notes, time, ended, server, about } = stored;
+  const live = held.has(id);
+  return {
+    ...{ id, name: header.name, at: header.at, bytes, frames: frames - notes, durationUs: time },
+    ...{ live, incomplete: !ended && !live },
+    ...(server !== undefined && { server }),
+    ...(about && { about }),
+  };
 }
 
 function slug(name: string): string {

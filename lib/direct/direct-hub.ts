@@ -7,6 +7,7 @@ import { urlSecrets } from '@/lib/hub/url-secrets';
 import type { ViewerLink } from '@/lib/hub/viewer';
 import type { TransportKind } from '@/lib/mcp/live-host';
 import { ConnectionError, type HttpSink, type Transport } from '@/lib/transports/transport';
+import { readBatchHeader } from '@/lib/wire/batch';
 import type { Clock } from '@/lib/wire/clock';
 import type { Target } from '@/lib/wire/command';
 import { turn } from '@/lib/wire/in-slices';
@@ -113,7 +114,8 @@ export class DirectHub extends PageHub {
 
   /** Keeps frames of a connection of ours in the browser. Never rejects. */
   async keep(batch: ArrayBuffer): Promise<void> {
-    const taken = await this.#options.kept?.take(batch);
+    const { serverName } = this.connections.get(readBatchHeader(batch).connection)?.summary ?? {};
+    const taken = await this.#options.kept?.take(batch, serverName);
     if (taken) this.viewer.tell({ type: 'recorded', ...taken });
   }
 

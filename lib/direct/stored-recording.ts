@@ -14,9 +14,13 @@ export interface StoredRecording {
   readonly chunks: number;
   readonly bytes: number;
   readonly frames: number;
+  /** How many of them are notes, or about the whole. */
+  readonly notes: number;
   /** Of the newest frame, in µs. */
   readonly time: number;
   readonly ended: boolean;
+  /** What its server calls itself. */
+  readonly server?: string;
   readonly about?: RecordingAbout;
 }
 

@@ -237,9 +237,10 @@ export const LIMITS = {
   /** A person's own patterns for what is to be masked, and the characters of each. */
   redactionPatterns: 50,
   redactionPatternChars: 500,
-  /** Newest recordings that are listed, and bytes looked at, at each end, to say what one is. */
+  /** Newest recordings that are listed, bytes looked at, at each end, to say what one is, and what those of a gzipped one unpack to at most. */
   recordingsListed: 500,
   recordingGlanceBytes: 64 * 1024,
+  recordingGlanceUnpacked: 4 * 1024 * 1024,
   /** Characters of a note, and of a recording's name; frames of one log that may have a note. */
   noteChars: 10_000,
   recordingNameChars: 200,
