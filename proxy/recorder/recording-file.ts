@@ -20,6 +20,7 @@ export class RecordingFile {
   readonly #path: string;
   readonly #write: Write;
   readonly #written: () => void;
+  readonly #onClosed: (() => void)[] = [];
   readonly #digest = runningSha256();
   readonly #encoder = new FrameEncoder(sha256Of);
   #file: number | undefined;
@@ -95,16 +96,25 @@ export class RecordingFile {
     const sha256 = this.#digest.hex();
     this.#add(encodeLine({ k: 'end', t: this.#time, frames: this.#frames, sha256 }));
     if (this.#file !== undefined) closeSync(this.#file);
-    this.#file = undefined;
-    this.#written();
+    this.#closed();
     return this.#failure;
   }
 
   /** Closes the file without an end: its connection goes on, and what it has can be read. Idempotent. */
   abandon(): void {
     if (this.#file !== undefined) closeSync(this.#file);
+    this.#closed();
+  }
+
+  /** Calls back when nothing is written any more, for whatever reason. */
+  whenClosed(run: () => void): void {
+    this.#onClosed.push(run);
+  }
+
+  #closed(): void {
     this.#file = undefined;
     this.#written();
+    for (const run of this.#onClosed.splice(0)) run();
   }
 
   #add(lines: Uint8Array): void {
@@ -122,7 +132,6 @@ export class RecordingFile {
 
   /** Takes away the part of a line that did get there: what stays are whole lines. */
   #giveUp(file: number, error: unknown): void {
-    this.#file = undefined;
     this.#cause = error;
     this.#failure = `The recording \`${this.#path}\` is incomplete: ${writeFailure(error)}. What it has can be read.`;
     for (const tidy of [() => ftruncateSync(file, this.#length), () => closeSync(file)]) {
@@ -132,6 +141,7 @@ export class RecordingFile {
         // A disk that fails may fail here as well; readers leave a torn line out.
       }
     }
+    this.#closed();
   }
 }
 

@@ -2,7 +2,12 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, utimesSync, w
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { CaptureRedactor } from '@/lib/redact/capture-redactor';
+import { systemClock } from '@/lib/wire/clock';
+import { isBeingRecorded } from './being-recorded';
 import { newFileName, readFileName } from './file-names';
+import { writeKept } from './keep-settings';
+import { Recorder } from './recorder';
 import { prune } from './retention';
 
 const NOW = Date.parse('2026-03-01T00:00:00Z');
@@ -47,6 +52,34 @@ test('beyond the size, the oldest go', () => {
   const files = [3, 2, 1].map((days) => file(ours(`d${days}`), days, 40));
   prune(folder, { days: 30, bytes: 100 }, NOW);
   expect(left()).toEqual(files.slice(1).sort());
+});
+
+test('the newest stays, however large it is, until it is too old', () => {
+  const newest = file(ours('large'), 1, 5000);
+  file(ours('small'), 2);
+  prune(folder, { days: 30, bytes: 1000 }, NOW);
+  expect(left()).toEqual([newest]);
+  prune(folder, { days: 30, bytes: 1000 }, NOW + 40 * DAY);
+  expect(left()).toEqual([]);
+});
+
+test('room is made when a recording ends, however it does, and what is written meanwhile stays', () => {
+  const recordings = join(folder, 'recordings');
+  mkdirSync(recordings);
+  const recorder = new Recorder({ clock: systemClock, version: '0.0.0-test', folder: recordings });
+  const about = { name: 'x', transport: 'stdio', redactor: new CaptureRedactor([]) } as const;
+  const failed = () => expect.unreachable();
+  const record = () => recorder.file(about, failed)!;
+  writeKept(recordings, { days: 30, bytes: 1 });
+  const [first, second, third] = [record(), record(), record()];
+  const names = () => readdirSync(recordings);
+  first.end();
+  expect(names()).toHaveLength(3);
+  for (const name of names()) if (!isBeingRecorded(join(recordings, name))) utimesSync(join(recordings, name), 1, 1);
+  second.abandon();
+  expect(names()).toHaveLength(2);
+  third.end();
+  expect(names()).toHaveLength(1);
 });
 
 test('nothing else is touched: files that are being written, of others, links and folders', () => {
