@@ -45,7 +45,8 @@ export function KeepForm({
         </Button>
       )}
       <span className="min-w-0 flex-1 basis-72 text-small">
-        Older ones, and the oldest beyond that, are deleted whenever mcp-inspect starts. Imported ones stay.
+        Older ones, and the oldest beyond that, are deleted whenever mcp-inspect starts and a recording ends. Imported
+        ones stay.
       </span>
     </form>
   );
