@@ -1,4 +1,17 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  closeSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -27,15 +40,28 @@ function file(name: string, days: number, bytes = 10): string {
   return name;
 }
 const ours = (server: string, pid = NOBODY, at = '2026-02-03T04:05:06.789Z') => newFileName(at, server, pid);
-/** Of a process that lives, and is older than the file. */
-const parents = (server: string) => ours(server, process.ppid, new Date().toISOString());
+/** One that a process writes that lives until the test is over. */
+async function written(server: string, days: number): Promise<string> {
+  const part = openSync(join(folder, 'part'), 'w');
+  const child = spawn(process.execPath, ['-e', 'process.stdin.resume()'], { stdio: ['pipe', part, 'ignore'] });
+  await once(child, 'spawn');
+  writers.push(child);
+  closeSync(part);
+  const name = ours(server, child.pid, '2026-02-03T04:05:06.789Z');
+  renameSync(join(folder, 'part'), join(folder, name));
+  return file(name, days);
+}
+const writers: ChildProcess[] = [];
+afterEach(() => {
+  for (const child of writers.splice(0)) child.kill('SIGKILL');
+});
 const left = () => readdirSync(folder).sort();
 
 test('a name tells when, which server and by whom, whatever the server is called', () => {
   expect(ours('Demo  Server')).toMatch(/^20260203T040506Z-demo-server-p2147483646-[0-9a-f]{8}\.mcpr\.jsonl$/);
   for (const name of ['../../etc/passwd', 'CON', 'a\0b', '…', '-', 'x'.repeat(300)]) {
     expect(ours(name)).toMatch(/^[\w.-]{1,100}$/);
-    expect(readFileName(ours(name, 7))).toEqual({ pid: 7, at: Date.parse('2026-02-03T04:05:06Z') });
+    expect(readFileName(ours(name, 7))).toEqual({ pid: 7 });
   }
   expect(ours('a')).not.toBe(ours('a'));
 });
@@ -82,20 +108,20 @@ test('room is made when a recording ends, however it does, and what is written m
   expect(names()).toHaveLength(1);
 });
 
-test('nothing else is touched: files that are being written, of others, links and folders', () => {
-  const kept = [file(parents('live'), 99), file('mine.mcpr.jsonl', 99), ours('link'), ours('folder')];
+test('nothing else is touched: files that are being written, of others, links and folders', async () => {
+  const kept = [await written('live', 99), file('mine.mcpr.jsonl', 99), ours('link'), ours('folder')];
   symlinkSync(join(folder, 'mine.mcpr.jsonl'), join(folder, kept[2]!));
   mkdirSync(join(folder, kept[3]!));
   prune(folder, { days: 1, bytes: 0 }, NOW);
   expect(left()).toEqual(kept.sort());
 });
 
-test('a number that a process has now says nothing: what another one of it left goes, and what has its end', () => {
+test('a number that a process has now says nothing: what another one of it left goes, and what has its end', async () => {
   // As in a container, where each run has the same number.
   file(ours('before', process.pid), 99);
-  // Started after the file was made, where the system tells.
+  // Another process has it, and has not this file open, where the system tells.
   if (process.platform === 'linux') file(ours('reused', process.ppid), 99);
-  const ended = file(parents('ended'), 99);
+  const ended = await written('ended', 99);
   writeFileSync(join(folder, ended), '{"mcpr":1}\n{"k":"end","t":0,"frames":0,"sha256":""}\n');
   utimesSync(join(folder, ended), 1, 1);
   prune(folder, { days: 30, bytes: 1000 }, NOW);
