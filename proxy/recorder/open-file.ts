@@ -19,10 +19,13 @@ export interface OpenedFile {
 }
 
 /**
- * Opens a file to be read as a recording; the stream closes it. `before`: only as long as it was then. Rejects with the system's error, with EINVAL for what
+ * Opens a file to be read as a recording; the stream closes it. `before`: the same as it was then, and as long, if that is said. Rejects with the system's error, with EINVAL for what
  * is no file, and with a RecordingError `recording-replaced` for another one, or less of it, than before.
  */
-export async function openFile(path: string, before?: Pick<OpenedFile, 'ino' | 'length'>): Promise<OpenedFile> {
+export async function openFile(
+  path: string,
+  before?: Pick<OpenedFile, 'ino'> & Partial<Pick<OpenedFile, 'length'>>,
+): Promise<OpenedFile> {
   // Without O_NONBLOCK a pipe that nobody writes to would hold us up.
   const handle = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   const facts = await handle.stat();
@@ -30,7 +33,7 @@ export async function openFile(path: string, before?: Pick<OpenedFile, 'ino' | '
     await handle.close();
     throw Object.assign(new Error('not a file'), { code: 'EINVAL' });
   }
-  if (before && (facts.ino !== before.ino || facts.size < before.length)) {
+  if (before && (facts.ino !== before.ino || facts.size < (before.length ?? 0))) {
     await handle.close();
     throw REPLACED;
   }

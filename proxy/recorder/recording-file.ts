@@ -1,4 +1,4 @@
-import { closeSync, constants, ftruncateSync, openSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, constants, fstatSync, ftruncateSync, openSync, rmSync, writeSync } from 'node:fs';
 import { encodeLine, type FrameToRecord } from '@/lib/recording/encode-line';
 import type { RecordingHeader } from '@/lib/recording/format';
 import { FrameEncoder } from '@/lib/recording/frame-encoder';
@@ -21,6 +21,8 @@ export class RecordingFile {
   readonly #write: Write;
   readonly #written: () => void;
   readonly #onClosed: (() => void)[] = [];
+  /** The system counts the names of files, as not all do. */
+  readonly #named: boolean;
   readonly #digest = runningSha256();
   readonly #encoder = new FrameEncoder(sha256Of);
   #file: number | undefined;
@@ -36,6 +38,7 @@ export class RecordingFile {
     this.#path = path;
     this.#written = nowWritten(path);
     this.#file = file;
+    this.#named = fstatSync(file).nlink > 0;
     this.#redactor = redactor;
     this.#write = write;
   }
@@ -124,8 +127,10 @@ export class RecordingFile {
       while (at < lines.length) at += this.#write(file, lines, at);
       this.#digest.update(lines);
       this.#length += lines.length;
+      // What is written to a file without a name is nowhere once it is closed.
+      if (this.#named && fstatSync(file).nlink === 0) throw Object.assign(new Error('deleted'), { code: 'ENOENT' });
     } catch (error) {
-      this.#length += lines.subarray(0, at).lastIndexOf(LINE_FEED) + 1;
+      if (at < lines.length) this.#length += lines.subarray(0, at).lastIndexOf(LINE_FEED) + 1;
       this.#giveUp(file, error);
     }
   }
@@ -133,7 +138,10 @@ export class RecordingFile {
   /** Takes away the part of a line that did get there: what stays are whole lines. */
   #giveUp(file: number, error: unknown): void {
     this.#cause = error;
-    this.#failure = `The recording \`${this.#path}\` is incomplete: ${writeFailure(error)}. What it has can be read.`;
+    this.#failure =
+      (error as NodeJS.ErrnoException).code === 'ENOENT'
+        ? `The recording \`${this.#path}\` was deleted, and this connection is not recorded any further.`
+        : `The recording \`${this.#path}\` is incomplete: ${writeFailure(error)}. What it has can be read.`;
     for (const tidy of [() => ftruncateSync(file, this.#length), () => closeSync(file)]) {
       try {
         tidy();

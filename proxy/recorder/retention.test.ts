@@ -41,13 +41,13 @@ function file(name: string, days: number, bytes = 10): string {
 }
 const ours = (server: string, pid = NOBODY, at = '2026-02-03T04:05:06.789Z') => newFileName(at, server, pid);
 /** One that a process writes that lives until the test is over. */
-async function written(server: string, days: number): Promise<string> {
+async function written(server: string, days: number, at?: string): Promise<string> {
   const part = openSync(join(folder, 'part'), 'w');
   const child = spawn(process.execPath, ['-e', 'process.stdin.resume()'], { stdio: ['pipe', part, 'ignore'] });
   await once(child, 'spawn');
   writers.push(child);
   closeSync(part);
-  const name = ours(server, child.pid, '2026-02-03T04:05:06.789Z');
+  const name = ours(server, child.pid, at);
   renameSync(join(folder, 'part'), join(folder, name));
   return file(name, days);
 }
@@ -114,6 +114,15 @@ test('nothing else is touched: files that are being written, of others, links an
   mkdirSync(join(folder, kept[3]!));
   prune(folder, { days: 1, bytes: 0 }, NOW);
   expect(left()).toEqual(kept.sort());
+});
+
+test('63: what is being written stays, whatever a clock said when it began or says now', async () => {
+  const names = [
+    await written('past', 99, '1970-01-01T00:00:00Z'),
+    await written('future', -400, '2040-01-01T00:00:00Z'),
+  ];
+  for (const now of [0, NOW, NOW + 1000 * DAY]) prune(folder, { days: 1, bytes: 0 }, now);
+  expect(left()).toEqual(names.sort());
 });
 
 test('a number that a process has now says nothing: what another one of it left goes, and what has its end', async () => {
