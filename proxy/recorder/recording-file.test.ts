@@ -18,7 +18,8 @@ import type { FrameToRecord } from '@/lib/recording/encode-line';
 import type { RecordingHeader } from '@/lib/recording/format';
 import { RecordingReader } from '@/lib/recording/recording-reader';
 import { CaptureRedactor } from '@/lib/redact/capture-redactor';
-import { PLANTED, survivors } from '@/lib/redact/test-planted';
+import { PLANTED } from '@/lib/redact/test-planted';
+import { survivors } from '@/lib/redact/test-survivors';
 import { RecordingFile } from './recording-file';
 
 const NONE = new CaptureRedactor([]);
