@@ -2,7 +2,7 @@ import { closeSync, constants, ftruncateSync, openSync, rmSync, writeSync } from
 import { encodeLine, type FrameToRecord } from '@/lib/recording/encode-line';
 import type { RecordingHeader } from '@/lib/recording/format';
 import { FrameEncoder } from '@/lib/recording/frame-encoder';
-import type { CaptureRedactor } from '@/lib/redact/capture-redactor';
+import { type CaptureRedactor, isLarge } from '@/lib/redact/capture-redactor';
 import { nowWritten } from './being-recorded';
 import { RecordingAppender } from './recording-appender';
 import { runningSha256, sha256Of } from './sha256';
@@ -72,6 +72,21 @@ export class RecordingFile {
     }
     if (lines.length > 0) this.#add(lines.length === 1 ? lines[0]! : Buffer.concat(lines));
     return this.#frames;
+  }
+
+  /** The same, and of large frames others have their turn in between. Nothing else may be added until it resolves; never rejects. */
+  async addInTurns(frames: readonly FrameToRecord[]): Promise<void> {
+    let added = 0;
+    for (const [index, frame] of frames.entries()) {
+      if (this.#file === undefined || !isLarge(frame)) continue;
+      this.add(frames.slice(added, index));
+      const redacted = await this.#redactor.applyInTurns(frame);
+      this.#frames++;
+      this.#time = frame.time;
+      if (this.#file !== undefined) this.#add(Buffer.concat(this.#encoder.lines(this.#frames, redacted)));
+      added = index + 1;
+    }
+    this.add(frames.slice(added));
   }
 
   /** See {@link CaptureRedactor.learn}. */
