@@ -20,7 +20,7 @@ export type DecodedLine =
       readonly putBack: number;
     }
   | ({ readonly is: 'blob'; readonly name: string } & Blob)
-  | ({ readonly is: 'end'; readonly time: number } & Pick<RecordingEnd, 'frames' | 'about' | 'sha256'>)
+  | ({ readonly is: 'end'; readonly time: number } & Pick<RecordingEnd, 'frames' | 'about' | 'sha256' | 'forgotten'>)
   | { readonly is: 'unknown' }
   /** `no-blob`: a frame that refers to a blob which is not there. */
   | { readonly is: 'damaged'; readonly why?: 'no-blob' };
@@ -100,7 +100,13 @@ function decodeOther(line: JsonObject, text: string): DecodedLine {
   if (kind === 'end') {
     const [about, sha256] = [aboutIn(own(line, 'about')), own(line, 'sha256')];
     if (!isCount(frames) || !isCount(time)) return DAMAGED;
-    return { is: 'end', frames, time, ...(about && { about }), ...(typeof sha256 === 'string' && { sha256 }) };
+    const forgotten = own(line, 'forgotten');
+    return {
+      ...{ is: 'end', frames, time },
+      ...(about && { about }),
+      ...(typeof sha256 === 'string' && { sha256 }),
+      ...(isCount(forgotten) && { forgotten }),
+    };
   }
   return typeof kind === 'string' ? { is: 'unknown' } : DAMAGED;
 }

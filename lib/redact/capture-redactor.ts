@@ -29,7 +29,12 @@ export class CaptureRedactor {
   /** `given`: values that the server was given as secrets. Shorter ones than `LIMITS.secretChars` would be in everything. */
   constructor(given: readonly string[]) {
     warmUp();
-    for (const value of given) this.#known.add({ rule: 'given', value: byteTextOf(value) });
+    this.give(given);
+  }
+
+  /** More of what the server was given. */
+  give(values: readonly string[]): void {
+    for (const value of values) this.#known.add({ rule: 'given', value: byteTextOf(value) });
   }
 
   /**

@@ -108,7 +108,10 @@ export class RecordingFile {
   end(): string | undefined {
     if (this.#file === undefined) return this.#failure;
     const sha256 = this.#digest.hex();
-    this.#add(encodeLine({ k: 'end', t: this.#time, frames: this.#frames, sha256 }));
+    const { forgotten } = this.#redactor;
+    this.#add(
+      encodeLine({ k: 'end', t: this.#time, frames: this.#frames, sha256, ...(forgotten > 0 && { forgotten }) }),
+    );
     if (this.#file !== undefined) closeSync(this.#file);
     this.#file = undefined;
     this.#written();
