@@ -23,7 +23,11 @@ export const LAYERS = [
     may: ['lib/wire/', 'lib/transports/', 'lib/mcp/', 'lib/recording/', 'lib/har/', 'lib/redact/'],
     packages: [],
   },
-  { in: 'lib/direct/', may: ['lib/wire/', 'lib/transports/', 'lib/mcp/', 'lib/hub/'], packages: [] },
+  {
+    in: 'lib/direct/',
+    may: ['lib/wire/', 'lib/transports/', 'lib/mcp/', 'lib/hub/', 'lib/recording/', 'lib/redact/'],
+    packages: [],
+  },
   { in: 'lib/store/', may: ['lib/wire/', 'lib/transports/', 'lib/mcp/'], packages: [] },
   {
     in: 'lib/session/',
@@ -37,7 +41,7 @@ export const LAYERS = [
   },
   { in: 'lib/filter/', may: ['lib/wire/', 'lib/store/'], packages: [] },
   { in: 'lib/doctor/', may: ['lib/wire/', 'lib/transports/', 'lib/store/'], packages: [] },
-  { in: 'lib/recording/', may: ['lib/wire/'], packages: [] },
+  { in: 'lib/recording/', may: ['lib/wire/'], packages: ['@noble/hashes'] },
   { in: 'lib/redact/', may: ['lib/wire/'], packages: ['@noble/hashes'] },
   {
     in: 'lib/sharing/',
@@ -81,6 +85,7 @@ export const LAYERS = [
       'lib/filter/',
       'lib/problems/',
       'lib/recording/',
+      'lib/har/',
       'lib/sharing/',
     ],
     packages: [],

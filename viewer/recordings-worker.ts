@@ -20,5 +20,5 @@ scope.onmessage = ({ data }) => {
   if (data.type === 'begin') hub.welcome(MCP_INSPECT_VERSION);
   else if (data.type === 'taken') page.taken();
   else if (data.type === 'open') void hub.openRecording(data.ref, data.name, data.file.stream());
-  else void hub.carryOut(data.command);
+  else if (data.type === 'command') void hub.carryOut(data.command);
 };

@@ -3,6 +3,7 @@ import { EmptyState } from '@/components/ui/empty-state';
 import { Spinner } from '@/components/ui/spinner';
 import { UntrustedText } from '@/components/untrusted/untrusted-text';
 import type { Entry, Listing } from '@/lib/store/state';
+import type { ConnectionState } from '@/lib/wire/lifecycle';
 
 interface ListingNoteProps {
   readonly listing: Listing<Entry>;
@@ -10,12 +11,12 @@ interface ListingNoteProps {
   readonly what: string;
   /** The server capability they belong to. */
   readonly capability: string;
-  /** True while the connection is being set up. */
-  readonly starting: boolean;
+  /** Of the connection. */
+  readonly state: ConnectionState;
 }
 
 /** Why a list is empty or not whole, if it is: nothing for a list that is there. */
-export function ListingNote({ listing, what, capability, starting }: ListingNoteProps): ReactNode {
+export function ListingNote({ listing, what, capability, state }: ListingNoteProps): ReactNode {
   if (listing.status === 'failed') {
     return (
       <p role="alert" className="m-2 border-l-2 border-error bg-error/6 px-2 py-1 text-error">
@@ -40,11 +41,19 @@ export function ListingNote({ listing, what, capability, starting }: ListingNote
     );
   }
   if (listing.status === 'listed') return <EmptyState title={`This server lists no ${what}`} />;
-  return starting ? (
-    <p className="flex items-center gap-2 p-2 text-muted">
-      <Spinner /> Waiting for the server…
-    </p>
-  ) : (
-    <EmptyState title={`No ${what} yet`}>They appear here when the server has listed them.</EmptyState>
+  if (state === 'starting') {
+    return (
+      <p className="flex items-center gap-2 p-2 text-muted">
+        <Spinner /> Waiting for the server…
+      </p>
+    );
+  }
+  if (state === 'open') {
+    return <EmptyState title={`No ${what} yet`}>They appear here when the server has listed them.</EmptyState>;
+  }
+  return (
+    <EmptyState title={`The ${what} were not listed`}>
+      Nobody asked the server for its {what} before the connection ended.
+    </EmptyState>
   );
 }

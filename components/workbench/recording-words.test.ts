@@ -10,6 +10,8 @@ const WHOLE: RecordingFacts = {
     damaged: { count: 0, lines: [] },
     missing: 0,
     unknown: 0,
+    withoutBlob: 0,
+    changed: false,
     masked: 0,
     torn: false,
     ended: true,
@@ -59,6 +61,18 @@ test.each<[string, RecordingFacts, readonly string[]]>([
     'one with damage',
     { ...WHOLE, report: { ...report, damaged: { count: 1, lines: [7] }, unknown: 1 } },
     ['Line 7 is damaged and left out.', 'One line is of a kind that is not known here.'],
+  ],
+  [
+    'one that was changed',
+    { ...WHOLE, report: { ...report, changed: true } },
+    [
+      'The file was changed since it was written: its end vouches for other bytes. Compare it with the original before you rely on it.',
+    ],
+  ],
+  [
+    'one that lost long strings',
+    { ...WHOLE, report: { ...report, damaged: { count: 3, lines: [4, 5, 6] }, withoutBlob: 2 } },
+    ['3 lines are damaged and left out: 4, 5, 6.', '2 of them refer to long strings that are not in the file.'],
   ],
   [
     'one with more damage than is told',

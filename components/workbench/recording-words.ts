@@ -1,4 +1,5 @@
 import { formatCount } from '@/components/ui/format';
+import { CHANGED_WORDS, withoutBlobWords } from '@/lib/recording/damage-words';
 import { lacksWords } from '@/lib/recording/lacks-words';
 import type { RecordingFacts, SelectionFacts } from '@/lib/wire/recording-facts';
 
@@ -18,7 +19,8 @@ export function recordingWords({
   }
   if (failure !== undefined) words.push(failure);
   if (!report) return [...words, 'It is still being read.'];
-  const { ended, complete, torn, damaged, missing, unknown } = report;
+  const { ended, complete, torn, damaged, withoutBlob, missing, unknown, changed } = report;
+  if (changed) words.push(CHANGED_WORDS);
   if (!ended) {
     words.push(`It is incomplete: ${torn ? 'its last line was cut off.' : 'its writer did not come to the end.'}`);
   }
@@ -29,6 +31,7 @@ export function recordingWords({
         ? `Line ${numbers} is damaged and left out.`
         : `${formatCount(damaged.count)} lines are damaged and left out: ${numbers}.`,
     );
+    if (withoutBlob > 0) words.push(withoutBlobWords(withoutBlob));
   }
   if (missing > 0) words.push(missing === 1 ? 'One frame is missing.' : `${formatCount(missing)} frames are missing.`);
   if (ended && !complete && damaged.count === 0 && missing === 0) {

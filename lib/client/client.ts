@@ -7,6 +7,7 @@ import type { Failure } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
 import type { Api } from './api';
 import { DirectLink, type RefCommand } from './direct-link';
+import { DirectRecorder } from './direct-recorder';
 import { LogFeed } from './log-feed';
 import type { Pace } from './paint';
 import { type DoneEvent, PendingCommands } from './pending-commands';
@@ -65,6 +66,7 @@ export class Client {
   readonly api: Api | undefined;
   readonly #socket: Socket | undefined;
   readonly #direct: DirectLink;
+  readonly #recorder: DirectRecorder | undefined;
   readonly #paint: ClientDeps['paint'];
   readonly #alone: 'none' | 'file';
   readonly #pending = new PendingCommands();
@@ -88,6 +90,11 @@ export class Client {
     this.#direct = direct;
     direct.listen({ event: (event) => this.#event(event), batch: (message) => this.#batch(message) });
     if (!proxy) return;
+    this.#recorder = new DirectRecorder(direct, {
+      record: (connection, key, begin) => this.#ask({ type: 'record', ref: this.#ref(), connection, key, begin }),
+      end: (connection) => this.#ask({ type: 'record-end', ref: this.#ref(), connection }),
+      send: (batch) => this.#socket?.sendBatch(batch) ?? false,
+    });
     this.#socket = new Socket(
       { ...proxy, isTokenRefused: () => proxy.api.isTokenRefused() },
       {
@@ -141,10 +148,18 @@ export class Client {
   /** What a direct connection of this page was made from; undefined for any other, and after a reload. */
   readonly directTarget = (connection: string): UrlTarget | undefined => this.#direct.targetOf(connection);
 
+  /** True for a direct connection that the proxy records, or would if it answered. */
+  readonly isRecorded = (connection: string): boolean =>
+    this.#recorder !== undefined && DirectLink.owns(connection) && this.#recorder.records(connection);
+
   /** Carries out a command. Rejects with a Failure: the proxy's or the worker's, or `socket-lost`. */
   send(body: CommandBody): Promise<DoneEvent> {
-    const command = this.#direct.completed({ ...body, ref: `r${++this.#refs}` } as RefCommand);
-    if (DirectLink.concerns(command)) return this.#direct.send(command);
+    const command = this.#direct.completed({ ...body, ref: this.#ref() } as RefCommand);
+    return DirectLink.concerns(command) ? this.#direct.send(command) : this.#ask(command);
+  }
+
+  /** Has the proxy carry out a command. */
+  #ask(command: RefCommand): Promise<DoneEvent> {
     if (!this.#socket) return Promise.reject(new ConnectionError(NO_PROXY));
     if (this.status === 'refused') return Promise.reject(new ConnectionError(LINK_EXPIRED));
     if (this.status === 'lost') return Promise.reject(new ConnectionError(SOCKET_LOST));
@@ -155,7 +170,19 @@ export class Client {
 
   /** Opens a file as a recording and gives the connection that it is. Rejects with a Failure. */
   async openRecording(file: File): Promise<string> {
-    return (await this.#direct.open(`r${++this.#refs}`, file)).connection;
+    return (await this.#direct.open(this.#ref(), file)).connection;
+  }
+
+  /**
+   * The first frames of a connection's log as a recording without the secrets that are known where the connection is: what it was
+   * given, and what was masked before it was a frame. Rejects with a Failure.
+   */
+  async readLog(connection: string, frames: number): Promise<ReadableStream<Uint8Array>> {
+    if (DirectLink.owns(connection)) {
+      return (await this.#direct.readLog(this.#ref(), connection, frames)).stream();
+    }
+    if (!this.api) throw new ConnectionError(NO_PROXY);
+    return this.api.readLog(connection, frames);
   }
 
   /** The log of a connection, empty until it is attached. The same object until the connection is forgotten. */
@@ -184,21 +211,28 @@ export class Client {
     return feed;
   }
 
+  #ref(): string {
+    return `r${++this.#refs}`;
+  }
+
   #opened(): void {
     for (const connection of this.#attached) {
       if (DirectLink.owns(connection)) continue;
       this.#socket?.send({ type: 'attach', connection, after: this.#feed(connection).resume() });
     }
     for (const command of this.#queue.splice(0)) this.#socket?.send(command);
+    this.#recorder?.opened();
   }
 
   #dropped(): void {
     this.#queue = [];
     this.#pending.rejectAll(SOCKET_LOST);
+    this.#recorder?.dropped();
   }
 
   #event(event: Event): void {
     this.#pending.settle(event);
+    if (event.type === 'recorded') this.#recorder?.took(event);
     if (event.type === 'forgotten') {
       this.#attached.delete(event.connection);
       this.#feeds.delete(event.connection);

@@ -1,7 +1,7 @@
+import { RecordedFrames } from '@/lib/har/recorded-frames';
+import { recordingBytes } from '@/lib/har/recording-bytes';
 import type { CheckWorker } from '@/lib/problems/problem-feed';
 import { ProblemList } from '@/lib/problems/problem-list';
-import { plainBytes } from '@/lib/recording/plain-bytes';
-import { RecordingReader } from '@/lib/recording/recording-reader';
 import type { Frame } from '@/lib/wire/frame';
 import { LIMITS } from '@/lib/wire/limits';
 import { startProblemsWorker } from './problems-worker';
@@ -34,13 +34,13 @@ export async function countProblems(
       worker.postMessage({ frames }, []);
     });
   try {
-    const reader = new RecordingReader();
+    const recorded = new RecordedFrames();
     const source = file.stream() as ReadableStream<Uint8Array<ArrayBuffer>>;
-    for await (const chunk of plainBytes(source, LIMITS.countedRecordingBytes)) {
-      const frames = reader.push(chunk);
+    for await (const frames of recorded.portions(recordingBytes(source, LIMITS.countedRecordingBytes))) {
       if (frames.length > 0) await check(frames);
     }
-    reader.end();
+    // Of a part of it the number would be wrong.
+    if (recorded.failure !== undefined) throw new Error(recorded.failure);
     return list.count;
   } finally {
     worker.terminate();

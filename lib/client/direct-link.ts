@@ -24,6 +24,16 @@ export interface DirectDeps {
   mayHaveKept(): boolean;
 }
 
+/** Who has the page's own connections recorded. */
+export interface DirectRecording {
+  /** The page has this connection. */
+  found(connection: string): void;
+  /** Frames of the worker's, of the newest turn that it was asked in. To be answered by `recorded`. */
+  batch(batch: ArrayBuffer, turn: number): void;
+  /** A connection has ended, and all of it was handed over. */
+  over(connection: string): void;
+}
+
 /** What a {@link DirectLink} tells. */
 export interface DirectListener {
   event(event: Event): void;
@@ -48,7 +58,15 @@ export class DirectLink {
   readonly #summaries = new Map<string, ConnectionSummary>();
   /** What was asked for, headers and all: for the person who wants the same through the proxy. Never stored. */
   readonly #targets = new Map<string, UrlTarget>();
+  /** Files that were asked for, until their command is answered. */
+  readonly #files = new Map<string, Blob>();
+  /** Those that a reload left. */
+  readonly #kept = new Set<string>();
+  /** Of this page, where it has no tab's name of its own. */
+  readonly #name = crypto.randomUUID();
+  #recorder: DirectRecording | undefined;
   #worker: WorkerLike | undefined;
+  #welcome = false;
   #failed = false;
   #keeps = false;
   #ready: Promise<void> = Promise.resolve();
@@ -67,6 +85,40 @@ export class DirectLink {
   /** True for ids that the worker gives; the proxy's begin with a `c`. */
   static owns(connection: string): boolean {
     return connection.startsWith('d');
+  }
+
+  /** Who has the page's own connections recorded; another one takes the place of the one before. */
+  recordWith(recorder: DirectRecording): void {
+    this.#recorder = recorder;
+  }
+
+  /** What this page connected, or had connected before it was loaded again. */
+  own(): readonly string[] {
+    return [...this.#summaries.values()].filter(({ recording }) => !recording).map(({ id }) => id);
+  }
+
+  /**
+   * What the recording of a connection of ours is called, by nobody else and over reloads; and whether it may begin now: what a
+   * reload left was recorded before, or never will be.
+   */
+  recordingOf(connection: string): { readonly key: string; readonly begin: boolean } {
+    const place = this.#keeps ? this.#deps.tabKey()?.tab : undefined;
+    const startedAt = this.#summaries.get(connection)?.startedAt ?? '';
+    return { key: [place ?? this.#name, connection, startedAt].join('.'), begin: !this.#kept.has(connection) };
+  }
+
+  record(connection: string, after: number, turn: number): void {
+    this.#worker?.postMessage({ type: 'record', connection, after, turn });
+  }
+
+  /** The batch to be recorded was taken, or nobody wants it any more. */
+  recorded(): void {
+    this.#worker?.postMessage({ type: 'recorded' });
+  }
+
+  /** `failure`: why, for its log. */
+  stopRecording(connection: string, failure?: string): void {
+    this.#worker?.postMessage({ type: 'record-stop', connection, ...(failure !== undefined && { failure }) });
   }
 
   /** Tells this one from now on. */
@@ -124,6 +176,18 @@ export class DirectLink {
     return answer;
   }
 
+  /** The first frames of a connection's log, as a recording that has no secret which its worker knows. Rejects with a Failure. */
+  async readLog(ref: string, connection: string, frames: number): Promise<Blob> {
+    const worker = this.#worker ?? this.#start();
+    if (this.#failed) throw new ConnectionError(WORKER_FAILED);
+    const answer = this.#pending.add(ref);
+    worker.postMessage({ type: 'read-log', ref, connection, frames });
+    await answer;
+    const file = this.#files.get(ref)!;
+    this.#files.delete(ref);
+    return file;
+  }
+
   attach(connection: string, after: number): void {
     this.#worker?.postMessage({ type: 'command', command: { type: 'attach', connection, after } });
   }
@@ -146,8 +210,12 @@ export class DirectLink {
 
   #message(worker: WorkerLike, message: FromWorker): void {
     if (message.type === 'keeping') this.#keeps = message.keeps;
+    else if (message.type === 'log') this.#files.set(message.ref, message.file);
     else if (message.type === 'event') this.#event(message.event);
-    else {
+    else if (message.type === 'all-recorded') this.#recorder?.over(message.connection);
+    else if (message.type === 'to-record') {
+      if (this.#recorder) this.#recorder.batch(message.batch, message.turn);
+    } else {
       for (const { batch } of this.#listeners) batch(message.batch);
       worker.postMessage({ type: 'taken' });
     }
@@ -156,10 +224,16 @@ export class DirectLink {
   #event(event: Event): void {
     // Nothing that the page knows of the proxy is stale because the worker has begun.
     if (event.type === 'welcome') {
+      this.#welcome = true;
       this.#begun();
       return;
     }
-    if (event.type === 'connection') this.#summaries.set(event.connection.id, event.connection);
+    if (event.type === 'connection') {
+      const { id, recording } = event.connection;
+      if (!this.#welcome) this.#kept.add(id);
+      this.#summaries.set(id, event.connection);
+      if (!recording) this.#recorder?.found(id);
+    }
     if (event.type === 'forgotten') {
       this.#summaries.delete(event.connection);
       this.#targets.delete(event.connection);

@@ -8,7 +8,7 @@ export interface SocketLike {
   onopen: (() => void) | null;
   onmessage: ((message: { data: unknown }) => void) | null;
   onclose: (() => void) | null;
-  send(text: string): void;
+  send(data: string | ArrayBuffer): void;
   close(): void;
 }
 
@@ -83,6 +83,13 @@ export class Socket {
   send(command: Command): boolean {
     if (this.#status !== 'open' || !this.#socket) return false;
     this.#socket.send(JSON.stringify(command));
+    return true;
+  }
+
+  /** Sends a batch of frames; false if there is no open socket. */
+  sendBatch(batch: ArrayBuffer): boolean {
+    if (this.#status !== 'open' || !this.#socket) return false;
+    this.#socket.send(batch);
     return true;
   }
 

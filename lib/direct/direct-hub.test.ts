@@ -17,6 +17,7 @@ import {
 import { DirectHub } from './direct-hub';
 import { FetchLink } from './fetch-link';
 import { type KeptLog, LogKeeper } from './log-keeper';
+import { LogRecorder } from './log-recorder';
 import { PortViewer } from './port-viewer';
 import { SealedBox } from './sealed-box';
 import { TestPieces } from './test-pieces';
@@ -25,12 +26,14 @@ type Body<C> = C extends { readonly ref: string } ? Omit<C, 'ref'> : never;
 
 let fixture: HttpFixture;
 beforeEach(async () => {
-  fixture = await startHttp(({ message }, response) => {
+  fixture = await startHttp(({ message, headers }, response) => {
     if (message?.method === 'initialize')
       json(response, initialized(message.id, { tools: {} }), 200, { 'mcp-session-id': 's' });
     else if (message?.method === 'tools/list') json(response, result(message.id, { tools: [] }));
     else if (message?.method === 'tools/call')
       stream(response, event({ jsonrpc: '2.0', id: 'q', method: 'elicitation/create', params: { message: 'Sure?' } }));
+    else if (message?.method === 'prompts/list')
+      json(response, result(message.id, { prompts: [], repeated: headers['x-api-key'] }));
     else if (message?.method === 'server/discover') json(response, {}, 400);
     else response.writeHead(message?.id === undefined ? 202 : 404).end();
   });
@@ -40,19 +43,22 @@ afterEach(() => fixture.close());
 /** The page's end of a hub: its logs, filled from batches as a client fills them, and the events it got. */
 class TestPage {
   readonly events: Event[] = [];
+  readonly files: Blob[] = [];
   readonly logs = new Map<string, Log>();
   readonly viewer: PortViewer;
   readonly hub: DirectHub;
   readonly #readers = new Map<string, BatchReader>();
   #refs = 0;
 
-  constructor(keeper?: LogKeeper) {
+  constructor(keeper?: LogKeeper, recorder?: LogRecorder) {
     this.viewer = new PortViewer({ postMessage: (message) => this.#take(message) });
     this.hub = new DirectHub({
       clock: systemClock,
       version: '0',
       page: this.viewer,
       ...(keeper && { keeper }),
+      ...(recorder && { recorder }),
+      handOver: (_ref, file) => this.files.push(file),
       openTransport: ({ url, headers }, sink) => {
         const link = new FetchLink(fetch, async () => ({ code: 'cors-origin', message: 'No.', advice: 'Do.' }));
         return new StreamableHttp({ url, headers, sink, clock: systemClock, link });
@@ -164,6 +170,90 @@ describe('a direct connection', () => {
     const page = new TestPage();
     expect(await page.ask({ type: 'connect', target, protocol: 'auto' })).toMatchObject({ type: 'error', code });
     expect(page.events).toHaveLength(1);
+  });
+});
+
+describe('a value that was given and comes again in a body', () => {
+  const KEY = 'sesame-open-now-4716';
+
+  async function repeated(keeper?: LogKeeper) {
+    const page = new TestPage(keeper);
+    const id = await page.connect({ 'X-Api-Key': KEY });
+    const log = await page.attach(id);
+    await page.reached(id, 'open');
+    await page.ask({ type: 'request', connection: id, method: 'prompts/list' });
+    const texts = () => Array.from({ length: log.size }, (_, index) => log.text(index)).join('\n');
+    await vi.waitFor(() => expect(texts()).toContain(KEY));
+    return { page, id, log };
+  }
+
+  test('is not in what the page gets to share', async () => {
+    const { page, id, log } = await repeated();
+    await page.hub.readLog('r0', id, log.size);
+    expect(page.events.at(-1)).toEqual({ type: 'done', ref: 'r0', connection: id });
+    const text = await page.files[0]!.text();
+    expect(text.trimEnd().split('\n')).toHaveLength(log.size + 1);
+    expect(text).toContain('"repeated":"[redacted:given:');
+    expect(text).not.toContain(KEY);
+    await page.hub.readLog('r1', id, 1e6);
+    expect(page.events.at(-1)).toMatchObject({ ref: 'r1', code: 'no-such-frames' });
+    await page.ask({ type: 'close', connection: id });
+  });
+
+  test('is not in what is kept over a reload', async () => {
+    const box = await SealedBox.open(Buffer.alloc(32, 1).toString('base64'));
+    const keeper = new LogKeeper('tab', new TestPieces(), box, () => {});
+    const { page, id, log } = await repeated(keeper);
+    await page.ask({ type: 'close', connection: id });
+    let logs: KeptLog[] = [];
+    await vi.waitFor(async () => {
+      logs = await keeper.restore();
+      expect(logs[0]!.frames.length).toBe(log.size);
+    });
+    const kept = logs[0]!.frames.map(({ bytes }) => new TextDecoder().decode(bytes)).join('\n');
+    expect(kept).toContain('"repeated":"[redacted:given:');
+    expect(kept).not.toContain(KEY);
+  });
+});
+
+describe('what is to be recorded', () => {
+  test('comes redacted, a batch at a time, and its end is told once all of it was taken', async () => {
+    const posted: FromWorker[] = [];
+    const recorder = new LogRecorder({ postMessage: (message) => void posted.push(message) }, systemClock);
+    const page = new TestPage(undefined, recorder);
+    const id = await page.connect({ 'X-Api-Key': 'sesame-open-now-4716' });
+    const log = await page.attach(id);
+    await page.reached(id, 'open');
+    const frames: string[] = [];
+    const reader = new BatchReader();
+    const take = () => {
+      const message = posted.shift();
+      if (message?.type !== 'to-record') return message?.type;
+      for (const { bytes } of reader.read(message.batch).frames) frames.push(new TextDecoder().decode(bytes));
+      recorder.recorded();
+      return message.turn;
+    };
+    page.hub.record(id, 0, 7);
+    expect(posted).toHaveLength(1);
+    expect(take()).toBe(7);
+    await page.ask({ type: 'request', connection: id, method: 'prompts/list' });
+    await vi.waitFor(() => expect(log.state.connection.state).toBe('open'));
+    await page.ask({ type: 'close', connection: id });
+    for (let last: unknown; last !== 'all-recorded'; ) {
+      await vi.waitFor(() => expect(posted).not.toEqual([]));
+      last = take();
+    }
+    expect(frames).toHaveLength(log.size);
+    expect(frames.join()).not.toContain('sesame-open-now-4716');
+    expect(frames.join()).toContain('"closed"');
+    // What is said afterwards comes, too.
+    await page.ask({ type: 'note', connection: id, on: 1, text: 'look', bookmark: false });
+    expect(take()).toBe(7);
+    expect(frames.at(-1)).toContain('look');
+    expect(take()).toBe('all-recorded');
+    page.hub.stopRecording(id, 'The disk is full.');
+    await vi.waitFor(() => expect(log.state.connection.recordingFailed).toBe('The disk is full.'));
+    expect(posted).toEqual([]);
   });
 });
 

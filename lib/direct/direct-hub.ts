@@ -1,14 +1,20 @@
+import { failed } from '@/lib/hub/commands';
 import { Connection } from '@/lib/hub/connection';
+import { redactedLines } from '@/lib/hub/redacted-lines';
+import { RedactedLog } from '@/lib/hub/redacted-log';
 import { resolveUrl, type UrlLaunch, urlStart } from '@/lib/hub/url-launch';
+import { urlSecrets } from '@/lib/hub/url-secrets';
 import type { ViewerLink } from '@/lib/hub/viewer';
 import type { TransportKind } from '@/lib/mcp/live-host';
 import { ConnectionError, type HttpSink, type Transport } from '@/lib/transports/transport';
 import type { Clock } from '@/lib/wire/clock';
 import type { Target } from '@/lib/wire/command';
+import { turn } from '@/lib/wire/in-slices';
 import type { ProtocolChoice } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
 import { KeptConnection } from './kept-connection';
 import type { KeptLog, LogKeeper } from './log-keeper';
+import type { LogRecorder } from './log-recorder';
 import { isForbiddenHeader } from './page-headers';
 import { type PageConnection, PageHub } from './page-hub';
 
@@ -21,7 +27,11 @@ export interface DirectHubOptions {
   readonly page: ViewerLink;
   /** Absent: a reload loses the logs. */
   readonly keeper?: Pick<LogKeeper, 'add' | 'grown' | 'forget'>;
+  /** Absent: the page has nobody who records. */
+  readonly recorder?: Pick<LogRecorder, 'follow' | 'leave' | 'changed'>;
   openTransport(launch: UrlLaunch, sink: HttpSink): Transport;
+  /** Gives the page a file that it asked for. */
+  handOver(ref: string, file: Blob): void;
 }
 
 /** The connections that one page makes itself, and the recordings that it opened. */
@@ -36,7 +46,7 @@ export class DirectHub extends PageHub {
   /** Takes up what was kept before the page was loaded again, and tells the page that it is ready. */
   begin(kept: readonly KeptLog[]): void {
     const connections = kept
-      .map((log) => KeptConnection.of(log, ({ id }) => this.viewer.grown(id)))
+      .map((log) => KeptConnection.of(log, ({ id }) => this.#grown(id)))
       .filter((one) => one !== undefined);
     for (const connection of connections.sort((a, b) => numberOf(a.id) - numberOf(b.id))) {
       this.made = Math.max(this.made, numberOf(connection.id));
@@ -76,22 +86,57 @@ export class DirectHub extends PageHub {
     });
   }
 
+  /** Gives the page the first frames of a connection's log as a recording that may leave, and answers as to a command. Never rejects. */
+  async readLog(ref: string, id: string, frames: number): Promise<void> {
+    try {
+      const connection = this.get(id);
+      if (!isOwn(connection)) throw new ConnectionError(IS_RECORDING);
+      this.#options.handOver(ref, await gathered(redactedLines(connection, frames)));
+      this.viewer.tell({ type: 'done', ref, connection: id });
+    } catch (error) {
+      this.viewer.tell(failed(error, ref));
+    }
+  }
+
+  /** Has a connection recorded from behind the frame `after`; see LogRecorder. */
+  record(id: string, after: number, turn: number): void {
+    const connection = this.connections.get(id);
+    if (connection && isOwn(connection)) this.#options.recorder?.follow(connection, after, turn);
+  }
+
+  /** Nobody records it any more. `failure` is a sentence that says why, for its log. */
+  stopRecording(id: string, failure: string | undefined): void {
+    this.#options.recorder?.leave(id);
+    const connection = this.connections.get(id);
+    if (failure === undefined || !connection || !isOwn(connection)) return;
+    connection.note({ event: 'recording-failed', message: failure });
+  }
+
+  #grown(id: string): void {
+    this.viewer.grown(id);
+    this.#options.recorder?.changed(id);
+  }
+
   #start(launch: UrlLaunch): Connection<UrlLaunch> {
     const { clock, version, keeper, openTransport } = this.#options;
     const connection = new Connection(`d${++this.made}`, launch, {
       clock,
       version,
       via: 'direct',
+      secrets: urlSecrets(launch),
       start: (to, at) => ({ ...urlStart(to, at), via: 'direct' }),
       openTransport: (to, kind, sink) => openTransport(launchAs(to, kind), sink),
       onGrown: ({ id }) => {
-        this.viewer.grown(id);
+        this.#grown(id);
         keeper?.grown(id);
       },
-      onChanged: ({ summary }) => this.viewer.tell({ type: 'connection', connection: summary }),
+      onChanged: ({ id, summary }) => {
+        this.viewer.tell({ type: 'connection', connection: summary });
+        this.#options.recorder?.changed(id);
+      },
     });
     this.connections.set(connection.id, connection);
-    keeper?.add(connection.id, connection.log);
+    keeper?.add(connection.id, new RedactedLog(connection.log, connection.redactor));
     this.viewer.tell({ type: 'connection', connection: connection.summary });
     void connection.open();
     return connection;
@@ -102,10 +147,31 @@ function launchAs(launch: UrlLaunch, kind: TransportKind): UrlLaunch {
   return kind === 'stdio' ? launch : { ...launch, transport: kind };
 }
 
+/** True for what this page connected, and not opened from a file. */
+function isOwn(connection: PageConnection): connection is Connection<UrlLaunch> | KeptConnection {
+  return connection instanceof Connection || connection instanceof KeptConnection;
+}
+
+/** Everything as one file, made with rests, so that connections go on meanwhile. */
+async function gathered(pieces: AsyncIterable<Uint8Array>): Promise<Blob> {
+  const all: Uint8Array<ArrayBuffer>[] = [];
+  for await (const piece of pieces) {
+    all.push(piece as Uint8Array<ArrayBuffer>);
+    await turn();
+  }
+  return new Blob(all);
+}
+
 /** The number in one of our ids. */
 function numberOf(id: string): number {
   return Number(id.slice(1));
 }
+
+const IS_RECORDING = {
+  code: 'is-recording',
+  message: 'This is a recording, which was written without secrets.',
+  advice: 'Share it as it is.',
+};
 
 const NO_COMMANDS = {
   code: 'no-commands',

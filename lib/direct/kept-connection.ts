@@ -2,19 +2,22 @@ import { appendEvent } from '@/lib/hub/append-event';
 import { EndedConnection } from '@/lib/hub/ended-connection';
 import { FrameLog } from '@/lib/hub/frame-log';
 import { resolveUrl, type UrlLaunch } from '@/lib/hub/url-launch';
+import { maskedPlaces } from '@/lib/recording/masked-places';
+import { CaptureRedactor } from '@/lib/redact/capture-redactor';
 import { ConnectionError } from '@/lib/transports/transport';
 import type { ConnectionSummary } from '@/lib/wire/command';
 import type { Frame } from '@/lib/wire/frame';
-import { MASK } from '@/lib/wire/http-frame';
 import { type ConnectionState, type LifecycleEvent, stateAfter } from '@/lib/wire/lifecycle';
 import type { KeptLog } from './log-keeper';
 
 type Start = Extract<LifecycleEvent, { event: 'start'; url: string }>;
 
-/** A connection of the page as it was before it was loaded again: its log, and no server. */
+/** A connection of the page as it was before it was loaded again: its log, as it was kept, without secrets, and no server. */
 export class KeptConnection extends EndedConnection {
   readonly id: string;
   readonly log = new FrameLog();
+  /** Values that it was given are forgotten, and in what was kept they are not. */
+  readonly redactor = new CaptureRedactor([]);
   readonly summary: ConnectionSummary;
   protected readonly refusal = {
     code: 'not-connected',
@@ -79,7 +82,7 @@ export class KeptConnection extends EndedConnection {
   /** What to connect again. Throws ConnectionError `values-forgotten` if that takes secrets: none are kept. */
   get launch(): UrlLaunch {
     const { transport, name, url, headerNames, features, protocol } = this.#start;
-    if (headerNames.length > 0 || url.includes(MASK)) {
+    if (headerNames.length > 0 || maskedPlaces(url) > 0) {
       const what = headerNames.length > 0 ? `the values of ${headerNames.join(', ')}` : 'what is masked in the URL';
       throw new ConnectionError({
         code: 'values-forgotten',
@@ -88,6 +91,12 @@ export class KeptConnection extends EndedConnection {
       });
     }
     return resolveUrl({ transport, name, url, ...(features && { features }) }, protocol, undefined);
+  }
+
+  /** Writes into the log what happened besides traffic. */
+  note(event: LifecycleEvent): void {
+    appendEvent(this.log, event);
+    this.grown();
   }
 
   protected grown(): void {

@@ -1,5 +1,4 @@
-import { type Cursor, cutBatch } from '@/lib/hub/batch-cutter';
-import type { FrameLog } from '@/lib/hub/frame-log';
+import { type BatchSource, type Cursor, cutBatch } from '@/lib/hub/batch-cutter';
 import { BatchReader } from '@/lib/wire/batch';
 import type { Frame } from '@/lib/wire/frame';
 import { LIMITS } from '@/lib/wire/limits';
@@ -8,7 +7,7 @@ import type { SealedBox } from './sealed-box';
 
 /** Where a log stands in what is kept of it. */
 interface Kept extends Cursor {
-  readonly log: FrameLog;
+  readonly log: BatchSource;
   pieces: number;
   bytes: number;
   /** Until what is being written is on the disk. */
@@ -58,7 +57,7 @@ export class LogKeeper {
   }
 
   /** From now on keeps this log. */
-  add(connection: string, log: FrameLog): void {
+  add(connection: string, log: BatchSource): void {
     this.#logs.set(connection, { log, next: 1, offset: 0, pieces: 0, bytes: 0, writing: undefined, over: false });
   }
 

@@ -2,10 +2,13 @@ import { type Commanded, carryOut, failed } from '@/lib/hub/commands';
 import { RecordedConnection } from '@/lib/hub/recorded-connection';
 import type { UrlLaunch } from '@/lib/hub/url-launch';
 import { Viewer, type ViewerLink } from '@/lib/hub/viewer';
+import { RecordingReader } from '@/lib/recording/recording-reader';
+import { runningDigest } from '@/lib/recording/running-digest';
 import { ConnectionError } from '@/lib/transports/transport';
 import type { Clock } from '@/lib/wire/clock';
 import type { Command, ConnectionSummary, Target } from '@/lib/wire/command';
 import type { ProtocolChoice } from '@/lib/wire/lifecycle';
+import { LIMITS } from '@/lib/wire/limits';
 
 /** A connection that a page has by itself. */
 export interface PageConnection extends Commanded {
@@ -41,6 +44,7 @@ export class PageHub {
     try {
       const recorded = await RecordedConnection.open(`d${++this.made}`, bytes, {
         file,
+        reader: new RecordingReader(runningDigest(), LIMITS.pageDigestBytes),
         onGrown: ({ id }) => this.viewer.grown(id),
         onChanged: (changed) => this.#tellOf(changed),
       });
@@ -65,6 +69,15 @@ export class PageHub {
     if (connection) return connection;
     throw new ConnectionError(noConnection(id));
   }
+
+  readonly recordings = {
+    record(): never {
+      throw new ConnectionError(NOT_RECORDED);
+    },
+    end: async (): Promise<never> => {
+      throw new ConnectionError(NOT_RECORDED);
+    },
+  };
 
   signOut(): never {
     throw new ConnectionError(NOT_SIGNED_IN);
@@ -101,6 +114,12 @@ const ONLY_TO_READ = {
   code: 'only-to-read',
   message: 'This is a recording in a file: nothing can be connected from here.',
   advice: 'Run mcp-inspect to connect to a server.',
+};
+
+const NOT_RECORDED = {
+  code: 'no-recorder',
+  message: 'A page writes no recordings.',
+  advice: 'Ask the proxy.',
 };
 
 const NOT_SIGNED_IN = {

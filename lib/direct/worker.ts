@@ -8,6 +8,7 @@ import { diagnose } from './cors-diagnosis';
 import { DirectHub } from './direct-hub';
 import { FetchLink } from './fetch-link';
 import { LogKeeper } from './log-keeper';
+import { LogRecorder } from './log-recorder';
 import { PieceStore } from './piece-store';
 import { type Port, PortViewer } from './port-viewer';
 import { SealedBox } from './sealed-box';
@@ -22,13 +23,18 @@ interface Scope extends Port {
 
 const scope = globalThis as unknown as Scope;
 const page = new PortViewer(scope);
+const recorder = new LogRecorder(scope, systemClock);
 let starting: Promise<DirectHub> | undefined;
 
 scope.onmessage = ({ data }) => {
   if (data.type === 'begin') starting ??= begin(data.tab);
   else if (data.type === 'taken') page.taken();
+  else if (data.type === 'recorded') recorder.recorded();
+  else if (data.type === 'record') void starting?.then((hub) => hub.record(data.connection, data.after, data.turn));
+  else if (data.type === 'record-stop') void starting?.then((hub) => hub.stopRecording(data.connection, data.failure));
   else if (data.type === 'open')
     void starting?.then((hub) => hub.openRecording(data.ref, data.name, data.file.stream()));
+  else if (data.type === 'read-log') void starting?.then((hub) => hub.readLog(data.ref, data.connection, data.frames));
   else void starting?.then((hub) => hub.carryOut(data.command));
 };
 
@@ -40,6 +46,8 @@ async function begin(tab: TabKey | undefined): Promise<DirectHub> {
     version: MCP_INSPECT_VERSION,
     page,
     ...(keeper && { keeper }),
+    recorder,
+    handOver: (ref, file) => scope.postMessage({ type: 'log', ref, file }, []),
     openTransport: ({ transport, url, headers }, sink) => {
       const config = { url, headers, sink, clock: systemClock, link: newLink() };
       return transport === 'sse' ? new SseTransport(config) : new StreamableHttp(config);

@@ -1,6 +1,7 @@
 import { eraOf } from '@/lib/mcp/versions';
-import { encodeFrame, encodeLine, type FrameToRecord } from '@/lib/recording/encode-line';
+import { encodeLine, type FrameToRecord } from '@/lib/recording/encode-line';
 import { RECORDING_VERSION, type RecordingHeader } from '@/lib/recording/format';
+import { FrameEncoder } from '@/lib/recording/frame-encoder';
 import { RecordingError } from '@/lib/recording/read-header';
 import { CAPTURE_POLICY, CaptureRedactor } from '@/lib/redact/capture-redactor';
 import { shownData } from '@/lib/transports/http-exchange';
@@ -44,9 +45,10 @@ export function* readHar(text: string): Generator<Uint8Array> {
   // What is masked in one exchange may have been said in an earlier one.
   const redactor = new CaptureRedactor([]);
   redactor.learn(secrets);
+  const encoder = new FrameEncoder();
   for (const frame of frames) {
     newest = Math.max(newest, frame.time);
-    yield encodeFrame(++n, { ...redactor.apply(frame), time: newest });
+    yield* encoder.lines(++n, { ...redactor.apply(frame), time: newest });
   }
   // An archive is whole as it is: nobody was cut off while writing these lines.
   yield encodeLine({ k: 'end', t: newest, frames: n });

@@ -10,11 +10,14 @@ const LOOKED_AT = 512;
  * The bytes of a recording, whatever it came as: plain, gzipped, or an HTTP Archive of an MCP session, from which one is made.
  * Throws {@link RecordingError} as {@link plainBytes} and {@link readHar} do, and `har-too-large`.
  */
-export async function* recordingBytes(source: ReadableStream<Uint8Array<ArrayBuffer>>): AsyncGenerator<Uint8Array> {
+export async function* recordingBytes(
+  source: ReadableStream<Uint8Array<ArrayBuffer>>,
+  mostBytes?: number,
+): AsyncGenerator<Uint8Array> {
   let pieces: Uint8Array[] | undefined;
   let held = 0;
   let told = false;
-  for await (const chunk of plainBytes(source)) {
+  for await (const chunk of plainBytes(source, mostBytes)) {
     if (!told) {
       told = true;
       if (isHar(chunk)) pieces = [];

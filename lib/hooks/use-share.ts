@@ -1,5 +1,4 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { DirectLink } from '@/lib/client/direct-link';
 import { ShareDesk } from '@/lib/client/share-desk';
 import { startShareWorker } from '@/lib/client/share-worker';
 import { viewerTemplate } from '@/lib/client/viewer-template';
@@ -38,21 +37,19 @@ export function useShare(
   const [progress, setProgress] = useState<ShareProgress>();
   const [failure, setFailure] = useState<Failure>();
   const [first] = useState(about);
-  // Only the proxy knows what the server was given, and what it masked before it was a frame.
-  const { api } = useClient();
-  const viaProxy = live && !DirectLink.owns(log.connection) ? api : undefined;
+  const client = useClient();
 
   useEffect(() => {
     const made = new ShareDesk(startShareWorker());
     const told = (done: number, total: number) => setProgress({ what: 'Reading the log', share: done / total });
     const frames = log.size;
-    const read = viaProxy
-      ? viaProxy.readLog(log.connection, frames).then((bytes) => made.readRecording(bytes, frames, first, told))
+    const read = live
+      ? client.readLog(log.connection, frames).then((bytes) => made.readRecording(bytes, frames, first, told))
       : made.read(log, first, told);
     read.catch(() => {});
     desk.current = { desk: made, read };
     return () => made.close();
-  }, [log, first, viaProxy]);
+  }, [log, first, live, client]);
 
   useEffect(() => {
     let wanted = true;

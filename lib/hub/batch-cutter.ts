@@ -1,4 +1,5 @@
 import { BATCH_ENTRY_BYTES, encodeBatchHeader, setBatchPart } from '@/lib/wire/batch';
+import { joinedBytes } from '@/lib/wire/joined-bytes';
 import { LIMITS } from '@/lib/wire/limits';
 import type { FrameLog } from './frame-log';
 import type { Segment } from './segment';
@@ -13,6 +14,9 @@ export interface Cursor {
   readonly until?: number;
 }
 
+/** What batches are cut from. */
+export type BatchSource = Pick<FrameLog, 'last' | 'segmentOf'>;
+
 /** The byte after a frame's bytes; see lib/wire/batch.ts. */
 const AFTER_BYTES = new Uint8Array([10]);
 
@@ -20,7 +24,7 @@ const AFTER_BYTES = new Uint8Array([10]);
 export type Batch = Uint8Array<ArrayBuffer>;
 
 /** Cuts the next batch for `cursor` and moves it on; undefined if there is nothing to send. Sync while the frames are in memory. */
-export function cutBatch(connection: string, log: FrameLog, cursor: Cursor): Batch | Promise<Batch> | undefined {
+export function cutBatch(connection: string, log: BatchSource, cursor: Cursor): Batch | Promise<Batch> | undefined {
   if (cursor.next > log.last) return undefined;
   const segment = log.segmentOf(cursor.next);
   return segment instanceof Promise
@@ -28,7 +32,7 @@ export function cutBatch(connection: string, log: FrameLog, cursor: Cursor): Bat
     : cut(connection, log, cursor, segment);
 }
 
-function cut(connection: string, log: FrameLog, cursor: Cursor, segment: Segment): Batch {
+function cut(connection: string, log: BatchSource, cursor: Cursor, segment: Segment): Batch {
   const from = cursor.next - segment.first;
   const start = segment.start(from);
   if (cursor.offset > 0 || segment.start(from + 1) - start > LIMITS.batchBytes) {
@@ -40,16 +44,21 @@ function cut(connection: string, log: FrameLog, cursor: Cursor, segment: Segment
   while (to < most && segment.start(to + 1) - start <= LIMITS.batchBytes) to++;
   const header = headerOf(connection, log, cursor, to - from);
   cursor.next += to - from;
-  return joined([header, segment.tableBytes(from, to), segment.dataBytes(from, to)]);
+  return joinedBytes([header, segment.tableBytes(from, to), segment.dataBytes(from, to)]);
 }
 
 /** A batch of one entry: a piece of a frame that is larger than a batch. */
-function cutPart(connection: string, log: FrameLog, cursor: Cursor, segment: Segment, index: number): Batch {
+function cutPart(connection: string, log: BatchSource, cursor: Cursor, segment: Segment, index: number): Batch {
   const bytes = segment.dataBytes(index, index + 1).subarray(0, -1);
   const end = Math.min(cursor.offset + LIMITS.batchBytes, bytes.length);
   const more = end < bytes.length;
   const header = headerOf(connection, log, cursor, 1);
-  const batch = joined([header, segment.tableBytes(index, index + 1), bytes.subarray(cursor.offset, end), AFTER_BYTES]);
+  const batch = joinedBytes([
+    header,
+    segment.tableBytes(index, index + 1),
+    bytes.subarray(cursor.offset, end),
+    AFTER_BYTES,
+  ]);
   const entry = new DataView(batch.buffer, header.length, BATCH_ENTRY_BYTES);
   setBatchPart(entry, 0, end - cursor.offset, more);
   if (!more) cursor.next++;
@@ -57,7 +66,7 @@ function cutPart(connection: string, log: FrameLog, cursor: Cursor, segment: Seg
   return batch;
 }
 
-function headerOf(connection: string, log: FrameLog, { next, until }: Cursor, count: number): Uint8Array {
+function headerOf(connection: string, log: BatchSource, { next, until }: Cursor, count: number): Uint8Array {
   return encodeBatchHeader({
     connection,
     first: next,
@@ -65,14 +74,4 @@ function headerOf(connection: string, log: FrameLog, { next, until }: Cursor, co
     last: log.last,
     ...(until !== undefined && { again: true }),
   });
-}
-
-function joined(pieces: readonly Uint8Array[]): Batch {
-  const whole = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, 0));
-  let at = 0;
-  for (const piece of pieces) {
-    whole.set(piece, at);
-    at += piece.length;
-  }
-  return whole;
 }

@@ -29,6 +29,12 @@ interface Connections<C extends Commanded> {
   get(id: string): C;
   signOut(connection: C): void;
   forget(connection: C): Promise<void>;
+  /** Of connections that a page makes itself. */
+  readonly recordings: {
+    /** Returns how many frames there are. */
+    record(viewer: Viewer, asked: Extract<Command, { type: 'record' }>): number;
+    end(viewer: Viewer, connection: string): Promise<void>;
+  };
 }
 
 /** What the `done` event says besides its `ref`; undefined for commands that have no answer. */
@@ -115,6 +121,16 @@ const HANDLERS: { readonly [T in Command['type']]: Handler<Extract<Command, { ty
 
   async 'look-further'(hub, _viewer, { connection, where }) {
     await hub.get(connection).lookFurther(where);
+    return { connection };
+  },
+
+  record: (hub, viewer, command) => ({
+    connection: command.connection,
+    recorded: hub.recordings.record(viewer, command),
+  }),
+
+  async 'record-end'(hub, viewer, { connection }) {
+    await hub.recordings.end(viewer, connection);
     return { connection };
   },
 

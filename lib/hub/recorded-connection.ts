@@ -1,3 +1,4 @@
+import { RecordedFrames } from '@/lib/har/recorded-frames';
 import { recordingBytes } from '@/lib/har/recording-bytes';
 import type { FrameToRecord } from '@/lib/recording/encode-line';
 import { RECORDING_VERSION } from '@/lib/recording/format';
@@ -18,6 +19,8 @@ export interface RecordedDeps {
   /** Name of the file, for people. */
   readonly file: string;
   readonly openSpill?: FrameLogOptions['openSpill'];
+  /** By what it is read. Absent: by one that does not check what its end vouches for. */
+  readonly reader?: RecordingReader;
   /** Adds a frame to the file. Rejects with a Failure if that can't be. Absent where nothing can be added. */
   add?(frame: FrameToRecord): Promise<void>;
   /** The log has new frames. */
@@ -36,7 +39,7 @@ export class RecordedConnection extends EndedConnection {
     advice: 'Connect to the server to go on with it.',
   };
   readonly #deps: RecordedDeps;
-  readonly #reader = new RecordingReader();
+  readonly #reader: RecordingReader;
   #state: ConnectionState = 'starting';
   #start: Extract<LifecycleEvent, { event: 'start' }> | undefined;
   #open: Extract<LifecycleEvent, { event: 'open' }> | undefined;
@@ -47,6 +50,7 @@ export class RecordedConnection extends EndedConnection {
     super();
     this.id = id;
     this.#deps = deps;
+    this.#reader = deps.reader ?? new RecordingReader();
     this.#facts = { file: deps.file, by: '' };
     this.log = new FrameLog({ openSpill: deps.openSpill });
   }
@@ -121,21 +125,16 @@ export class RecordedConnection extends EndedConnection {
   }
 
   async #read(source: ReadableStream<Uint8Array<ArrayBuffer>>, begun: () => void): Promise<void> {
-    let failure: string | undefined;
-    try {
-      for await (const chunk of recordingBytes(source)) {
-        if (this.#stopped) return;
-        if (!this.#take(this.#reader.push(chunk))) continue;
-        begun();
-        this.#deps.onGrown(this);
-      }
-    } catch (error) {
-      if (this.log.last === 0) throw error;
-      failure = isFailure(error) ? error.message : `The file can not be read any further: ${error}.`;
+    const recorded = new RecordedFrames(this.#reader);
+    for await (const frames of recorded.portions(recordingBytes(source))) {
+      if (this.#stopped) return;
+      if (!this.#take(frames)) continue;
+      begun();
+      this.#deps.onGrown(this);
     }
-    const report = this.#reader.end();
+    const { report, failure } = recorded;
     if (this.#state !== 'closed' && this.#state !== 'failed') this.#cut();
-    this.#facts = { ...this.#facts, report, ...(failure !== undefined && { failure }) };
+    this.#facts = { ...this.#facts, ...(report && { report }), ...(failure !== undefined && { failure }) };
     this.#deps.onGrown(this);
     this.#deps.onChanged(this);
   }

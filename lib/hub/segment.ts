@@ -58,6 +58,21 @@ export class Segment {
     return segment;
   }
 
+  /** Exactly these frames, of which there is one at least. */
+  static of(frames: readonly Frame[]): Segment {
+    const tableBytes = frames.length * BATCH_ENTRY_BYTES;
+    const stored = new Uint8Array(frames.reduce((sum, { bytes }) => sum + bytes.length + 1, tableBytes));
+    const table = new DataView(stored.buffer);
+    let at = tableBytes;
+    for (const [index, { time, direction, channel, flags, bytes }] of frames.entries()) {
+      const [towards, where] = [DIRECTIONS.indexOf(direction), CHANNELS.indexOf(channel)];
+      writeBatchEntry(table, index * BATCH_ENTRY_BYTES, time, bytes.length, towards, where, flags);
+      stored.set(bytes, at);
+      at += bytes.length + 1;
+    }
+    return Segment.restore(frames[0]!.seq, frames.length, stored);
+  }
+
   /** True if a frame of `bytes` still fits. */
   hasRoom(bytes: number): boolean {
     return this.count < SEGMENT_FRAMES && this.size + bytes < this.data.length;

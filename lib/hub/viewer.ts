@@ -1,8 +1,7 @@
 import type { Clock } from '@/lib/wire/clock';
 import type { Event } from '@/lib/wire/command';
 import { LIMITS } from '@/lib/wire/limits';
-import { type Batch, type Cursor, cutBatch } from './batch-cutter';
-import type { FrameLog } from './frame-log';
+import { type Batch, type BatchSource, type Cursor, cutBatch } from './batch-cutter';
 
 /** A tab's link as seen from the side that has the logs: a WebSocket, or the port of a worker. */
 export interface ViewerLink {
@@ -19,7 +18,7 @@ export interface ViewerLink {
 /** One attached log. */
 interface Attachment extends Cursor {
   readonly connection: string;
-  readonly log: FrameLog;
+  readonly log: BatchSource;
 }
 
 /**
@@ -52,7 +51,7 @@ export class Viewer {
   }
 
   /** From now on sends the frames of `log` with seq > `after`. Attaching again moves the cursor. */
-  attach(connection: string, log: FrameLog, after: number): void {
+  attach(connection: string, log: BatchSource, after: number): void {
     const next = Math.min(Math.max(0, after), log.last) + 1;
     this.#attachments.set(connection, { connection, log, next, offset: 0 });
     this.#pump();
@@ -66,13 +65,13 @@ export class Viewer {
    * Sends the frames `from` … `to` once more, beside what goes on with the log. Resolves when the tab has them; one reading at a
    * time, a batch at a time, so that this costs a batch. Rejects if they can't be read from disk.
    */
-  read(connection: string, log: FrameLog, from: number, to: number): Promise<void> {
+  read(connection: string, log: BatchSource, from: number, to: number): Promise<void> {
     const reading = this.#reading.then(() => this.#read(connection, log, from, to));
     this.#reading = reading.catch(() => {});
     return reading;
   }
 
-  async #read(connection: string, log: FrameLog, from: number, to: number): Promise<void> {
+  async #read(connection: string, log: BatchSource, from: number, to: number): Promise<void> {
     const next = Math.max(1, from);
     const cursor = { next, offset: 0, until: Math.min(to, log.last, next + LIMITS.againFrames - 1) };
     while (this.#link.isOpen && cursor.next <= cursor.until) {

@@ -6,67 +6,110 @@ import { fromBase64 } from './base64';
 import type { FrameToRecord } from './encode-line';
 import type { RecordingEnd } from './format';
 import { maskedPlaces } from './masked-places';
+import { type Blob, type Blobs, putBack } from './put-back';
 import { upgraded } from './upgrade';
 
 /** What a line of a recording is. `unknown`: a kind or channel that this version does not know. */
 export type DecodedLine =
-  | { readonly is: 'frame'; readonly n: number; readonly frame: FrameToRecord; readonly masked: number }
-  | { readonly is: 'end'; readonly frames: number; readonly time: number; readonly about?: RecordingEnd['about'] }
+  | {
+      readonly is: 'frame';
+      readonly n: number;
+      readonly frame: FrameToRecord;
+      readonly masked: number;
+      /** Bytes of it that came from blobs. */
+      readonly putBack: number;
+    }
+  | ({ readonly is: 'blob'; readonly name: string } & Blob)
+  | ({ readonly is: 'end'; readonly time: number } & Pick<RecordingEnd, 'frames' | 'about' | 'sha256'>)
   | { readonly is: 'unknown' }
-  | { readonly is: 'damaged' };
+  /** `no-blob`: a frame that refers to a blob which is not there. */
+  | { readonly is: 'damaged'; readonly why?: 'no-blob' };
 
 const encoder = new TextEncoder();
 const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /** A frame's line as our writer writes it: what is between the key and the last brace is its content. */
-const WRITTEN = /^\{"n":\d{1,16},"t":\d{1,16},"c":"\w{1,20}","d":"[<>]"(?:,"f":\d{1,3})?,"(m|text|b64)":/;
+const WRITTEN =
+  /^\{"n":\d{1,16},"t":\d{1,16},"c":"\w{1,20}","d":"[<>]"(?:,"f":\d{1,3})?(?:,"blobs":\[(?:\[\d{1,16},"b\d{1,16}"\],?){1,100}\])?,"(m|cut|text|b64)":/;
+/** A blob's line as our writer writes it: what is between the quote and the last one is its content. */
+const WRITTEN_BLOB = /^\{"k":"blob","b":"(b\d{1,16})","s":"/;
 
 /** What a JSON object may begin with: anything else is not even decoded, since an error costs more than a line of nothing. */
 const BEGINNINGS: ReadonlySet<number | undefined> = new Set([0x7b, 0x20, 0x09, 0x0d]);
 
 const DAMAGED = { is: 'damaged' } as const;
+const NO_BLOB = { is: 'damaged', why: 'no-blob' } as const;
+const NO_BLOBS: Blobs = { get: () => undefined };
 
-/** Reads a line, line feed taken off, of a recording of this version or an older one. Nothing in it makes this throw. */
-export function decodeLine(line: Uint8Array, version: number): DecodedLine {
+/**
+ * Reads a line, line feed taken off, of a recording of this version or an older one, with the blobs before it. Nothing in it
+ * makes this throw.
+ */
+export function decodeLine(line: Uint8Array, version: number, blobs: Blobs = NO_BLOBS): DecodedLine {
   if (line.length < 2 || !BEGINNINGS.has(line[0])) return DAMAGED;
   try {
     const text = strict.decode(line);
     const written = WRITTEN.exec(text);
-    return written ? decodeWritten(line, text, written, version) : decodeAny(text, version);
+    if (written) return decodeWritten(line, text, written, version, blobs);
+    const blob = WRITTEN_BLOB.exec(text);
+    return blob && text.endsWith('"}') ? decodeBlob(line, text, blob) : decodeAny(text, version, blobs);
   } catch {
     return DAMAGED;
   }
 }
 
 /** Everything before the content is ASCII, so places in the text are places in the bytes, and nothing is encoded again. */
-function decodeWritten(line: Uint8Array, text: string, [head, key]: RegExpExecArray, version: number): DecodedLine {
+function decodeWritten(
+  line: Uint8Array,
+  text: string,
+  [head, key]: RegExpExecArray,
+  version: number,
+  blobs: Blobs,
+): DecodedLine {
   if (!text.endsWith('}')) return DAMAGED;
   const content = parseBounded(text.slice(head.length, -1));
   const about = JSON.parse(`${head}0}`) as JsonObject;
-  const bytes = key === 'm' ? line.subarray(head.length, -1) : bytesOf(key!, content);
-  return toFrame(upgraded(about, version), bytes, text);
+  const isJson = key === 'm' || key === 'cut';
+  const bytes = isJson ? line.subarray(head.length, -1) : bytesOf(key!, content);
+  return toFrame(upgraded(about, version), key!, bytes, text, blobs);
+}
+
+/** As {@link decodeWritten}. */
+function decodeBlob(line: Uint8Array, text: string, [head, name]: RegExpExecArray): DecodedLine {
+  // What is behind the quote may be the end of a string, or more keys.
+  JSON.parse(text.slice(head.length - 1, -1));
+  return { is: 'blob', name: name!, bytes: line.subarray(head.length, -2), masked: maskedPlaces(text) };
 }
 
 /** As others may write it: keys in another order, white space, keys that we do not know. */
-function decodeAny(text: string, version: number): DecodedLine {
+function decodeAny(text: string, version: number, blobs: Blobs): DecodedLine {
   const parsed = parseBounded(text);
   if (!isObject(parsed)) return DAMAGED;
   const about = upgraded(parsed, version);
-  if (own(about, 'c') === undefined) return decodeOther(about);
+  if (own(about, 'c') === undefined) return decodeOther(about, text);
   const last = members(text).at(-1)!;
-  const bytes =
-    last.key === 'm' ? encoder.encode(text.slice(last.start, last.end)) : bytesOf(last.key, own(parsed, last.key));
-  return toFrame(about, bytes, text);
+  const isJson = last.key === 'm' || last.key === 'cut';
+  const bytes = isJson ? encoder.encode(text.slice(last.start, last.end)) : bytesOf(last.key, own(parsed, last.key));
+  return toFrame(about, last.key, bytes, text, blobs);
 }
 
-function decodeOther(line: JsonObject): DecodedLine {
+function decodeOther(line: JsonObject, text: string): DecodedLine {
   const kind = own(line, 'k');
+  if (kind === 'blob') return anyBlob(own(line, 'b'), text);
   const [frames, time] = [own(line, 'frames'), own(line, 't')];
   if (kind === 'end') {
-    const about = aboutIn(own(line, 'about'));
-    return isCount(frames) && isCount(time) ? { is: 'end', frames, time, ...(about && { about }) } : DAMAGED;
+    const [about, sha256] = [aboutIn(own(line, 'about')), own(line, 'sha256')];
+    if (!isCount(frames) || !isCount(time)) return DAMAGED;
+    return { is: 'end', frames, time, ...(about && { about }), ...(typeof sha256 === 'string' && { sha256 }) };
   }
   return typeof kind === 'string' ? { is: 'unknown' } : DAMAGED;
+}
+
+function anyBlob(name: unknown, text: string): DecodedLine {
+  const last = members(text).at(-1)!;
+  if (typeof name !== 'string' || last.key !== 's' || text[last.start] !== '"') return DAMAGED;
+  const bytes = encoder.encode(text.slice(last.start + 1, last.end - 1));
+  return { is: 'blob', name, bytes, masked: maskedPlaces(text) };
 }
 
 function aboutIn(value: unknown): RecordingEnd['about'] {
@@ -80,17 +123,28 @@ function bytesOf(key: string, content: unknown): Uint8Array | undefined {
   return key === 'b64' ? fromBase64(content) : undefined;
 }
 
-function toFrame(about: JsonObject, bytes: Uint8Array | undefined, text: string): DecodedLine {
-  const [n, t, c, d, f = 0] = ['n', 't', 'c', 'd', 'f'].map((key) => own(about, key));
+function toFrame(
+  about: JsonObject,
+  key: string,
+  content: Uint8Array | undefined,
+  text: string,
+  blobs: Blobs,
+): DecodedLine {
+  const [n, t, c, d, f = 0] = ['n', 't', 'c', 'd', 'f'].map((name) => own(about, name));
   const channel = CHANNELS.find((known) => known === c);
   const sound = isCount(n) && n > 0 && isCount(t) && (d === '>' || d === '<') && isCount(f) && f < 256;
-  if (!sound || !bytes || typeof c !== 'string') return DAMAGED;
+  if (!sound || !content || typeof c !== 'string') return DAMAGED;
   if (!channel) return { is: 'unknown' };
+  const whole = key === 'cut' ? putBack(content, own(about, 'blobs'), blobs) : { bytes: content, masked: 0 };
+  if (whole === 'no-blob') return NO_BLOB;
+  if (!whole) return DAMAGED;
+  const { bytes, masked } = whole;
   return {
     is: 'frame',
     n,
     frame: { time: t, channel, direction: d === '>' ? 'to-server' : 'to-client', flags: f, bytes },
-    masked: maskedPlaces(text),
+    masked: masked + maskedPlaces(text),
+    putBack: bytes.length - content.length,
   };
 }
 

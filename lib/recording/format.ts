@@ -51,7 +51,12 @@ export interface RecordedFrame {
   readonly d: '>' | '<';
   /** Bits of FLAG in wire/frame; absent: 0. */
   readonly f?: number;
+  /** What was cut out of it, in order. */
+  readonly blobs?: readonly BlobPlace[];
 }
+
+/** Where in a frame's JSON, in bytes of what is left of it, a blob was, and which. */
+export type BlobPlace = readonly [at: number, name: string];
 
 /** Last line of a complete recording. Without it, the writer did not come to its end. */
 export interface RecordingEnd {

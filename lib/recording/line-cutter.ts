@@ -8,6 +8,10 @@ export class LineCutter {
   #held = 0;
   /** The line that is coming in is too long: what is left of it is passed over. */
   #over = false;
+  /** Bytes of all chunks before this one, and where in all bytes the line begins that comes next. */
+  #before = 0;
+  #begins = 0;
+  #at = 0;
 
   constructor(mostBytes: number) {
     this.#mostBytes = mostBytes;
@@ -18,15 +22,28 @@ export class LineCutter {
     return this.#over ? this.#mostBytes : this.#held;
   }
 
+  /** Where in all bytes the line begins that was handed out last. */
+  get at(): number {
+    return this.#at;
+  }
+
+  /** Where in all bytes the line begins that comes next. */
+  get next(): number {
+    return this.#begins;
+  }
+
   /** The lines that end in this chunk, without their line feeds; undefined in the place of one that is too long. */
   *push(chunk: Uint8Array): Generator<Uint8Array | undefined> {
     let start = 0;
     for (let end = chunk.indexOf(LINE_FEED); end >= 0; end = chunk.indexOf(LINE_FEED, start)) {
       this.#hold(chunk.subarray(start, end));
+      this.#at = this.#begins;
+      this.#begins = this.#before + end + 1;
       yield this.#take();
       start = end + 1;
     }
     this.#hold(chunk.subarray(start));
+    this.#before += chunk.length;
   }
 
   #hold(piece: Uint8Array): void {

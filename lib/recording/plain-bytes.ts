@@ -16,8 +16,7 @@ export async function* plainBytes(
   try {
     const first = await reader.read();
     const whole = continued(first, reader);
-    const gzipped = first.value?.[0] === 0x1f && first.value[1] === 0x8b;
-    for await (const chunk of gzipped ? gunzipped(whole) : chunksOf(whole)) {
+    for await (const chunk of first.value && isGzip(first.value) ? gunzipped(whole) : chunksOf(whole)) {
       left -= chunk.length;
       if (left < 0) throw TOO_LARGE;
       yield chunk;
@@ -25,6 +24,11 @@ export async function* plainBytes(
   } finally {
     await reader.cancel().catch(() => {});
   }
+}
+
+/** Whether bytes are the beginning of gzip. */
+export function isGzip(bytes: Uint8Array): boolean {
+  return bytes[0] === 0x1f && bytes[1] === 0x8b;
 }
 
 /** The stream of which `first` was read already. */

@@ -1,12 +1,16 @@
 import type { Frame } from '@/lib/wire/frame';
 import { LIMITS } from '@/lib/wire/limits';
 import type { RecordingReport } from '@/lib/wire/recording-facts';
-import { decodeLine } from './decode-line';
+import { BlobWindow } from './blob-window';
+import { type DecodedLine, decodeLine } from './decode-line';
+import { EndCheck } from './end-check';
 import { RECORDING_VERSION } from './format';
 import { FrameNumbers } from './frame-numbers';
 import { LineCutter } from './line-cutter';
 import { movedNote } from './moved-note';
+import type { Blob } from './put-back';
 import { type HeaderFacts, RecordingError, readHeader } from './read-header';
+import type { RunningDigest } from './running-digest';
 
 /** Where a recording ends. */
 export interface RecordingPlace {
@@ -38,11 +42,25 @@ export class RecordingReader {
   #damaged = 0;
   #missing = 0;
   #unknown = 0;
-  /** There are too many lines without a frame: nothing more is read. */
-  #over = false;
+  readonly #blobs = new BlobWindow<Blob>();
+  /** Lines that have their place without being frames. */
+  #blobLines = 0;
+  /** Of what was read, blobs put back. */
+  #bytes = 0;
+  /** Of the damaged lines. */
+  #withoutBlob = 0;
+  /** Why nothing more is read. */
+  #over: RecordingError | undefined;
+  readonly #check: EndCheck | undefined;
+  #changed = false;
   #masked = 0;
   /** How many frames the end line tells of. */
   #said: number | undefined;
+
+  /** `digest`: by which what the file says of its own bytes is checked, the first `digestBytes` of them. Absent: it is not. */
+  constructor(digest?: RunningDigest, digestBytes = Number.POSITIVE_INFINITY) {
+    this.#check = digest && new EndCheck(digest, digestBytes);
+  }
 
   /** undefined until the first line is here. */
   get header(): HeaderFacts | undefined {
@@ -54,33 +72,50 @@ export class RecordingReader {
     return { n: this.#n, time: this.#time, said: this.#said, torn: this.#cutter.rest > 0 };
   }
 
-  /**
-   * The frames whose lines end in this chunk. Throws {@link RecordingError}: `not-a-recording` at the first line, and
-   * `recording-too-damaged` once all frames before the line that was too much were handed out.
-   */
+  /** Why what follows is not read, if that is so. */
+  get failure(): RecordingError | undefined {
+    return this.#over;
+  }
+
+  /** As {@link read}, all at once: for what is known to be no more than it looks like. */
   push(chunk: Uint8Array): Frame[] {
-    if (this.#over) throw TOO_DAMAGED;
-    const frames: Frame[] = [];
+    return [...this.read(chunk)];
+  }
+
+  /**
+   * The frames whose lines end in this chunk, which has to be gone through: a small chunk may hold frames of any size. Throws
+   * {@link RecordingError}: `not-a-recording` at the first line, and {@link failure} once all frames before the line that was too
+   * much were handed out.
+   */
+  *read(chunk: Uint8Array): Generator<Frame> {
+    if (this.#over) throw this.#over;
+    this.#bytes += chunk.length;
+    this.#check?.push(chunk);
     for (const line of this.#cutter.push(chunk)) {
       this.#line++;
       if (!this.#header) this.#header = readHeader(line);
-      else this.#take(line, frames);
-      this.#over = this.#line - this.#frames > this.#frames + LIMITS.framelessLines;
+      else {
+        const frame = this.#take(line);
+        if (frame) yield frame;
+      }
+      const frameless = this.#line - this.#blobLines - this.#frames;
+      if (frameless > this.#frames + LIMITS.framelessLines) this.#over = TOO_DAMAGED;
       if (this.#over) break;
     }
+    this.#check?.done(this.#cutter.next);
     // A file of one endless line is no recording either, and need not be read to its end to know.
     if (!this.#header && this.#cutter.rest > LIMITS.recordingHeaderBytes) readHeader(undefined);
-    return frames;
   }
 
   /** Nothing comes any more. Throws {@link RecordingError} if there is nothing in it to open. */
   end(): RecordingReport {
     const { version } = this.#header ?? readHeader(undefined);
-    if (this.#frames === 0 && this.#over) throw TOO_DAMAGED;
+    if (this.#frames === 0 && this.#over) throw this.#over;
     if (this.#frames === 0) throw version > RECORDING_VERSION ? newer(version) : EMPTY;
     return {
       frames: this.#frames,
       damaged: { count: this.#damaged, lines: this.#damagedLines },
+      withoutBlob: this.#withoutBlob,
       // The end tells of frames behind the last one here, too.
       missing: Math.max(0, this.#missing + Math.max(0, (this.#said ?? 0) - this.#n) - this.#damaged),
       unknown: this.#unknown,
@@ -88,31 +123,51 @@ export class RecordingReader {
       torn: this.#cutter.rest > 0,
       ended: this.#said !== undefined,
       complete: this.#said === this.#frames,
+      changed: this.#changed,
     };
   }
 
-  #take(line: Uint8Array | undefined, frames: Frame[]): void {
+  #take(line: Uint8Array | undefined): Frame | undefined {
     // Whatever stands behind an end line, it was not the last one.
     this.#said = undefined;
-    const decoded = line ? decodeLine(line, this.#header!.version) : ({ is: 'damaged' } as const);
+    const decoded = line ? decodeLine(line, this.#header!.version, this.#blobs) : ({ is: 'damaged' } as const);
     if (decoded.is === 'unknown') this.#unknown++;
-    else if (decoded.is === 'end') this.#said = decoded.frames;
+    else if (decoded.is === 'end') this.#noteEnd(decoded);
+    else if (decoded.is === 'blob') this.#keep(decoded.name, decoded);
     // A number that was there before is that of a line put in, or doubled.
-    else if (decoded.is === 'damaged' || decoded.n <= this.#n) this.#noteDamaged();
-    else {
-      this.#missing += decoded.n - this.#n - 1;
-      this.#n = decoded.n;
-      this.#masked += decoded.masked;
-      this.#time = Math.max(this.#time, decoded.frame.time);
-      this.numbers.add(++this.#frames, decoded.n);
-      const { frame } = decoded;
-      const isMoved = frame.channel === 'lifecycle' && decoded.n !== this.#frames;
-      // A note on what is missing is on nothing.
-      const bytes = isMoved
-        ? (movedNote(frame.bytes, (on) => this.numbers.seqOf(on) ?? 0) ?? frame.bytes)
-        : frame.bytes;
-      frames.push({ ...frame, bytes, seq: this.#frames, time: this.#time });
+    else if (decoded.is === 'damaged' || decoded.n <= this.#n) {
+      if (decoded.is === 'damaged' && decoded.why === 'no-blob') this.#withoutBlob++;
+      this.#noteDamaged();
+    } else {
+      this.#bytes += decoded.putBack;
+      if (this.#bytes <= LIMITS.recordingBytes) return this.#frameOf(decoded);
+      this.#over = EXPANDS;
     }
+    return undefined;
+  }
+
+  #noteEnd({ frames, sha256 }: Extract<DecodedLine, { is: 'end' }>): void {
+    this.#said = frames;
+    // One further up as well: whoever adds notes writes a new end, for whatever was there.
+    if (sha256 !== undefined && this.#check?.isChanged(this.#cutter.at, sha256)) this.#changed = true;
+  }
+
+  #keep(name: string, blob: Blob): void {
+    this.#blobs.add(name, blob.bytes.length, blob);
+    // A short one is no string that needs a line.
+    if (blob.bytes.length >= LIMITS.blobBytes) this.#blobLines++;
+  }
+
+  #frameOf({ n, masked, frame }: Extract<DecodedLine, { is: 'frame' }>): Frame {
+    this.#missing += n - this.#n - 1;
+    this.#n = n;
+    this.#masked += masked;
+    this.#time = Math.max(this.#time, frame.time);
+    this.numbers.add(++this.#frames, n);
+    const isMoved = frame.channel === 'lifecycle' && n !== this.#frames;
+    // A note on what is missing is on nothing.
+    const bytes = isMoved ? (movedNote(frame.bytes, (on) => this.numbers.seqOf(on) ?? 0) ?? frame.bytes) : frame.bytes;
+    return { ...frame, bytes, seq: this.#frames, time: this.#time };
   }
 
   #noteDamaged(): void {
@@ -133,6 +188,12 @@ const TOO_DAMAGED = new RecordingError(
   'recording-too-damaged',
   'Most lines of this recording can not be read: what follows them is left out.',
   'Open another copy of it, or record again.',
+);
+
+const EXPANDS = new RecordingError(
+  'recording-expands',
+  `With what its lines refer to put back, this recording is larger than ${LIMITS.recordingBytes / 1024 ** 3} GiB: what follows is left out.`,
+  'Split it: every part needs the first line, and the lines that its frames refer to.',
 );
 
 const EMPTY = new RecordingError(

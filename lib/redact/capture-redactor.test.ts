@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { LIMITS } from '@/lib/wire/limits';
 import { CaptureRedactor } from './capture-redactor';
-import { PLANTED, plantedFrame, survivors } from './test-planted';
+import { plantedFrame } from './test-plant';
+import { PLANTED } from './test-planted';
+import { survivors } from './test-survivors';
 
 const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
 

@@ -1,8 +1,9 @@
 import type { Frame } from '@/lib/wire/frame';
 import { byteText, byteTextOf } from './byte-text';
 import type { Found } from './found';
-import { KeyLines, linesOf, type StreamOf } from './key-lines';
+import { linesOf, type StreamOf } from './key-lines';
 import { KnownValues } from './known-values';
+import { LineMemory } from './line-memory';
 import { outermost } from './outermost';
 import { Placeholders } from './placeholder';
 import { scanFrame } from './scan-frame';
@@ -19,7 +20,7 @@ export const CAPTURE_POLICY = 'capture/2';
  */
 export class CaptureRedactor {
   #known = new KnownValues();
-  readonly #keyLines = new KeyLines();
+  readonly #lines = new LineMemory();
   #placeholders = new Placeholders();
 
   /** `given`: values that the server was given as secrets. Shorter ones than `LIMITS.secretChars` would be in everything. */
@@ -52,14 +53,13 @@ export class CaptureRedactor {
 
   /** The frame without secrets; the same object if there are none. JSON stays JSON, and all else stays to the byte. */
   apply<T extends Pick<Frame, 'bytes'> & StreamOf>(frame: T): T {
-    if (!this.#keyLines.waiting && !hasTrigger(frame.bytes) && !this.#known.mayBeIn(frame.bytes)) return frame;
+    if (!this.#lines.waiting && !hasTrigger(frame.bytes) && !this.#known.mayBeIn(frame.bytes)) return frame;
     const text = byteText(frame.bytes);
-    const keyLine = this.#keyLines.next(text, frame);
-    const secrets: Found[] = keyLine ? [keyLine] : [];
+    const secrets: Found[] = [...this.#lines.next(text, frame)];
     scanFrame(text, {
       weak: false,
       inText: (part, report) => {
-        for (const { from, to, known } of this.#known.find(part)) report(known.rule, from, to, known.value);
+        this.#lines.find(this.#known, part, frame, report);
       },
       found: (secret) => {
         secrets.push(secret);

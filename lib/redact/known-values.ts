@@ -1,24 +1,20 @@
 import { LIMITS } from '@/lib/wire/limits';
 import { bytesOfText } from './byte-text';
-import type { RuleId } from './rules';
-import { valueForms } from './value-forms';
+import {
+  type Form,
+  firstNotBefore,
+  formsOf,
+  HEAD,
+  type KnownPlace,
+  type KnownValue,
+  longestAt,
+  placeOf,
+} from './known-forms';
 
-/** A value that was taken out somewhere, and as what. Byte text. */
-export interface KnownValue {
-  readonly rule: RuleId;
-  readonly value: string;
-}
-
-/** Characters of a form that are compared; where they stand, what a token can go on with belongs to it. */
-const COMPARED = 128;
-const HEAD = 8;
-const GOES_ON = /[A-Za-z0-9+/=_.%~-]*/y;
-
-interface Form {
-  readonly text: string;
-  /** All of it. */
-  readonly whole: string;
+/** A value that is looked for, and its forms that are. */
+interface Kept {
   readonly known: KnownValue;
+  readonly forms: readonly Form[];
 }
 
 /**
@@ -27,14 +23,15 @@ interface Form {
  * was added longest ago is forgotten, unless it was given.
  */
 export class KnownValues {
-  readonly #values = new Map<string, KnownValue>();
+  readonly #values = new Map<string, Kept>();
   /** How many forms begin so. */
-  readonly #heads = new Uint32Array(1 << 16);
+  readonly #heads = new Uint16Array(1 << HASH_BITS);
   readonly #forms = new Map<string, Form[]>();
 
   readonly #most: number;
   readonly #mostCharacters: number;
   #characters = 0;
+  #forgotten = 0;
 
   /** Bounds: how many values, and of how many characters together. */
   constructor(most: number = LIMITS.redactedValues, mostCharacters: number = LIMITS.redactedValueChars) {
@@ -43,8 +40,13 @@ export class KnownValues {
   }
 
   /** Those that are not forgotten, the newest last. */
-  values(): Iterable<KnownValue> {
-    return this.#values.values();
+  *values(): Iterable<KnownValue> {
+    for (const { known } of this.#values.values()) yield known;
+  }
+
+  /** How many were forgotten. */
+  get forgotten(): number {
+    return this.#forgotten;
   }
 
   /** Adds a value of `LIMITS.secretChars` and more; one that is known becomes the newest. */
@@ -52,43 +54,47 @@ export class KnownValues {
     const { value } = known;
     if (value.length < LIMITS.secretChars) return;
     const same = this.#values.get(value);
-    this.#values.delete(value);
-    this.#values.set(value, same ?? known);
-    if (same) return;
+    if (same) {
+      this.#values.delete(value);
+      this.#values.set(value, same);
+      return;
+    }
+    const forms = formsOf(known);
+    this.#values.set(value, { known, forms });
     this.#characters += value.length;
-    for (const form of valueForms(value)) this.#addForm(form, known);
+    for (const form of forms) this.#addForm(form);
     if (this.#values.size > this.#most || this.#characters > this.#mostCharacters) this.#forget(known);
   }
 
   /** Forgets what is oldest until the bounds are kept, but what was given and the newest. */
   #forget(newest: KnownValue): void {
-    for (const known of this.#values.values()) {
+    for (const { known, forms } of this.#values.values()) {
       if (this.#values.size <= this.#most && this.#characters <= this.#mostCharacters) return;
       if (known.rule === 'given' || known === newest) continue;
       this.#values.delete(known.value);
+      this.#forgotten++;
       this.#characters -= known.value.length;
-      for (const form of valueForms(known.value)) this.#removeForm(form, known);
+      for (const form of forms) this.#removeForm(form);
     }
   }
 
-  #addForm(form: string, known: KnownValue): void {
-    if (form.length < HEAD) return;
-    const text = form.slice(0, COMPARED);
+  #addForm(form: Form): void {
+    const { text } = form;
     const head = text.slice(0, HEAD);
     const forms = this.#forms.get(head) ?? [];
     if (forms.length === 0) this.#forms.set(head, forms);
-    const at = forms.findIndex((other) => other.text >= text);
-    if (at >= 0 && forms[at]!.text === text) return;
-    forms.splice(at < 0 ? forms.length : at, 0, { text, whole: form, known });
+    const at = firstNotBefore(forms, text);
+    if (forms[at]?.text === text) return;
+    forms.splice(at, 0, form);
     this.#count(text, 1);
   }
 
-  #removeForm(form: string, known: KnownValue): void {
-    const text = form.slice(0, COMPARED);
+  #removeForm(form: Form): void {
+    const { text } = form;
     const head = text.slice(0, HEAD);
     const forms = this.#forms.get(head);
-    const at = forms?.findIndex((other) => other.text === text && other.known === known) ?? -1;
-    if (!forms || at < 0) return;
+    const at = forms ? firstNotBefore(forms, text) : 0;
+    if (!forms || forms[at] !== form) return;
     forms.splice(at, 1);
     if (forms.length === 0) this.#forms.delete(head);
     this.#count(text, -1);
@@ -114,12 +120,17 @@ export class KnownValues {
   }
 
   /** Each place of one of them, from left to right, the longest of what begins there. */
-  *find(text: string): Generator<{ readonly from: number; readonly to: number; readonly known: KnownValue }> {
+  *find(text: string): Generator<KnownPlace> {
     if (this.#values.size === 0) return;
-    for (let found = this.#next(text, 0); found; found = this.#next(text, found.to)) yield found;
+    let from = 0;
+    for (let found = this.#next(text, 0, 0); found; found = this.#next(text, from, from)) {
+      from = found.to;
+      yield found;
+    }
   }
 
-  #next(text: string, from: number) {
+  /** `after`: where the last one ended. */
+  #next(text: string, from: number, after: number): KnownPlace | undefined {
     const heads = this.#heads;
     const last = text.length - HEAD;
     let packed = pack(text, from) << 8;
@@ -128,11 +139,14 @@ export class KnownValues {
       if (heads[hash(packed)] === 0) continue;
       const forms = this.#forms.get(text.slice(at, at + HEAD));
       const form = forms && longestAt(forms, text, at);
-      if (form) return { from: at, to: endOf(form, text, at), known: form.known };
+      const place = form && placeOf(form, text, at, after);
+      if (place) return place;
     }
     return undefined;
   }
 }
+
+const HASH_BITS = 18;
 
 /** Four characters in one number, the first one lowest; the last of them is left to the one who goes on from there. */
 function pack(text: string, at: number): number {
@@ -142,42 +156,5 @@ function pack(text: string, at: number): number {
 }
 
 function hash(packed: number): number {
-  return Math.imul(packed, 0x9e3779b1) >>> 16;
-}
-
-/** The forms are sorted and have their first characters in common with the text: each further one narrows down which it can be. */
-function longestAt(forms: readonly Form[], text: string, at: number): Form | undefined {
-  let low = 0;
-  let high = forms.length;
-  let best: Form | undefined;
-  for (let depth = HEAD; low < high; depth++) {
-    // A form that ends here sorts before those that go on.
-    if (forms[low]!.text.length === depth) {
-      best = forms[low]!;
-      low++;
-    }
-    const code = text.charCodeAt(at + depth);
-    if (Number.isNaN(code)) break;
-    low = firstWith(forms, low, high, depth, code);
-    high = firstWith(forms, low, high, depth, code + 1);
-  }
-  return best;
-}
-
-function firstWith(forms: readonly Form[], from: number, to: number, depth: number, code: number): number {
-  let low = from;
-  let high = to;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (forms[middle]!.text.charCodeAt(depth) < code) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
-
-function endOf({ text: form, whole }: Form, text: string, at: number): number {
-  if (text.startsWith(whole, at)) return at + whole.length;
-  const end = at + form.length;
-  GOES_ON.lastIndex = end;
-  return end + GOES_ON.exec(text)![0].length;
+  return Math.imul(packed, 0x9e3779b1) >>> (32 - HASH_BITS);
 }

@@ -8,6 +8,8 @@ export interface Literal {
 export interface LiteralHit {
   readonly end: number;
   readonly index: number;
+  /** What else may have begun: to go on from the end with. */
+  readonly state: number;
 }
 
 /** How far each literal has come: literal and place in pairs, the others being at their beginning. */
@@ -36,32 +38,33 @@ export class LiteralFinder {
     this.#stateOf([]);
   }
 
-  /** The first one that ends behind `from`, of those that begin there or later; undefined if there is none. */
-  next(text: string, from: number): LiteralHit | undefined {
-    let state = 0;
+  /** The first one that ends behind `from`; of those that begin before, what the state of the last hit knows of. */
+  next(text: string, from: number, begun = 0): LiteralHit | undefined {
+    let state = begun;
     for (let at = from; at < text.length; at++) {
-      state = this.#after(state, text.charCodeAt(at) & 0xff);
-      if (state !== 0 && this.#ended[state]! >= 0) return { end: at + 1, index: this.#ended[state]! };
+      const code = text.charCodeAt(at) & 0xff;
+      const next = this.#table[(state << 8) | code]!;
+      state = next === UNKNOWN ? this.#after(state, code) : next;
+      if (state !== 0 && this.#ended[state]! >= 0) return { end: at + 1, index: this.#ended[state]!, state };
     }
     return undefined;
   }
 
   /** The same in bytes. */
-  nextIn(bytes: Uint8Array, from: number): LiteralHit | undefined {
-    let state = 0;
+  nextIn(bytes: Uint8Array, from: number, begun = 0): LiteralHit | undefined {
+    let state = begun;
     for (let at = from; at < bytes.length; at++) {
-      state = this.#after(state, bytes[at]!);
-      if (state !== 0 && this.#ended[state]! >= 0) return { end: at + 1, index: this.#ended[state]! };
+      const next = this.#table[(state << 8) | bytes[at]!]!;
+      state = next === UNKNOWN ? this.#after(state, bytes[at]!) : next;
+      if (state !== 0 && this.#ended[state]! >= 0) return { end: at + 1, index: this.#ended[state]!, state };
     }
     return undefined;
   }
 
+  /** Of what the table does not have yet. */
   #after(state: number, byte: number): number {
-    const place = (state << 8) | byte;
-    const next = this.#table[place]!;
-    if (next !== UNKNOWN) return next;
     const made = this.#step(state, byte);
-    this.#table[place] = made;
+    this.#table[(state << 8) | byte] = made;
     return made;
   }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { CaptureRedactor } from './capture-redactor';
 import { ShareReview } from './share-review';
-import { plantedFrame } from './test-planted';
+import { plantedFrame } from './test-plant';
 
 const schema = (properties: object, more: object = {}) =>
   JSON.stringify({ result: { tools: [{ name: 'x', inputSchema: { type: 'object', properties, ...more } }] } });
@@ -81,6 +81,29 @@ const NEAR_MISSES: readonly (readonly [what: string, text: string])[] = [
     result('curl --user bob:<password> --header <token> and then </done> of ("token", "password")'),
   ],
   ['colours', result('\u001b[32m✓\u001b[0m token \u001b[2m(12 ms)\u001b[0m password: \u001b[1mrequired\u001b[0m')],
+  [
+    'arrow functions and templates',
+    result(
+      'token => getToken(user), (password) => hash(password, salt), `${token}`, key = `${id}_key`, "token" => nil',
+    ),
+  ],
+  [
+    'prose about what they are like',
+    result('The password is required. The token is case-sensitive, password is 8-32 characters, secret was rotated.'),
+  ],
+  [
+    'values that are left open',
+    result('password=(optional) token=[none] api_key={key} secret=<secret> pwd=(see docs)'),
+  ],
+  [
+    'flags of other programs',
+    result('docker run -u 1000:1000 x; mysql -u root -p shop; chown -R user:group; sort -u a:b'),
+  ],
+  ['settings that are none', result('- name: token\n  value: true\n- name: PORT\n  value: 8080-8081x')],
+  ['lists of names', result("required: ['password', 'token'], [ 'api_key', 'user_id' ], ('token', 'kind')")],
+  ['lines of netrc that are none', result('password required\ntoken expired\nsecret  santa-2025')],
+  ['hex that is no key', result('key-0123 fc-12 dapi dapi0123 re_export_all_of_it_now sess-1 hvs.x secret_santa_list')],
+  ['numbers in lists', '{"result":{"data":[80,97,115,115,119,111,114,100]}}'],
   ['what passed', result('pass: 12345 of 12345, pass rate: 100')],
   ['code', result('const token = getToken(user); if (password == null) throw new Error(); let key = map.get("a")')],
   ['a template', result('curl -H "Authorization: Bearer $TOKEN" -u user:${PASSWORD} --token <your-token>')],

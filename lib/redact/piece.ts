@@ -21,16 +21,21 @@ export class Piece {
 
   /** What is between two places, escapes of JSON read. Those that are none stay as they are. */
   inner(from: number, to: number): Piece {
-    return this.#read(from, to, ESCAPES, unescaped);
+    const raw = this.text.slice(from, to);
+    return raw.includes('\\') ? this.#read(raw, from, ESCAPES, unescaped) : new Piece(raw, this, from, NONE);
   }
 
   /** All of it without what a global pattern finds, none of it empty. */
   without(pattern: RegExp): Piece {
-    return this.#read(0, this.text.length, pattern, () => '');
+    return this.#read(this.text, 0, pattern, () => '');
   }
 
-  #read(from: number, to: number, pattern: RegExp, meaning: (written: string) => string): Piece {
-    const raw = this.text.slice(from, to);
+  /** All of it, what was percent-encoded twice encoded once. */
+  percentRead(): Piece {
+    return this.#read(this.text, 0, /%25(?=[0-9A-Fa-f]{2})/g, () => '%');
+  }
+
+  #read(raw: string, from: number, pattern: RegExp, meaning: (written: string) => string): Piece {
     const parts: string[] = [];
     const escapes: number[] = [];
     let length = 0;
@@ -43,7 +48,7 @@ export class Piece {
       length += meant.length;
       read = index + written.length;
     }
-    if (read === 0) return new Piece(raw, this, from, []);
+    if (read === 0) return new Piece(raw, this, from, NONE);
     parts.push(raw.slice(read));
     return new Piece(parts.join(''), this, from, escapes);
   }
@@ -70,6 +75,8 @@ export class Piece {
     return at < begin + length ? rawBegin + rawLength : rawBegin + rawLength + (at - begin - length);
   }
 }
+
+const NONE: readonly number[] = [];
 
 /** Those of UTF-16 units stand together, since two may be one character. */
 const ESCAPES = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}(?:\\u[dD][c-fC-F][0-9a-fA-F]{2})?)/g;

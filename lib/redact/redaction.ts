@@ -2,8 +2,9 @@ import type { Frame } from '@/lib/wire/frame';
 import { byteText } from './byte-text';
 import type { PatternFinder } from './extra-patterns';
 import type { Found } from './found';
-import { KeyLines, type StreamOf } from './key-lines';
+import type { StreamOf } from './key-lines';
 import type { KnownValues } from './known-values';
+import { LineMemory } from './line-memory';
 import { outermost } from './outermost';
 import type { Placeholders } from './placeholder';
 import { type Decision, RULES } from './rules';
@@ -23,7 +24,7 @@ interface Decided {
 /** Takes out of frames and texts what a person decided to. Made by a `ShareReview`. */
 export class Redaction {
   readonly #by: Decided;
-  #keyLines = new KeyLines();
+  #lines = new LineMemory();
   #seq = 0;
   #count = 0;
 
@@ -39,7 +40,7 @@ export class Redaction {
   /** The frame without them; the same object if it has none. JSON stays JSON, and all else stays to the byte. To be called in the recording's order. */
   apply<T extends Pick<Frame, 'bytes'> & StreamOf & Partial<Pick<Frame, 'seq'>>>(frame: T): T {
     // From its beginning once more.
-    if ((frame.seq ?? 0) < this.#seq) this.#keyLines = new KeyLines();
+    if ((frame.seq ?? 0) < this.#seq) this.#lines = new LineMemory();
     this.#seq = frame.seq ?? 0;
     const bytes = this.#redacted(frame.bytes, frame);
     return bytes === frame.bytes ? frame : { ...frame, bytes };
@@ -55,18 +56,13 @@ export class Redaction {
   #redacted(bytes: Uint8Array, stream?: StreamOf): Uint8Array {
     const { known, inPattern, placeholders } = this.#by;
     const text = byteText(bytes);
-    const keyLine = stream && this.#keyLines.next(text, stream);
-    const secrets: Found[] = keyLine && this.#isMasked(keyLine) ? [keyLine] : [];
+    const lines = stream ? this.#lines : new LineMemory();
+    const secrets: Found[] = lines.next(text, stream ?? {}).filter((found) => this.#isMasked(found));
     scanFrame(text, {
       weak: true,
       inText: (part, report) => {
         inPattern(part, (from, to, value) => report('pattern', from, to, value));
-        for (const {
-          from,
-          to,
-          known: { rule, value },
-        } of known.find(part))
-          report(rule, from, to, value);
+        lines.find(known, part, stream ?? {}, report);
         scanWeakShapes(part, report);
       },
       found: (secret) => {

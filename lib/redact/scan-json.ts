@@ -1,10 +1,12 @@
 import { skipSpace, stringEnd, valueEnd } from '@/lib/wire/json-scan';
 import { LIMITS } from '@/lib/wire/limits';
 import type { Found, Scan } from './found';
-import { isSecretValue, schemeLength } from './named-value';
+import { isSecretValue } from './named-value';
 import type { Piece } from './piece';
 import { scanText } from './scan-text';
+import { schemeLength } from './schemes';
 import { type NamedSecret, namedSecret } from './secret-names';
+import { basicPassword } from './shapes';
 
 /** An object or array that has begun. */
 interface Level {
@@ -13,6 +15,8 @@ interface Level {
   key: string;
   /** How many members or items were before it. */
   index: number;
+  /** Nothing may follow but a comma or the end. */
+  full: boolean;
   /** What it is named, if that is a secret's name. */
   readonly secret: NamedSecret | undefined;
   /** The string before this item. */
@@ -71,6 +75,9 @@ class JsonScan {
   /** Steps over a token and returns what is behind it; -1 for what is no JSON. */
   #token(at: number): number {
     const level = this.#levels.at(-1);
+    const ends = ',]}'.includes(this.#text[at]!);
+    if (level?.full && !ends) return -1;
+    if (level && !ends) level.full = true;
     switch (this.#text[at]) {
       case '{':
       case '[':
@@ -80,7 +87,10 @@ class JsonScan {
         this.#close();
         return at + 1;
       case ',':
-        if (level) level.index++;
+        if (level) {
+          level.index++;
+          level.full = false;
+        }
         return at + 1;
       case '"':
         return level && !level.array ? this.#member(level, at) : this.#value(level, at);
@@ -93,7 +103,16 @@ class JsonScan {
     if (this.#levels.length >= LIMITS.jsonDepth) return false;
     const outer = this.#levels.at(-1);
     const secret = outer && !LISTS_OF_NAMES.test(this.#levels.at(-2)?.key ?? '') ? secretOf(outer) : undefined;
-    this.#levels.push({ array, key: '', index: 0, secret, before: undefined, label: undefined, value: undefined });
+    this.#levels.push({
+      array,
+      key: '',
+      index: 0,
+      full: false,
+      secret,
+      before: undefined,
+      label: undefined,
+      value: undefined,
+    });
     return true;
   }
 
@@ -114,7 +133,9 @@ class JsonScan {
     const colon = skipSpace(text, end);
     if (text[colon] !== ':') return -1;
     const start = skipSpace(text, colon + 1);
-    return text[start] === '{' || text[start] === '[' ? start : this.#value(level, start);
+    if (text[start] !== '{' && text[start] !== '[') return this.#value(level, start);
+    level.full = false;
+    return start;
   }
 
   #value(level: Level | undefined, at: number): number {
@@ -177,14 +198,14 @@ class JsonScan {
     const from = secret.rule === 'authorization' ? schemeLength(text, 0) : 0;
     const value = text.slice(from);
     if ((secret.weak && !this.#scan.weak) || !isSecretValue(value, secret.value)) return;
-    this.#scan.found({
-      rule: secret.rule,
-      value,
-      from: piece.origin(from),
-      to: piece.origin(text.length),
-      weak: secret.weak ?? false,
+    const found = {
+      ...{ from: piece.origin(from), to: piece.origin(text.length), weak: secret.weak ?? false },
       place: member === undefined ? this.#place : () => join(this.#place(), member),
-    });
+    };
+    this.#scan.found({ ...found, rule: secret.rule, value });
+    const password =
+      secret.value === 'pair' ? (basicPassword(value) ?? value.slice(value.indexOf(':') + 1)) : undefined;
+    if (password !== undefined) this.#scan.found({ ...found, rule: 'password', value: password });
   }
 
   readonly #place = (): string =>

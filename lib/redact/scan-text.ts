@@ -1,5 +1,6 @@
 import { base64Texts } from './base64-texts';
 import type { Scan } from './found';
+import type { LiteralHit } from './literal-finder';
 import { namedValue } from './named-value';
 import { Piece } from './piece';
 import type { RuleId } from './rules';
@@ -12,8 +13,17 @@ const CSI = /\u001b\[[0-?]{0,32}[ -/]{0,4}[@-~]/g;
 
 /** Tells of every secret in a text that is no JSON, or is one string or name of it. Linear in its length. */
 export function scanText(piece: Piece, scan: Scan, place: () => string): void {
-  scanPlain(piece.text.includes('\u001b[') ? piece.without(CSI) : piece, scan, place);
+  let plain = piece.text.includes('\u001b[') ? piece.without(CSI) : piece;
+  scanPlain(plain, scan, place);
+  for (let times = 0; times < ENCODED && ENCODED_TWICE.test(plain.text); times++) {
+    plain = plain.percentRead();
+    scanPlain(plain, scan, place);
+  }
 }
+
+/** An address within an address within an address: deeper nobody looks. */
+const ENCODED = 3;
+const ENCODED_TWICE = /%25[0-9A-Fa-f]{2}/;
 
 /** Line breaks within what was wrapped at a width: base64, PEM, long tokens. */
 const WRAPS = /\r?\n(?<=[A-Za-z0-9+/=_-]{40}\r?\n)[ \t]{0,8}(?=[A-Za-z0-9+/=_-])/g;
@@ -38,22 +48,27 @@ function scanPlain(piece: Piece, scan: Scan, place: () => string): void {
       scanText(Piece.whole(says), { weak: false, found }, place);
     }
   }
-  let at = 0;
-  for (let trigger = nextTrigger(text, 0); trigger; trigger = nextTrigger(text, at)) {
-    at = trigger.at + 1;
+  let behind: Pick<LiteralHit, 'end' | 'state'>;
+  for (let trigger = nextTrigger(text); trigger; trigger = nextTrigger(text, behind)) {
+    behind = trigger.hit;
     if (trigger.is === 'shape') {
       const found = shapeAt(text, trigger);
       if (!found) continue;
       const { rule, from, to, password } = found;
       report(rule, from, to, undefined, { shape: true });
       if (password !== undefined) report('password', from, to, password);
-      at = Math.max(at, to);
+      if (to > behind.end) behind = { end: to, state: 0 };
     } else {
       const named = namedValue(text, trigger.name, scan.weak);
       if (!named) continue;
       report(named.secret.rule, named.from, named.to, named.value, { weak: named.secret.weak });
       if (named.password !== undefined) report('password', named.from, named.to, named.password);
-      at = Math.max(at, named.to);
+      const next = CHANGED.exec(text.slice(named.to, named.to + MOST));
+      if (next) {
+        const from = named.to + next[0].length - next[1]!.length;
+        report(named.secret.rule, from, from + next[1]!.length);
+      }
+      if (named.to > behind.end) behind = { end: named.to, state: 0 };
     }
   }
 }
@@ -81,6 +96,10 @@ function shapeAt(text: string, { at, shapes }: Extract<Trigger, { is: 'shape' }>
   }
   return undefined;
 }
+
+/** Terraform tells of a change as `"before" -> "after"`. */
+const CHANGED = /^\\{0,7}"\s{1,4}->\s{1,4}\\{0,7}"([^"\\\r\n]{4,500})/;
+const MOST = 520;
 
 /** Characters of what a pattern's bounds may have cut. */
 const CUT = 16_384;

@@ -9,9 +9,10 @@ export interface NamedSecret {
   /**
    * What the value has to be for that: `any` text, no plain `word` (`token: "identifier"`), or `telling` (letters and digits;
    * `key: "a4f2-77xq"`),
-   * `solid`, which is that, in one piece, and no number, or `opaque`, which is telling and longer.
+   * `solid`, which is that, in one piece, and no number, `opaque`, which is telling and longer, `unlike-words`, what prose can hardly have, or
+   * `pair`, a user and a password, as `user:password` or in base64.
    */
-  readonly value: 'any' | 'word-no' | 'telling' | 'solid' | 'opaque';
+  readonly value: 'any' | 'word-no' | 'telling' | 'solid' | 'opaque' | 'unlike-words' | 'pair';
   /** Only a reason to ask when a recording is shared. */
   readonly weak?: true;
   /** A number is one as well. */
@@ -38,7 +39,7 @@ const NAMES: readonly (NameRow | { readonly name: RegExp; readonly rule?: undefi
     },
     { name: /(?:^|-)(?:www|proxy)-authenticate$/ },
     {
-      name: /(?:private|secret|signing|encryption|ssh|pgp|gpg|tls|ssl|rsa|ec|deploy|host)-?keys?(?:-?pem)?$/,
+      name: /(?:private|secret|signing|encryption|ssh|pgp|gpg|tls|ssl|rsa|ec|deploy|host)-?keys?(?:-?pem)?$|(?:^|-)client-key-data$/,
       rule: 'private-key',
       value: 'any',
     },
@@ -102,12 +103,10 @@ const NAMES: readonly (NameRow | { readonly name: RegExp; readonly rule?: undefi
       value: 'any',
       places: IN_URLS,
     },
-    {
-      name: /session-?(?:id|key)?$|(?:^|-)sid$|(?:^|-)(?:php|j|asp\.?net-?)sess(?:ion)?-?id$/,
-      rule: 'session',
-      value: 'any',
-      places: IN_URLS,
-    },
+    { name: /^(?:jsessionid|phpsessid)$/, rule: 'session', value: 'telling' },
+    { name: /session-?(?:id|key)?$|(?:^|-)sid$/, rule: 'session', value: 'any', places: IN_URLS },
+    { name: /^auth$/, rule: 'credential', value: 'pair', places: ['member'] },
+    { name: /^(?:u|user|proxy-user)$/, rule: 'userinfo', value: 'pair', places: ['flag'] },
     { name: /session-?(?:id|key|secret)$|(?:^|-)sid$/, rule: 'session', value: 'telling', weak: true },
     {
       name: /(?:^|-)(?:key|auth|signature|sig|nonce|salt|seed|mnemonic|verifier|assertion|license|serial|hash-key|csrf|xsrf|sas|ticket|code|state|private|encryption)$/,
@@ -120,22 +119,25 @@ const NAMES: readonly (NameRow | { readonly name: RegExp; readonly rule?: undefi
 const MOST_CHARACTERS = 64;
 
 /** The same names come again and again. */
-const judged = new Map<string, NamedSecret | undefined>();
+const judged: Readonly<Record<NamePlace, Map<string, NamedSecret | undefined>>> = {
+  ...{ member: new Map(), header: new Map(), query: new Map(), text: new Map(), flag: new Map() },
+};
 const MOST_JUDGED = 2000;
 
 /** What the value of a name is taken for; undefined for no secret. Of names longer than anybody gives the end counts. */
 export function namedSecret(whole: string, place: NamePlace): NamedSecret | undefined {
   if (whole.length < 2) return undefined;
-  const name = whole.slice(-MOST_CHARACTERS);
-  const key = `${place} ${name}`;
-  if (judged.has(key)) return judged.get(key);
+  const name = whole.length > MOST_CHARACTERS ? whole.slice(-MOST_CHARACTERS) : whole;
+  const known = judged[place];
+  const same = known.get(name);
+  if (same !== undefined || known.has(name)) return same;
   const words = wordsOf(name);
   const row = NAMES.find(
     ({ places, name: fits }) => (places === undefined || places.includes(place)) && fits.test(words),
   );
   const secret = row?.rule === undefined ? undefined : row;
-  if (judged.size >= MOST_JUDGED) judged.clear();
-  judged.set(key, secret);
+  if (known.size >= MOST_JUDGED) known.clear();
+  known.set(name, secret);
   return secret;
 }
 

@@ -1,6 +1,7 @@
 import { byteText } from './byte-text';
 import type { RuleId } from './rules';
 import { isTelling } from './value-words';
+import { VENDOR_SHAPES } from './vendor-shapes';
 
 /**
  * A secret that is known by how it looks. Each one begins with one of `starts` (or has it, `back` characters from
@@ -106,6 +107,7 @@ export const SHAPES: readonly Shape[] = [
     'aBcDeFgHiJkLmNoPqRsTuVwXyZ0123456789abcd',
   ]),
   shape('notion', ['ntn_'], '[A-Za-z0-9]{40,60}', ['ntn_', '123456789012aBcDeFgHiJkLmNoPqRsTuVwXyZ01234567']),
+  ...VENDOR_SHAPES.map(({ rule, starts, rest, example }) => shape(rule, starts, rest, [starts[0]!, example])),
   shape('postman', ['PMAK-'], '[0-9a-f]{24}-[0-9a-f]{34}', [
     'PMAK-',
     `${'0123456789abcdef01234567'}-${'0123456789abcdef0123456789abcdef01'}`,
@@ -139,6 +141,25 @@ export const SHAPES: readonly Shape[] = [
     'https://',
     'user:hunter2@host',
   ]),
+  // Of curl.
+  shape(
+    'userinfo',
+    [' -u ', ' --user ', ' --proxy-user '],
+    `\\\\{0,3}["']?([^\\s"'\\\\:]{1,100}:[^\\s"'\\\\]{4,300})`,
+    [' -u ', 'bob:hunter2!'],
+    { accepts: (pair) => isTelling(pair.slice(pair.indexOf(':') + 1)) },
+  ),
+  shape(
+    'password',
+    ['mysql ', 'mysqldump ', 'mysqladmin '],
+    `[^\\n"']{0,100}?(?<=\\s)-p([^\\s"'\\\\]{4,200})`,
+    ['mysql ', '-u root -pa1b2c3d4'],
+    {
+      accepts: isTelling,
+    },
+  ),
+  shape('password', ['redis-cli '], `[^\\n"']{0,100}?(?<=\\s)-a ([^\\s"'\\\\]{4,200})`, ['redis-cli ', '-a a1b2c3d4']),
+  shape('credential', ['_auth='], `["']?([A-Za-z0-9+/]{8,4096}={0,2})`, ['_auth=', 'dXNlcjpwYXNzd29yZA==']),
   shape('userinfo', ['://', ':\\/\\/'], '([^\\s/?#"\'<>\\\\@:,]{8,200})@', ['https://', 'abc123def456@host'], {
     accepts: isTelling,
   }),
@@ -152,10 +173,11 @@ function hasBothCases(text: string): boolean {
   return /[a-z]/.test(text) && /[A-Z]/.test(text);
 }
 
-/** `user:password` in base64 (RFC 7617). */
-function isBasic(text: string): boolean {
+/** `user:password` in base64 (RFC 7617), both of characters that can be read. */
+export function isBasic(text: string): boolean {
+  if (!/^[A-Za-z0-9+/]{8,}={0,2}$/.test(text)) return false;
   try {
-    return /^[^:]*:./.test(atob(text.replace(/=+$/, '')));
+    return /^[ -9;-~\u0080-\u00ff]*:[ -~\u0080-\u00ff]+$/.test(atob(text.replace(/=+$/, '')));
   } catch {
     return false;
   }

@@ -4,8 +4,9 @@ import { byteText, byteTextOf, readableText } from './byte-text';
 import { patternFinder } from './extra-patterns';
 import type { Choices, Finding, Findings, Place } from './finding';
 import type { Found } from './found';
-import { KeyLines, linesOf, type StreamOf } from './key-lines';
+import { linesOf, type StreamOf } from './key-lines';
 import { KnownValues } from './known-values';
+import { LineMemory } from './line-memory';
 import { isTakenOut, Placeholders, ruleOfPlaceholder, TAKEN_OUT } from './placeholder';
 import { Redaction } from './redaction';
 import { type Decision, type Rank, RULES, type RuleId } from './rules';
@@ -34,7 +35,7 @@ interface Growing {
 export class ShareReview {
   readonly #placeholders: Placeholders;
   readonly #known = new KnownValues();
-  readonly #keyLines = new KeyLines();
+  readonly #lines = new LineMemory();
   readonly #growing = new Map<string, Growing>();
   #characters = 0;
   #unlisted = 0;
@@ -46,9 +47,7 @@ export class ShareReview {
 
   /** Looks through a frame, in the recording's order. */
   add({ seq, channel, direction, bytes }: Pick<Frame, 'seq' | 'channel' | 'bytes'> & StreamOf): void {
-    const text = byteText(bytes);
-    const keyLine = this.#keyLines.next(text, { channel, ...(direction && { direction }) });
-    this.#look(text, (path) => ({ seq, channel, path }), keyLine);
+    this.#look(byteText(bytes), (path) => ({ seq, channel, path }), { channel, ...(direction && { direction }) });
   }
 
   /** Looks through other text that leaves with the recording: its name, a note. `path` says what it is. */
@@ -56,12 +55,13 @@ export class ShareReview {
     this.#look(byteTextOf(text), () => ({ seq: 0, channel: 'note', path }));
   }
 
-  #look(text: string, placed: (path: string) => Place, keyLine?: Found): void {
-    const secrets: Found[] = keyLine ? [keyLine] : [];
+  #look(text: string, placed: (path: string) => Place, stream?: StreamOf): void {
+    const lines = stream ? this.#lines : new LineMemory();
+    const secrets: Found[] = [...lines.next(text, stream ?? {})];
     scanFrame(text, {
       weak: true,
       inText: (part, report) => {
-        for (const { from, to, known } of this.#known.find(part)) report(known.rule, from, to, known.value);
+        lines.find(this.#known, part, stream ?? {}, report);
         scanWeakShapes(part, report);
         for (const { 0: taken, index } of part.matchAll(TAKEN_OUT)) report('secret', index, index + taken.length);
       },

@@ -1,5 +1,5 @@
 import { byteText, percentDecoded } from './byte-text';
-import { type Literal, LiteralFinder } from './literal-finder';
+import { type Literal, LiteralFinder, type LiteralHit } from './literal-finder';
 import { jointBehind } from './markup';
 import { namedSecret } from './secret-names';
 import { SHAPES, type Shape } from './shapes';
@@ -9,7 +9,9 @@ const CORES = [
   ...['token', 'secret', 'pass', 'pwd', 'credential', 'creds', 'cookie'],
   ...['authorization', 'bearer"', 'bearer=', 'key', 'session', 'sid"', 'sid=', 'jwt', 'verifier', 'assertion', 'saml'],
   ...['device_code', 'devicecode', 'auth_code', 'authcode', 'signature', 'code=', 'state=', 'sig=', 'hmac=', 'auth='],
-  ...['auth"', 'ticket=', 'pat"', 'pat='],
+  ...['auth"', 'ticket=', 'pat"', 'pat=', 'sessid'],
+  // Within strings of strings.
+  ...['bearer\\', 'sid\\', 'auth\\', 'pat\\'],
 ];
 
 const STARTS = [...new Set(SHAPES.flatMap(({ starts }) => starts))];
@@ -30,9 +32,9 @@ const IN_FRAME = new LiteralFinder([...LITERALS, { text: ESCAPE }, { text: CSI }
 
 /** Something in a text that a secret may begin at. */
 export type Trigger =
-  | { readonly is: 'shape'; readonly at: number; readonly shapes: readonly Shape[] }
+  | { readonly is: 'shape'; readonly at: number; readonly hit: LiteralHit; readonly shapes: readonly Shape[] }
   /** `at` is in the name of a value; it begins at `from`, behind its dashes. */
-  | { readonly is: 'name'; readonly at: number; readonly name: NameInText };
+  | { readonly is: 'name'; readonly at: number; readonly hit: LiteralHit; readonly name: NameInText };
 
 /** The name of a value in a text. */
 export interface NameInText {
@@ -44,17 +46,14 @@ export interface NameInText {
 /** True for the bytes of a frame that has to be looked into; any other has no secret that is certain. */
 export function hasTrigger(bytes: Uint8Array): boolean {
   let text: string | undefined;
-  let from = 0;
-  for (let hit = IN_FRAME.nextIn(bytes, from); hit; hit = IN_FRAME.nextIn(bytes, from)) {
+  for (let hit = IN_FRAME.nextIn(bytes, 0); hit; hit = IN_FRAME.nextIn(bytes, hit.end, hit.state)) {
     const literal = LITERALS[hit.index];
     if (!literal) {
       if (hit.index > LITERALS.length || isAsciiEscape(bytes[hit.end], bytes[hit.end + 1])) return true;
-      from = hit.end;
       continue;
     }
-    from = hit.end - literal.text.length + 1;
     text ??= byteText(bytes);
-    if (literal.shapes || isNameAt(text, from - 1)) return true;
+    if (literal.shapes || isNameAt(text, hit.end - literal.text.length)) return true;
   }
   return false;
 }
@@ -65,24 +64,26 @@ function isAsciiEscape(byte: number | undefined, next: number | undefined): bool
   return (byte >= 0x32 && byte <= 0x37) || (byte === 0x31 && next !== undefined && (next | 0x20) === 0x62);
 }
 
-/** The first trigger in a text from a place on. */
-export function nextTrigger(text: string, start: number): Trigger | undefined {
-  let from = start;
-  for (let hit = IN_TEXT.next(text, from); hit; hit = IN_TEXT.next(text, from)) {
+/** The first trigger in a text, or the next one behind a hit. */
+export function nextTrigger(text: string, behind: Pick<LiteralHit, 'end' | 'state'> = BEGINNING): Trigger | undefined {
+  let { end, state } = behind;
+  for (let hit = IN_TEXT.next(text, end, state); hit; hit = IN_TEXT.next(text, end, state)) {
     const { text: literal, shapes } = LITERALS[hit.index]!;
-    const at = hit.end - literal.length;
-    if (shapes) return { is: 'shape', at, shapes };
+    ({ end, state } = hit);
+    const at = end - literal.length;
+    if (shapes) return { is: 'shape', at, hit, shapes };
     const name = nameAt(text, at);
-    if (name) return { is: 'name', at, name };
-    from = at + 1;
+    if (name) return { is: 'name', at, hit, name };
   }
   return undefined;
 }
 
+const BEGINNING = { end: 0, state: 0 };
+
 const NAME_BEFORE = 64;
 const NAME_AFTER = 32;
 /** Behind a name: its value; or, where an object or an array says what the next thing is called, the next thing or the end. */
-const BEHIND = /\s{0,4}[:=]|%3[dD]|\\{0,7}["']\s{0,4}[:=,}]/y;
+const BEHIND = /(?:[\]}]|\*{1,2})?\s{0,4}[:=]|%3[dD]|\\{0,7}["'`]\s{0,4}[:=,}]/y;
 const BEHIND_FLAG = /["']?(?:\s|=)|["'],/y;
 
 /** The name that has a letter at `at`, if a value may come behind it. */
@@ -94,6 +95,7 @@ function nameAt(text: string, at: number): NameInText | undefined {
     to++;
   // What looks like a letter may end an escape.
   if (text[from - 1] === '\\' && 'bfnrt'.includes(text[from]!)) from++;
+  if (isKeyOf(text, from, to)) from = text.lastIndexOf(' ', from - 2) + 1;
   const begin = from;
   while (text[from] === '-' || text[from] === '.') from++;
   const flag = text[begin] === '-';
@@ -101,6 +103,15 @@ function nameAt(text: string, at: number): NameInText | undefined {
   BEHIND_FLAG.lastIndex = to;
   if (!BEHIND.test(text) && !(flag && BEHIND_FLAG.test(text)) && !jointBehind(text, { from, to })) return undefined;
   return { from, to, place: isQuery(text, begin, to) ? 'query' : flag ? 'flag' : 'text' };
+}
+
+const KINDS_OF_KEYS =
+  /(?:^|[\s"'*(])(?:api|access|secret|private|account|license|master|admin|service|subscription|encryption|signing)$/i;
+
+/** `API key`: a name of two words. */
+function isKeyOf(text: string, from: number, to: number): boolean {
+  if (to - from !== 3 || text[from - 1] !== ' ' || !/^key$/i.test(text.slice(from, to))) return false;
+  return KINDS_OF_KEYS.test(text.slice(Math.max(0, from - 14), from - 1));
 }
 
 const FORM_CHARS = 300;

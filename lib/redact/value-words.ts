@@ -1,12 +1,19 @@
 import { isTakenOut } from './placeholder';
+import { isRandom } from './weak-shapes';
 
 /** What stands where a value would, in examples, types and templates. */
 const NO_VALUE =
-  /^(?:true|false|null|undefined|none|nil|string|number|boolean|object|array|required|optional|yes|no|redacted|hidden|masked|[*x.-]+|<[^>\d]*>|<[^>\s]*\s[^>]*>|<[^>]{0,11}>|\$\{[^}]*\}|\$[A-Z_]+|\{\{.*\}\}|%[sd])$/i;
+  /^(?:true|false|null|undefined|none|nil|string|number|boolean|object|array|required|optional|yes|no|redacted|hidden|masked|[*x.-]+|<[^>\d]*>|<[^>\s]*\s[^>]*>|<[^>]{0,11}>|\$[A-Z_]+|\{\{.*\}\}|%[sd])$/i;
 
 /** True for what can be a secret's value at all: no example, template, or place where one was taken out. */
 export function isValue(text: string): boolean {
-  return text.length > 0 && !NO_VALUE.test(text) && !isTakenOut(text);
+  return text.length > 0 && !NO_VALUE.test(text) && !isVariable(text) && !isTakenOut(text);
+}
+
+/** `${NAME}`, unless what is within is no name of anything. */
+function isVariable(text: string): boolean {
+  const [, name] = /^\$\{([^}]*)\}$/.exec(text) ?? [];
+  return name !== undefined && !isRandom(name) && !/^(?=.*\d)(?=.*[a-f])[0-9a-f]{16,}$/.test(name);
 }
 
 /** At most this long without a digit or a sign that words have not, a value may be words. */

@@ -47,7 +47,7 @@ const SHORT_OF_ALL = 0.45;
 const SHORT = 20;
 
 /** Letters of both cases and digits, mixed: neither a digest, nor an id in hex, nor a path. */
-function isRandom(text: string): boolean {
+export function isRandom(text: string): boolean {
   if (!/[a-z]/.test(text) || !/[A-Z]/.test(text) || !/\d/.test(text)) return false;
   if (/^[0-9a-fA-F-]+$/.test(text) || text.split(/[/_-]/).length > 3) return false;
   if (text.length < SHORT && /[a-z]{6}/.test(text)) return false;

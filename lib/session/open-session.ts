@@ -1,7 +1,7 @@
+import { RecordedFrames } from '@/lib/har/recorded-frames';
 import { recordingBytes } from '@/lib/har/recording-bytes';
 import type { HeaderFacts } from '@/lib/recording/read-header';
-import { RecordingReader } from '@/lib/recording/recording-reader';
-import { isFailure } from '@/lib/wire/lifecycle';
+import type { RecordingReader } from '@/lib/recording/recording-reader';
 import type { RecordingReport } from '@/lib/wire/recording-facts';
 import type { RecordedSession } from './recorded-session';
 import { SessionReader } from './session-reader';
@@ -15,23 +15,22 @@ export interface OpenedSession {
   readonly failure?: string;
 }
 
-/** Reads a recording's bytes, gzip or not. Rejects with a RecordingError for what is none, and with the system's error if nothing can be read. */
-export async function openSession(source: ReadableStream<Uint8Array<ArrayBuffer>>): Promise<OpenedSession> {
-  const lines = new RecordingReader();
-  const reader = new SessionReader();
-  let frames = 0;
-  let failure: string | undefined;
-  try {
-    for await (const chunk of recordingBytes(source)) {
-      for (const frame of lines.push(chunk)) {
-        frames++;
-        reader.push(frame);
-      }
-    }
-  } catch (error) {
-    if (frames === 0) throw error;
-    failure = isFailure(error) ? error.message : `The file can not be read any further: ${error}.`;
-  }
-  const report = lines.end();
-  return { header: lines.header!, report, session: reader.end(), ...(failure !== undefined && { failure }) };
+/**
+ * Reads a recording's bytes, gzip or not. Rejects with a RecordingError for what is none, and with the system's error if nothing can
+ * be read. `reader`: a new one, which does not check what the end vouches for.
+ */
+export async function openSession(
+  source: ReadableStream<Uint8Array<ArrayBuffer>>,
+  reader?: RecordingReader,
+): Promise<OpenedSession> {
+  const recorded = new RecordedFrames(reader);
+  const session = new SessionReader();
+  for await (const frames of recorded.portions(recordingBytes(source))) for (const frame of frames) session.push(frame);
+  const { failure } = recorded;
+  return {
+    header: recorded.reader.header!,
+    report: recorded.report!,
+    session: session.end(),
+    ...(failure !== undefined && { failure }),
+  };
 }

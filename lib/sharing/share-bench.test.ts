@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { RecordingReader } from '@/lib/recording/recording-reader';
-import { plantedFrame } from '@/lib/redact/test-planted';
+import { plantedFrame } from '@/lib/redact/test-plant';
 import { linkedRecording } from './open-link';
 import { ShareBench } from './share-bench';
 import type { ShareAnswer, ShareKind } from './share-job';

@@ -1,7 +1,7 @@
-import { sha256 } from '@noble/hashes/sha2.js';
 import { writeHar } from '@/lib/har/write-har';
 import { isSelected } from '@/lib/recording/frame-selection';
 import { RecordingError } from '@/lib/recording/read-header';
+import { runningDigest } from '@/lib/recording/running-digest';
 import { patternFinder } from '@/lib/redact/extra-patterns';
 import { patternPlaces } from '@/lib/redact/pattern-places';
 import { Placeholders } from '@/lib/redact/placeholder';
@@ -15,7 +15,7 @@ import { writeMermaid } from './mermaid';
 import { gzipped, streamBase64, streamOf } from './packed';
 import type { ShareAnswer, ShareJob, ShareKind, ShareMade, ShareOrder } from './share-job';
 import type { ShareSource } from './share-source';
-import { type Digest, type SharedForm, sharedFrames, sharedRecording } from './shared-recording';
+import { type SharedForm, sharedFrames, sharedRecording } from './shared-recording';
 
 /** Bytes gone through between two reports of how far it is. */
 const REPORTED = 256 * 1024;
@@ -125,16 +125,16 @@ export class ShareBench {
 
 const MAKES: { readonly [Kind in ShareKind]: Make } = {
   async jsonl(source, form, { name }) {
-    const content = await new Response(streamOf(sharedRecording(source, hashed(form)))).blob();
+    const content = await new Response(streamOf(sharedRecording(source, { ...form, digest: runningDigest() }))).blob();
     return { content, name: `${name}.mcpr.jsonl` };
   },
   async gz(source, form, { name }) {
-    const content = await new Response(gzipped(sharedRecording(source, hashed(form)))).blob();
+    const content = await new Response(gzipped(sharedRecording(source, { ...form, digest: runningDigest() }))).blob();
     return { content, name: `${name}.mcpr.gz` };
   },
   async html(source, form, { name, template }) {
     const page = await new Response(template!.stream().pipeThrough(new DecompressionStream('gzip'))).text();
-    const base64 = await streamBase64(gzipped(sharedRecording(source, hashed(form))));
+    const base64 = await streamBase64(gzipped(sharedRecording(source, { ...form, digest: runningDigest() })));
     return { content: new Blob([...htmlFile(page, `${name}.mcpr.gz`, base64)]), name: `${name}.html` };
   },
   async link(source, form, { name, page = '' }) {
@@ -160,12 +160,3 @@ const WITHOUT_HTTP = new RecordingError(
   'Nothing of what leaves went over HTTP, so there is no archive of it.',
   'Choose more frames, or leave HTTP in.',
 );
-
-function hashed(form: SharedForm): SharedForm {
-  const hash = sha256.create();
-  const digest: Digest = {
-    update: (bytes) => void hash.update(bytes),
-    hex: () => Array.from(hash.digest(), (byte) => byte.toString(16).padStart(2, '0')).join(''),
-  };
-  return { ...form, digest };
-}

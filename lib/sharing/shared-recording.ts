@@ -1,18 +1,14 @@
-import { encodeFrame, encodeLine } from '@/lib/recording/encode-line';
+import type { ContentDigest } from '@/lib/recording/content-digest';
+import { encodeLine } from '@/lib/recording/encode-line';
 import { RECORDING_VERSION, type RecordingHeader } from '@/lib/recording/format';
+import { FrameEncoder } from '@/lib/recording/frame-encoder';
 import { FrameNumbers } from '@/lib/recording/frame-numbers';
 import { type FrameSelection, isSelected, selectionFacts } from '@/lib/recording/frame-selection';
 import { movedNote } from '@/lib/recording/moved-note';
+import type { RunningDigest } from '@/lib/recording/running-digest';
 import type { Redaction } from '@/lib/redact/redaction';
 import type { Frame } from '@/lib/wire/frame';
 import type { ShareSource } from './share-source';
-
-/** SHA-256 of bytes that come one after the other. */
-export interface Digest {
-  update(bytes: Uint8Array): void;
-  /** In hexadecimal digits. */
-  hex(): string | Promise<string>;
-}
 
 /** How a recording is written anew. */
 export interface SharedForm {
@@ -24,7 +20,9 @@ export interface SharedForm {
   /** Program and version that write it. */
   readonly by: string;
   /** Absent: the last line says nothing of the bytes before it. */
-  readonly digest?: Digest;
+  readonly digest?: RunningDigest;
+  /** How the strings are told apart that are written once. */
+  readonly contentDigest?: ContentDigest;
 }
 
 /** Bytes that are handed on at a time: many lines in one write. */
@@ -46,6 +44,7 @@ export async function* sharedRecording(source: ShareSource, form: SharedForm): A
 
 async function* sharedLines(source: ShareSource, form: SharedForm): AsyncGenerator<Uint8Array> {
   const { digest } = form;
+  const encoder = new FrameEncoder(form.contentDigest);
   const hashed = (line: Uint8Array) => {
     digest?.update(line);
     return line;
@@ -56,9 +55,9 @@ async function* sharedLines(source: ShareSource, form: SharedForm): AsyncGenerat
   for await (const frame of sharedFrames(source, form)) {
     n = frame.seq;
     t = frame.time;
-    yield hashed(encodeFrame(n, frame));
+    for (const line of encoder.lines(n, frame)) yield hashed(line);
   }
-  yield encodeLine({ k: 'end', t, frames: n, ...(digest && { sha256: await digest.hex() }) });
+  yield encodeLine({ k: 'end', t, frames: n, ...(digest && { sha256: digest.hex() }) });
 }
 
 /** A frame that goes on. */

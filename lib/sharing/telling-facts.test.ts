@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { plantedFrame } from '@/lib/redact/test-planted';
+import { plantedFrame } from '@/lib/redact/test-plant';
 import { tellingFacts } from './telling-facts';
 
 const START = {

@@ -1,4 +1,5 @@
 import { CHANNELS, DIRECTIONS, type Frame } from './frame';
+import { joinedBytes } from './joined-bytes';
 
 /**
  * The binary WebSocket message that carries frames, many at a time:
@@ -76,6 +77,14 @@ export function readBatchHeader(message: ArrayBuffer): BatchHeader {
   return JSON.parse(decoder.decode(new Uint8Array(message, 4, length))) as BatchHeader;
 }
 
+/** seq of the newest frame that is whole once this batch has come. The message is known to be a batch. */
+export function lastWhole(message: ArrayBuffer): number {
+  const { first, count } = readBatchHeader(message);
+  const view = new DataView(message);
+  const isPart = view.getUint8(4 + view.getUint32(0, true) + (count - 1) * BATCH_ENTRY_BYTES + 15) === 1;
+  return first + count - (isPart ? 2 : 1);
+}
+
 /**
  * Turns a connection's batches, in the order sent, back into frames. Holds the parts of one unfinished frame; drop the
  * reader and start a new one after a reconnect.
@@ -114,12 +123,6 @@ export class BatchReader {
   #join(last: Uint8Array): Uint8Array {
     const parts = [...this.#parts, last];
     this.#parts = [];
-    const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-    let at = 0;
-    for (const part of parts) {
-      whole.set(part, at);
-      at += part.length;
-    }
-    return whole;
+    return joinedBytes(parts);
   }
 }

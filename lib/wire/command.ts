@@ -135,6 +135,20 @@ export type Command =
   | { readonly type: 'sign-out'; readonly ref: string; readonly connection: string }
   /** Asks what is at addresses beside that of a failed connection; questions and answers are frames of its log. */
   | { readonly type: 'look-further'; readonly ref: string; readonly connection: string; readonly where: Neighbourhood }
+  /**
+   * Page → proxy: a connection that the page makes itself is recorded from now on. Its frames come as batches on this socket, of which
+   * each is answered by `recorded`. `key` names it over lost sockets and reloads; `begin`: it is recorded even if the proxy does not
+   * know of it. `done` says how many of its frames are recorded already.
+   */
+  | {
+      readonly type: 'record';
+      readonly ref: string;
+      readonly connection: string;
+      readonly key: string;
+      readonly begin: boolean;
+    }
+  /** All frames of a page's own connection are recorded, and it has ended. */
+  | { readonly type: 'record-end'; readonly ref: string; readonly connection: string }
   /** Takes an ended connection and its log off the list. */
   | { readonly type: 'forget'; readonly ref: string; readonly connection: string };
 
@@ -180,5 +194,9 @@ export type Event =
       readonly seq?: number;
       /** What `reveal` asked for: to be shown, and kept nowhere. */
       readonly secret?: string;
+      /** Frames that the recording of a page's own connection has. */
+      readonly recorded?: number;
     }
+  /** A batch of a page's own connection was taken in; `failure` is a sentence that says why nothing more of it is. */
+  | { readonly type: 'recorded'; readonly connection: string; readonly failure?: string }
   | ({ readonly type: 'error'; readonly ref?: string } & Failure);

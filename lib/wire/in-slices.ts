@@ -16,7 +16,7 @@ export async function inSlices<Step, Result>(
     while (!step.done && performance.now() < until) step = work.next();
     if (step.done) return step.value;
     onPause?.(step.value);
-    await pause();
+    await turn();
   }
   return undefined;
 }
@@ -30,7 +30,7 @@ export function atOnce<Result>(work: Generator<unknown, Result>): Result {
 }
 
 /** A task of its own later, behind input and painting; unlike timers it is not held back to 4 ms, or 1 s in hidden tabs. */
-function pause(): Promise<void> {
+export function turn(): Promise<void> {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();
     port1.onmessage = () => {

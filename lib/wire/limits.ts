@@ -7,8 +7,9 @@ export const LIMITS = {
   jsonNodes: 4_000_000,
   /** The largest batch of frames in one WebSocket message, and the largest part of a frame. */
   batchBytes: 256 * 1024,
-  /** Most frames in one batch. */
+  /** Most frames in one batch, and the header of one that a page sends. */
   batchFrames: 1024,
+  batchHeaderBytes: 1024,
   /** How long frames are gathered in a flood before they leave. */
   batchMs: 16,
   /** What may leave at once within `batchMs` before frames are gathered: a few calls and their answers, but no flood. */
@@ -151,10 +152,28 @@ export const LIMITS = {
   /** Newest http frames, and characters in them, whose masked values are kept while the connection lives. */
   revealFrames: 2000,
   revealCharacters: 1_000_000,
+  /**
+   * Connections that pages make themselves: how many are recorded at a time, or remembered; the longest frame of one; how long a page
+   * may be away before its recordings end.
+   */
+  pageRecordings: 500,
+  pageFrameBytes: 80 * 1024 * 1024,
+  pageRecordingAwayMs: 30_000,
   /** In a recording, a longer frame is base64 (its text, escaped, might be longer than a string can be), and longer JSON a string. */
   recordedTextBytes: 64 * 1024 * 1024,
   recordedJsonChars: 4 * 1024 * 1024,
-  /** The longest line that is read, which a frame of `frameBytes` fits into as base64; the first line; all of it, unpacked. */
+  /**
+   * A string of a message that is as long is a line of its own in a recording, so many of one message. A frame may refer to the newest of
+   * these lines, so many and so much of them together: what one frame has at most fits (`recordedTextBytes`). They are part of the format.
+   */
+  blobBytes: 64 * 1024,
+  blobsPerFrame: 32,
+  blobs: 64,
+  blobsBytes: 64 * 1024 * 1024,
+  /** Frames of a recording that are read at a time, and what a page reads of one to see whether its end vouches for it. */
+  recordedPortionBytes: 8 * 1024 * 1024,
+  pageDigestBytes: 64 * 1024 * 1024,
+  /** The longest line that is read, which a frame of `frameBytes` fits into as base64; the first line; all of it, unpacked, and with its blobs put back. */
   recordedLineBytes: 352 * 1024 * 1024,
   recordingHeaderBytes: 1024 * 1024,
   /**

@@ -3,6 +3,8 @@ export interface RecordingReport {
   readonly frames: number;
   /** Lines that can't be read: how many, and the numbers of the first, counted from 1, the header. */
   readonly damaged: { readonly count: number; readonly lines: readonly number[] };
+  /** Of the damaged lines, those that can't be read since what they refer to is not in the file. */
+  readonly withoutBlob: number;
   /** Frames that the numbers leave out, besides damaged lines. */
   readonly missing: number;
   /** Lines of a kind that this version does not know. */
@@ -15,6 +17,8 @@ export interface RecordingReport {
   readonly ended: boolean;
   /** It is ended, and every frame that its end tells of is here. */
   readonly complete: boolean;
+  /** An end line vouches for other bytes than those before it, as far as that was looked at. */
+  readonly changed: boolean;
 }
 
 /** What the recording lacked that this one was made from; what is absent, it did not lack. */

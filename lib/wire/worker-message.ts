@@ -15,6 +15,16 @@ export type ToWorker =
   | { readonly type: 'command'; readonly command: Command }
   /** A file to be opened as a recording. Answered as a command is. */
   | { readonly type: 'open'; readonly ref: string; readonly name: string; readonly file: Blob }
+  /** The first frames of a connection's log are wanted as they may leave. Answered as a command is, after a `log`. */
+  | { readonly type: 'read-log'; readonly ref: string; readonly connection: string; readonly frames: number }
+  /**
+   * Its frames after this one are wanted as they may leave, to be recorded. A `recorded` answers each batch, which says the newest turn
+   * that it was asked in.
+   */
+  | { readonly type: 'record'; readonly connection: string; readonly after: number; readonly turn: number }
+  | { readonly type: 'recorded' }
+  /** Nothing more of it is wanted; `failure` is written into its log: a sentence that says why. */
+  | { readonly type: 'record-stop'; readonly connection: string; readonly failure?: string }
   /** The page has taken in the oldest batch that it had not told of yet. */
   | { readonly type: 'taken' };
 
@@ -22,5 +32,11 @@ export type ToWorker =
 export type FromWorker =
   | { readonly type: 'event'; readonly event: Event }
   | { readonly type: 'batch'; readonly batch: ArrayBuffer }
+  /** What `read-log` asked for: a recording, from which secrets were taken out. */
+  | { readonly type: 'log'; readonly ref: string; readonly file: Blob }
+  /** Frames to be recorded; one batch at a time. */
+  | { readonly type: 'to-record'; readonly batch: ArrayBuffer; readonly turn: number }
+  /** A connection has ended, and all its frames were recorded. */
+  | { readonly type: 'all-recorded'; readonly connection: string }
   /** Whether what happens from now on will be there after a reload. */
   | { readonly type: 'keeping'; readonly keeps: boolean };

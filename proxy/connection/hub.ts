@@ -1,10 +1,13 @@
-import type { WebSocket } from 'ws';
+import { Readable } from 'node:stream';
+import type { RawData, WebSocket } from 'ws';
 import type { Credentials } from '@/lib/auth/credentials';
 import { carryOut, refOf } from '@/lib/hub/commands';
 import { Connection } from '@/lib/hub/connection';
 import { RecordedConnection } from '@/lib/hub/recorded-connection';
+import { redactedLines } from '@/lib/hub/redacted-lines';
 import { Viewer } from '@/lib/hub/viewer';
 import type { CloseReason } from '@/lib/mcp/live-host';
+import { RecordingReader } from '@/lib/recording/recording-reader';
 import { ConnectionError, type HttpSink, type Transport } from '@/lib/transports/transport';
 import type { ConnectionsReply, ServersReply } from '@/lib/wire/api';
 import type { Clock } from '@/lib/wire/clock';
@@ -14,15 +17,16 @@ import { LIMITS } from '@/lib/wire/limits';
 import type { ConnectionRecorder } from '../recorder/connection-recorder';
 import type { OpenedFile } from '../recorder/open-file';
 import type { Recorder } from '../recorder/recorder';
+import { runningSha256 } from '../recorder/sha256';
 import { SpillFile } from '../recorder/spill-file';
 import { exitFailure } from './exit-failure';
 import { isInsecure } from './insecure-note';
 import { type Launch, launchAs, type Preset, presetOf, resolveLaunch } from './launch';
 import { launchSecrets } from './launch-secrets';
 import type { LookFurther } from './look-further';
+import { PageRecordings } from './page-recordings';
 import { parseCommand } from './parse-command';
 import { RateLimit } from './rate-limit';
-import { redactedLog } from './redacted-log';
 import { SocketViewer } from './socket-viewer';
 import { startOf } from './start-event';
 
@@ -45,6 +49,8 @@ type Member = Connection<Launch> | RecordedConnection;
 
 /** All connections and all viewers of this run: fans frames and events out, and carries commands in. */
 export class Hub {
+  /** Of connections that pages make themselves. */
+  readonly recordings: PageRecordings;
   readonly #options: HubOptions;
   readonly #graceMs: number;
   readonly #connections = new Map<string, Member>();
@@ -61,6 +67,7 @@ export class Hub {
   constructor(options: HubOptions) {
     this.#options = options;
     this.#graceMs = options.graceMs ?? LIMITS.viewerGraceMs;
+    this.recordings = new PageRecordings(options.recorder, options.clock);
   }
 
   /** For `GET /api/connections`. */
@@ -84,6 +91,7 @@ export class Hub {
     this.#abandoned = false;
     socket.on('message', (data, binary) => {
       if (socket.readyState !== socket.OPEN) return;
+      if (binary && this.recordings.take(viewer, bufferOf(data))) return;
       const command = binary ? undefined : parseCommand(data.toString());
       const allowed = rate.take();
       malformed = command ? 0 : malformed + 1;
@@ -139,6 +147,7 @@ export class Hub {
   async openRecording({ name, bytes, add }: OpenedFile): Promise<RecordedConnection> {
     const recorded = await RecordedConnection.open(`c${++this.#made}`, bytes, {
       file: name,
+      reader: new RecordingReader(runningSha256()),
       add: (frame) => add([frame]),
       openSpill: () => new SpillFile(),
       onGrown: ({ id }) => this.#grown(id),
@@ -172,9 +181,9 @@ export class Hub {
   }
 
   /** The first frames of a live connection's log as they may leave. Throws ConnectionError. */
-  redactedLog(id: string, frames: number): ReadableStream<Uint8Array> {
+  redactedLog(id: string, frames: number): ReadableStream<Uint8Array<ArrayBuffer>> {
     const connection = this.get(id);
-    if (connection instanceof Connection) return redactedLog(connection, frames);
+    if (connection instanceof Connection) return streamOf(redactedLines(connection, frames));
     throw new ConnectionError(IS_RECORDING);
   }
 
@@ -215,6 +224,7 @@ export class Hub {
   async shutdown(): Promise<void> {
     this.#closed = true;
     this.#cancelGrace?.();
+    this.recordings.close();
     await this.#closeAll('shutdown');
     await Promise.all(Array.from(this.#connections.values(), (connection) => connection.stopLooking()));
     await Promise.all(Array.from(this.#recorders.values(), (recorder) => recorder.end()));
@@ -240,6 +250,7 @@ export class Hub {
 
   #left(viewer: Viewer): void {
     this.#viewers.delete(viewer);
+    this.recordings.left(viewer);
     if (this.#viewers.size > 0 || this.#closed) return;
     this.#abandoned = true;
     this.#startGrace();
@@ -257,6 +268,16 @@ export class Hub {
   #broadcast(event: Event): void {
     for (const viewer of this.#viewers) viewer.tell(event);
   }
+}
+
+/** A message of a socket's in a buffer of its own. */
+function bufferOf(data: RawData): ArrayBuffer {
+  const whole = Array.isArray(data) ? Buffer.concat(data) : data;
+  return Uint8Array.from(whole instanceof ArrayBuffer ? new Uint8Array(whole) : whole).buffer;
+}
+
+function streamOf(lines: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array<ArrayBuffer>> {
+  return Readable.toWeb(Readable.from(lines)) as ReadableStream<Uint8Array<ArrayBuffer>>;
 }
 
 /** Of a malformed command: its sender waits for an answer all the same. */

@@ -1,6 +1,5 @@
+import { urlSecrets } from '@/lib/hub/url-secrets';
 import { secretFlagValues } from '@/lib/redact/flag-values';
-import { secretsInUrl } from '@/lib/transports/masked-url';
-import { secretsInHeader } from '@/lib/transports/masked-values';
 import { isSecretField } from '@/lib/wire/header-fields';
 import type { Launch } from './launch';
 
@@ -8,10 +7,8 @@ type Pairs = readonly (readonly [name: string, value: string | undefined])[];
 
 /** What a server was given and nobody else should see: values of variables, flags, headers and parameters that are named so. */
 export function launchSecrets(launch: Launch): readonly string[] {
-  if (launch.transport === 'stdio') return [...named(Object.entries(launch.env)), ...secretFlagValues(launch.args)];
-  const { headers, client, url } = launch;
-  const values = headers.flatMap(([name, value]) => (isSecretField(name) ? secretsInHeader(name, value) : []));
-  return [...values, ...secretsInUrl(url), client.clientSecret ?? ''];
+  if (launch.transport !== 'stdio') return urlSecrets(launch);
+  return [...named(Object.entries(launch.env)), ...secretFlagValues(launch.args)];
 }
 
 function named(pairs: Pairs): readonly string[] {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { RecordingReader } from '@/lib/recording/recording-reader';
 import { ShareReview } from '@/lib/redact/share-review';
+import { survivors } from '@/lib/redact/test-survivors';
 import { systemClock } from '@/lib/wire/clock';
 import { Recorder } from '../recorder/recorder';
 import { initialized, json, result, startHttp } from '../transports/fixtures/http-fixture';
@@ -21,6 +22,9 @@ const KEY = 'Yy7kd0a9sd8f';
 /** A server that repeats in a result what was masked in headers, in a recorder's folder. */
 async function start() {
   const folder = mkdtempSync(join(tmpdir(), 'mcp-inspect-test-'));
+  const inForms = [COOKIE, SESSION, KEY]
+    .flatMap((secret) => [Buffer.from(`a ${secret}`).toString('base64'), Buffer.from(secret).toString('hex')])
+    .join(' ');
   const fixture = await startHttp(({ message }, response) => {
     if (message?.method === 'initialize') {
       const headers = { 'mcp-session-id': SESSION, 'set-cookie': `sid=${COOKIE}; Path=/` };
@@ -28,7 +32,9 @@ async function start() {
     } else if (message?.method === 'tools/list') {
       json(
         response,
-        result(message.id, { tools: [{ name: `${COOKIE} ${SESSION} ${KEY}`, inputSchema: { type: 'object' } }] }),
+        result(message.id, {
+          tools: [{ name: `${COOKIE} ${SESSION} ${KEY}`, description: inForms, inputSchema: { type: 'object' } }],
+        }),
       );
     } else if (message?.id !== undefined) json(response, result(message.id, {}));
     else response.writeHead(202).end();
@@ -51,7 +57,8 @@ test('what is masked in headers is in no body of the recording', async () => {
   await expect.poll(() => readFileSync(join(folder, file!), 'utf8')).toContain('"k":"end"');
   const recording = readFileSync(join(folder, file!), 'utf8');
   expect(recording).toContain('"tools":[');
-  for (const secret of [COOKIE, SESSION, KEY]) expect(recording).not.toContain(secret);
+  const planted = [COOKIE, SESSION, KEY].map((secret) => ({ where: secret, secret, frames: [] }));
+  expect(survivors(recording, planted)).toEqual([]);
 });
 
 test('nor in what the page gets to share, whose review lists them as masked', async () => {

@@ -3,6 +3,7 @@ import type { Command } from '@/lib/wire/command';
 import { PROTOCOL_VERSIONS } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
 import { isObject, own } from '@/lib/wire/message';
+import { isPageConnection } from '@/lib/wire/sound-batch';
 
 /** True if the value may stand there. */
 type Check = (value: unknown) => boolean;
@@ -85,6 +86,10 @@ const urlTarget = shape({
   features: optional(features),
 });
 
+/** An id that a page gives, and the name that it has for a recording. */
+const pageConnection: Check = (value) => string(value) && isPageConnection(value as string);
+const KEY = /^[\w+/=.:-]{8,120}$/;
+
 const answer = shape({ result: string });
 const refusal = shape({ error: shape({ code: Number.isSafeInteger, message: string }) });
 const root = shape({ uri: short, name: optional(short) });
@@ -127,6 +132,13 @@ const FIELDS: { readonly [T in Command['type']]: Readonly<Record<string, Check>>
   'cancel-sign-in': { ref, connection: string },
   'sign-out': { ref, connection: string },
   'look-further': { ref, connection: string, where: oneOf('paths', 'loopback') },
+  record: {
+    ref,
+    connection: pageConnection,
+    key: (value) => string(value) && KEY.test(value as string),
+    begin: boolean,
+  },
+  'record-end': { ref, connection: pageConnection },
   forget: { ref, connection: string },
 };
 

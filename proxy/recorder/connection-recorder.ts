@@ -1,8 +1,8 @@
 import type { FrameLog } from '@/lib/hub/frame-log';
+import { framesFrom } from '@/lib/hub/frames-from';
 import type { Segment } from '@/lib/hub/segment';
 import type { Clock } from '@/lib/wire/clock';
 import { LIMITS } from '@/lib/wire/limits';
-import { framesFrom } from './frames-from';
 import type { RecordingAppender } from './recording-appender';
 import type { RecordingFile } from './recording-file';
 

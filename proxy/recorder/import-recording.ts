@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isHar, recordingBytes } from '@/lib/har/recording-bytes';
-import { plainBytes } from '@/lib/recording/plain-bytes';
+import { isGzip, plainBytes } from '@/lib/recording/plain-bytes';
 import type { HeaderFacts } from '@/lib/recording/read-header';
 import { RecordingReader } from '@/lib/recording/recording-reader';
 import { importedFileName } from './file-names';
@@ -65,5 +65,5 @@ async function isGzipped(path: string): Promise<boolean> {
   const stream = (await openFile(path)).bytes.getReader();
   const { value } = await stream.read();
   await stream.cancel();
-  return value?.[0] === 0x1f && value[1] === 0x8b;
+  return value !== undefined && isGzip(value);
 }

@@ -10,6 +10,8 @@ import { makeFolder } from './recordings-folder';
 export interface Recorded {
   readonly name: string;
   readonly transport: RecordingHeader['transport'];
+  /** When it began, if that is not now: ISO 8601. */
+  readonly at?: string;
   /** Of mcp-inspect. */
   readonly version: string;
   /** What every frame goes through. */
@@ -17,11 +19,11 @@ export interface Recorded {
 }
 
 /** Makes a recording of this name, which must not be there. Throws the system's error. */
-export function newRecording(path: string, { name, transport, version, redactor }: Recorded): RecordingFile {
+export function newRecording(path: string, { name, transport, at, version, redactor }: Recorded): RecordingFile {
   const header: RecordingHeader = {
     mcpr: RECORDING_VERSION,
     id: randomUUID(),
-    at: new Date().toISOString(),
+    at: at ?? new Date().toISOString(),
     by: `mcp-inspect/${version}`,
     mode: 'client',
     name,

@@ -2,6 +2,7 @@ import type { FrameLog } from '@/lib/hub/frame-log';
 import type { Clock } from '@/lib/wire/clock';
 import { ConnectionRecorder } from './connection-recorder';
 import { newRecording, newRecordingIn, type Recorded } from './new-recording';
+import type { RecordingFile } from './recording-file';
 import { writeFailure } from './write-failure';
 
 /** How this run records. */
@@ -33,13 +34,18 @@ export class Recorder {
     about: Omit<Recorded, 'version'>,
     onFailed: (sentence: string) => void,
   ): ConnectionRecorder | undefined {
-    const { clock, version, folder } = this.#options;
+    const file = this.file(about, onFailed);
+    return file && new ConnectionRecorder(log, file, this.#options.clock, onFailed);
+  }
+
+  /** A new recording of whatever; see {@link record}. */
+  file(about: Omit<Recorded, 'version'>, onFailed: (sentence: string) => void): RecordingFile | undefined {
+    const { version, folder } = this.#options;
     const path = this.#first;
     this.#first = undefined;
     const recorded = { ...about, version };
     try {
-      const file = path === undefined ? newRecordingIn(folder, recorded) : newRecording(path, recorded);
-      return new ConnectionRecorder(log, file, clock, onFailed);
+      return path === undefined ? newRecordingIn(folder, recorded) : newRecording(path, recorded);
     } catch (error) {
       onFailed(`This connection is not recorded: ${writeFailure(error)} in \`${path ?? folder}\`.`);
       return undefined;

@@ -11,11 +11,13 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { FrameToRecord } from '@/lib/recording/encode-line';
 import type { RecordingHeader } from '@/lib/recording/format';
+import { RecordingReader } from '@/lib/recording/recording-reader';
 import { CaptureRedactor } from '@/lib/redact/capture-redactor';
-import { PLANTED, survivors } from '@/lib/redact/test-planted';
+import { PLANTED } from '@/lib/redact/test-planted';
+import { survivors } from '@/lib/redact/test-survivors';
 import { RecordingFile } from './recording-file';
 
 const NONE = new CaptureRedactor([]);
@@ -121,4 +123,66 @@ test.each([
   expect(written.pop()).toBe('');
   expect(written.length).toBeGreaterThan(2);
   for (const line of written) expect(() => JSON.parse(line)).not.toThrow();
+});
+
+describe('long strings', () => {
+  const picture = 'iVBORw0K'.repeat(64 * 1024);
+  const shown = (data: string) => frame(JSON.stringify({ jsonrpc: '2.0', id: 1, result: { data } }));
+  const texts = () => {
+    const reader = new RecordingReader();
+    const frames = reader.push(readFileSync(path)).map(({ bytes }) => Buffer.from(bytes).toString());
+    return { frames, report: reader.end() };
+  };
+
+  test('are written once and come back, and the end vouches for them too', () => {
+    const recording = RecordingFile.create(path, header, NONE);
+    for (let i = 0; i < 5; i++) recording.add([shown(picture), frame('{}')]);
+    recording.end();
+    const written = readFileSync(path);
+    expect(written.length).toBeLessThan(1.01 * picture.length);
+    const { frames, report } = texts();
+    expect(frames).toHaveLength(10);
+    expect(frames[8]).toBe(Buffer.from(shown(picture).bytes).toString());
+    expect(report).toMatchObject({ complete: true, damaged: { count: 0 } });
+    const end = JSON.parse(lines().at(-2)!) as { sha256: string };
+    expect(end.sha256).toBe(
+      createHash('sha256')
+        .update(written.subarray(0, written.lastIndexOf('{"k":"end"')))
+        .digest('hex'),
+    );
+  });
+
+  test('58: secrets in them are not in the file, and one that is known later only from there on', () => {
+    const secret = 'Qm7Zx9Lp2Vt4Rw8Ns6Kd';
+    const filler = 'word '.repeat(20 * 1024);
+    const recording = RecordingFile.create(path, header, new CaptureRedactor(['given-Qw3Er5Ty7Ui9']));
+    recording.add([shown(`${filler}given-Qw3Er5Ty7Ui9 ghp_${'aB3dE6gH9j'.repeat(4).slice(0, 36)}`)]);
+    recording.add([shown(`${filler}${secret}`)]);
+    recording.add([frame(JSON.stringify({ password: secret }))]);
+    recording.add([shown(`${filler}${secret}`)]);
+    recording.end();
+    const text = readFileSync(path, 'utf8');
+    expect(text).not.toMatch(/given-Qw3|ghp_a/);
+    expect(text.split(secret)).toHaveLength(2);
+    const { frames, report } = texts();
+    expect(report).toMatchObject({ complete: true, masked: 4 });
+    expect(frames[1]).toContain(secret);
+    expect(frames[3]).toContain('[redacted:');
+    expect(frames[3]).not.toContain(secret);
+  });
+
+  test('a full disk between a string and its frame leaves what was before', () => {
+    let whole = 0;
+    const recording = RecordingFile.create(path, header, NONE, (file, bytes, offset) => {
+      const end = bytes.indexOf(10, offset) + 1;
+      if (whole === 3) throw Object.assign(new Error('no room'), { code: 'ENOSPC' });
+      whole++;
+      return writeSync(file, bytes, offset, end - offset);
+    });
+    recording.add([frame('{}')]);
+    recording.add([shown(picture)]);
+    expect(recording.end()).toContain('the disk is full');
+    expect(lines().map((line) => line.slice(0, 11))).toEqual(['{"mcpr":1,"', '{"n":1,"t":', '{"k":"blob"', '']);
+    expect(texts()).toMatchObject({ frames: ['{}'], report: { torn: false, damaged: { count: 0 } } });
+  });
 });

@@ -1,10 +1,11 @@
-import { createHash } from 'node:crypto';
 import { closeSync, constants, ftruncateSync, openSync, rmSync, writeSync } from 'node:fs';
-import { encodeFrame, encodeLine, type FrameToRecord } from '@/lib/recording/encode-line';
+import { encodeLine, type FrameToRecord } from '@/lib/recording/encode-line';
 import type { RecordingHeader } from '@/lib/recording/format';
+import { FrameEncoder } from '@/lib/recording/frame-encoder';
 import type { CaptureRedactor } from '@/lib/redact/capture-redactor';
 import { nowWritten } from './being-recorded';
 import { RecordingAppender } from './recording-appender';
+import { runningSha256, sha256Of } from './sha256';
 import { writeFailure } from './write-failure';
 
 /** Writes `bytes` from `offset` on and returns how many it took. Throws the system's error. */
@@ -19,7 +20,8 @@ export class RecordingFile {
   readonly #path: string;
   readonly #write: Write;
   readonly #written: () => void;
-  readonly #hash = createHash('sha256');
+  readonly #digest = runningSha256();
+  readonly #encoder = new FrameEncoder(sha256Of);
   #file: number | undefined;
   readonly #redactor: CaptureRedactor;
   /** Bytes of whole lines. */
@@ -60,13 +62,13 @@ export class RecordingFile {
     return recording;
   }
 
-  /** Adds frames, a whole line each, in one write. Returns the last one's number. After a failure it only counts. */
+  /** Adds frames, each as whole lines, in one write. Returns the last one's number. After a failure it only counts. */
   add(frames: readonly FrameToRecord[]): number {
     const lines: Uint8Array[] = [];
     for (const frame of frames) {
       const n = ++this.#frames;
       this.#time = frame.time;
-      if (this.#file !== undefined) lines.push(encodeFrame(n, this.#redactor.apply(frame)));
+      if (this.#file !== undefined) lines.push(...this.#encoder.lines(n, this.#redactor.apply(frame)));
     }
     if (lines.length > 0) this.#add(lines.length === 1 ? lines[0]! : Buffer.concat(lines));
     return this.#frames;
@@ -90,7 +92,7 @@ export class RecordingFile {
   /** Closes the file. Returns a sentence for people if something is missing in it. Idempotent. */
   end(): string | undefined {
     if (this.#file === undefined) return this.#failure;
-    const sha256 = this.#hash.copy().digest('hex');
+    const sha256 = this.#digest.hex();
     this.#add(encodeLine({ k: 'end', t: this.#time, frames: this.#frames, sha256 }));
     if (this.#file !== undefined) closeSync(this.#file);
     this.#file = undefined;
@@ -98,12 +100,19 @@ export class RecordingFile {
     return this.#failure;
   }
 
+  /** Closes the file without an end: its connection goes on, and what it has can be read. Idempotent. */
+  abandon(): void {
+    if (this.#file !== undefined) closeSync(this.#file);
+    this.#file = undefined;
+    this.#written();
+  }
+
   #add(lines: Uint8Array): void {
     const file = this.#file!;
     let at = 0;
     try {
       while (at < lines.length) at += this.#write(file, lines, at);
-      this.#hash.update(lines);
+      this.#digest.update(lines);
       this.#length += lines.length;
     } catch (error) {
       this.#length += lines.subarray(0, at).lastIndexOf(LINE_FEED) + 1;

@@ -1,16 +1,23 @@
+import { CHANGED_WORDS, withoutBlobWords } from '@/lib/recording/damage-words';
 import { RECORDING_VERSION } from '@/lib/recording/format';
 import { lacksWords } from '@/lib/recording/lacks-words';
 import type { OpenedSession } from '@/lib/session/open-session';
 
 /** What of a recording can't be read or is not there, in sentences; none if it is whole. */
-export function damageNotes({ header, report, failure }: OpenedSession): readonly string[] {
-  const { damaged, missing, torn, ended } = report;
+export function damageNotes({
+  header,
+  report,
+  failure,
+}: Pick<OpenedSession, 'header' | 'report' | 'failure'>): readonly string[] {
+  const { damaged, withoutBlob, missing, torn, ended, changed } = report;
   return [
     ...(header.version > RECORDING_VERSION
       ? ['A newer mcp-inspect made this recording; what this one does not know of is left out.']
       : []),
     ...(header.selection ? ['It is a part of a recording: requests may be missing.'] : []),
+    ...(changed ? [CHANGED_WORDS] : []),
     ...(damaged.count > 0 ? [`Damaged lines, which are left out: ${damaged.count}.`] : []),
+    ...(withoutBlob > 0 ? [withoutBlobWords(withoutBlob)] : []),
     ...(missing > 0 ? [`Missing frames: ${missing}.`] : []),
     ...(ended && !torn ? [] : ['The recording is incomplete: who wrote it did not come to its end.']),
     ...(header.lacks ? [lacksWords(header.lacks)] : []),

@@ -1,42 +1,51 @@
+import { RecordedFrames } from '@/lib/har/recorded-frames';
 import { recordingBytes } from '@/lib/har/recording-bytes';
 import { recordingLacks } from '@/lib/recording/recording-lacks';
 import { RecordingReader } from '@/lib/recording/recording-reader';
 import type { ShareSource } from '@/lib/sharing/share-source';
 import type { Frame } from '@/lib/wire/frame';
-import type { RecordingReport } from '@/lib/wire/recording-facts';
-import { openFile } from '../recorder/open-file';
+import { type OpenedFile, openFile } from '../recorder/open-file';
+import { runningSha256 } from '../recorder/sha256';
+import { damageNotes } from './damage-notes';
+
+/** A file whose frames are shared. */
+export interface FileSource extends ShareSource {
+  /** What of it can't be read or is not there, in sentences, once all frames were gone through. */
+  readonly notes: readonly string[];
+}
 
 /**
- * A recording in a file, read anew each time. Rejects, as going through its frames does, with a RecordingError for what is none,
- * and with the system's error.
+ * A recording in a file, as long as it is now, read anew each time. Rejects, as going through its frames does, with a RecordingError
+ * for what is none or another file since, and with the system's error.
  */
-export async function fileSource(path: string): Promise<ShareSource> {
-  const reader = new RecordingReader();
-  for await (const chunk of recordingBytes((await openFile(path)).bytes)) {
-    reader.push(chunk);
-    if (reader.header) break;
-  }
-  const { id, at, name, transport, lacks: before } = reader.header ?? emptyFile(reader);
-  let report: RecordingReport | undefined;
+export async function fileSource(path: string): Promise<FileSource> {
+  const file = await openFile(path);
+  const { header } = await headOf(file);
+  const { id, at, name, transport, lacks: before } = header!;
+  let recorded: RecordedFrames | undefined;
   return {
     get about() {
-      const lacks = recordingLacks(report, before);
+      const lacks = recordingLacks(recorded?.report, before);
       return { id, at, name, transport, ...(lacks && { lacks }) };
     },
+    get notes() {
+      const { report, failure } = recorded ?? {};
+      return report ? damageNotes({ header: header!, report, ...(failure !== undefined && { failure }) }) : [];
+    },
     async *frames() {
-      report = yield* framesOf(path);
+      recorded = new RecordedFrames(new RecordingReader(runningSha256()));
+      yield* framesOf(recorded, await openFile(path, file));
     },
   };
 }
 
-async function* framesOf(path: string): AsyncGenerator<Frame, RecordingReport> {
-  const reader = new RecordingReader();
-  for await (const chunk of recordingBytes((await openFile(path)).bytes)) yield* reader.push(chunk);
-  return reader.end();
+async function* framesOf(recorded: RecordedFrames, { bytes }: OpenedFile): AsyncGenerator<Frame> {
+  for await (const frames of recorded.portions(recordingBytes(bytes))) yield* frames;
 }
 
-/** Throws what such a file is refused with. */
-function emptyFile(reader: RecordingReader): never {
-  reader.end();
-  throw new Error('unreachable: a reader without a header refuses to end');
+/** Reads as far as there is a header. */
+async function headOf({ bytes }: OpenedFile): Promise<RecordingReader> {
+  const recorded = new RecordedFrames();
+  for await (const _ of recorded.portions(recordingBytes(bytes))) if (recorded.reader.header) break;
+  return recorded.reader;
 }

@@ -13,7 +13,7 @@ import { PromptDetail } from './prompt-detail';
 /** The server's prompts: their arguments, and the messages they make. */
 export function PromptsPanel({ log }: { readonly log: Log }) {
   const listing = useLogState(log, (state) => state.prompts);
-  const starting = useLogState(log, (state) => state.connection.state === 'starting');
+  const connection = useLogState(log, (state) => state.connection.state);
   const { item, navigate } = useLocation();
   const items = useMemo(
     () =>
@@ -31,7 +31,7 @@ export function PromptsPanel({ log }: { readonly log: Log }) {
   );
   const selected =
     listing.items.find((prompt) => prompt.key === item) ?? (item === undefined ? listing.items[0] : undefined);
-  const note = <ListingNote listing={listing} what="prompts" capability="prompts" starting={starting} />;
+  const note = <ListingNote listing={listing} what="prompts" capability="prompts" state={connection} />;
   if (items.length === 0) return note;
   return (
     <Split

@@ -15,7 +15,7 @@ import { TemplateDetail } from './template-detail';
 export function ResourcesPanel({ log }: { readonly log: Log }) {
   const resources = useLogState(log, (state) => state.resources);
   const templates = useLogState(log, (state) => state.templates);
-  const starting = useLogState(log, (state) => state.connection.state === 'starting');
+  const connection = useLogState(log, (state) => state.connection.state);
   const { item, navigate } = useLocation();
   const items = useMemo(
     () => [
@@ -26,9 +26,9 @@ export function ResourcesPanel({ log }: { readonly log: Log }) {
   );
   const notes = (
     <>
-      <ListingNote listing={resources} what="resources" capability="resources" starting={starting} />
+      <ListingNote listing={resources} what="resources" capability="resources" state={connection} />
       {templates.status === 'failed' && (
-        <ListingNote listing={templates} what="resource templates" capability="resources" starting={starting} />
+        <ListingNote listing={templates} what="resource templates" capability="resources" state={connection} />
       )}
     </>
   );

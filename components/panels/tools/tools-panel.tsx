@@ -14,7 +14,7 @@ import { toolTitle } from './tool-title';
 /** The server's tools: what they say of themselves, a form to call each, and what came back. */
 export function ToolsPanel({ log }: { readonly log: Log }) {
   const listing = useLogState(log, (state) => state.tools);
-  const starting = useLogState(log, (state) => state.connection.state === 'starting');
+  const connection = useLogState(log, (state) => state.connection.state);
   const { item, navigate } = useLocation();
   const items = useMemo(
     () =>
@@ -29,7 +29,7 @@ export function ToolsPanel({ log }: { readonly log: Log }) {
   );
   const selected =
     listing.items.find((tool) => tool.key === item) ?? (item === undefined ? listing.items[0] : undefined);
-  const note = <ListingNote listing={listing} what="tools" capability="tools" starting={starting} />;
+  const note = <ListingNote listing={listing} what="tools" capability="tools" state={connection} />;
   if (items.length === 0) return note;
   return (
     <Split

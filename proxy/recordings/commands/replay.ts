@@ -3,18 +3,17 @@ import { CallBook } from '@/lib/replay/call-book';
 import type { OnMiss } from '@/lib/replay/miss';
 import { type Pace, readPace } from '@/lib/replay/pace';
 import type { Replay, ReplayHost } from '@/lib/replay/replay';
-import { openSession } from '@/lib/session/open-session';
 import { systemClock } from '@/lib/wire/clock';
 import { endOnSignals } from '../../cli/signals';
 import { EXIT, type ExitCode, usage } from '../../headless/exit-code';
 import { terminalOutput } from '../../headless/output';
 import { StartError } from '../../http/start-error';
 import { openFailure } from '../../recorder/open-failure';
-import { openFile } from '../../recorder/open-file';
 import type { LiveServer } from '../../replay/live-server';
 import { replayNotes } from '../../replay/replay-notes';
 import type { FileRequest } from '../file-request';
 import type { FileRun, FileSubcommand } from '../file-subcommand';
+import { readSession } from '../read-session';
 
 type Host = Omit<ReplayHost, 'side'>;
 
@@ -34,11 +33,9 @@ export const replay: FileSubcommand = async (run) => {
   }
   const live = onMiss === 'forward' ? await openLive(run) : undefined;
   const file = request.words[0]!;
-  const opened = await openFile(resolve(file))
-    .then(({ bytes }) => openSession(bytes))
-    .catch((error) => {
-      throw usage(`\`${file}\` can’t be opened. ${openFailure(error, 'after `replay`')}`);
-    });
+  const opened = await readSession(resolve(file)).catch((error) => {
+    throw usage(`\`${file}\` can’t be opened. ${openFailure(error, 'after `replay`')}`);
+  });
   for (const sentence of replayNotes(opened)) note(sentence);
   const { session } = opened;
   const played: Replay = { session, book: new CallBook(session), pace, onMiss };

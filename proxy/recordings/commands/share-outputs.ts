@@ -9,6 +9,7 @@ import { writeMermaid } from '@/lib/sharing/mermaid';
 import { gzipped, streamBase64 } from '@/lib/sharing/packed';
 import type { ShareSource } from '@/lib/sharing/share-source';
 import { type SharedForm, sharedFrames, sharedRecording } from '@/lib/sharing/shared-recording';
+import { isFailure } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
 import { formatSize } from '../../headless/amounts';
 import { usage } from '../../headless/exit-code';
@@ -123,6 +124,8 @@ async function writeTo(
   try {
     run.note(`${path}: ${formatSize(await writeNewFile(resolve(path), chunks))}`);
   } catch (error) {
+    // What is read, not what is written.
+    if (isFailure(error)) throw error;
     throw usage(`\`${path}\` can’t be written: ${writeFailure(error)}. Name a new file after \`--${option}\`.`);
   }
 }

@@ -1,14 +1,11 @@
-import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
 import type { FrameSelection } from '@/lib/recording/frame-selection';
-import { lacksWords } from '@/lib/recording/lacks-words';
 import { type LookedThrough, lookThrough } from '@/lib/sharing/look-through';
-import type { ShareSource } from '@/lib/sharing/share-source';
-import type { SharedForm } from '@/lib/sharing/shared-recording';
 import { EXIT, usage } from '../../headless/exit-code';
 import { openFailure } from '../../recorder/open-failure';
+import { runningSha256, sha256Of } from '../../recorder/sha256';
 import type { FileRequest } from '../file-request';
-import { fileSource } from '../file-source';
+import { type FileSource, fileSource } from '../file-source';
 import type { FileSubcommand } from '../file-subcommand';
 import { factsText, readChoices, reviewText } from './share-choices';
 import { SHARE_OUTPUTS } from './share-outputs';
@@ -38,12 +35,11 @@ export const share: FileSubcommand = async (run) => {
   // What can't be done is told before anything is, even if nothing is made.
   choices.redaction(reviewed);
   if (review) run.say(reviewText(findings, choices, process.stdout.columns) + factsText(looked.facts));
-  const { lacks } = source.about;
-  if (lacks) run.note(lacksWords(lacks));
+  for (const sentence of source.notes) run.note(sentence);
   for (const { output, value } of outputs) {
     const redaction = choices.redaction(reviewed);
     const form = { selection, of, redaction, by: `mcp-inspect/${version}` };
-    await output.write(value, { source, form, digest: sha256(), run });
+    await output.write(value, { source, form: { ...form, contentDigest: sha256Of }, digest: runningSha256(), run });
     if (redaction.count > 0) run.note(`${redaction.count} places masked; --review says which.`);
   }
   const kept = findings.list.filter((finding) => finding.kind === 'secret' && choices.decisionOf(finding) === 'keep');
@@ -54,7 +50,7 @@ export const share: FileSubcommand = async (run) => {
 };
 
 /** Reads all of it once: what can't be read is told before anything is made. */
-async function open(file: string, selection: FrameSelection): Promise<{ source: ShareSource; looked: LookedThrough }> {
+async function open(file: string, selection: FrameSelection): Promise<{ source: FileSource; looked: LookedThrough }> {
   try {
     const source = await fileSource(resolve(file));
     return { source, looked: await lookThrough(source, selection) };
@@ -72,9 +68,4 @@ function readSelection({ given }: FileRequest): FrameSelection {
     throw usage(`\`--frames ${range}\` is no range: write \`--frames 10-40\`, \`10-\` or \`-40\`.`);
   }
   return { ...ends, without: (['stderr', 'http'] as const).filter((channel) => given.has(`no-${channel}`)) };
-}
-
-function sha256(): NonNullable<SharedForm['digest']> {
-  const hash = createHash('sha256');
-  return { update: (bytes) => void hash.update(bytes), hex: () => hash.digest('hex') };
 }

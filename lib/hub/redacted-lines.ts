@@ -1,21 +1,26 @@
-import { Readable } from 'node:stream';
-import type { Connection } from '@/lib/hub/connection';
 import { encodeFrame, encodeLine } from '@/lib/recording/encode-line';
 import { RECORDING_VERSION } from '@/lib/recording/format';
-import { CAPTURE_POLICY } from '@/lib/redact/capture-redactor';
+import { CAPTURE_POLICY, type CaptureRedactor } from '@/lib/redact/capture-redactor';
 import { ConnectionError } from '@/lib/transports/transport';
-import { framesFrom } from '../recorder/frames-from';
-import type { Launch } from './launch';
+import type { ConnectionSummary } from '@/lib/wire/command';
+import { joinedBytes } from '@/lib/wire/joined-bytes';
+import type { FrameLog } from './frame-log';
+import { framesFrom } from './frames-from';
 
-type Logged = Pick<Connection<Launch>, 'log' | 'redactor' | 'summary'>;
+/** What is used of a connection that has a redactor of its own. */
+export interface Logged {
+  readonly log: FrameLog;
+  readonly redactor: CaptureRedactor;
+  readonly summary: ConnectionSummary;
+}
 
 /**
  * The first so many frames of a connection as a recorder would write them, without what the server was given and what was masked:
  * for whoever gives them away. Throws ConnectionError `no-such-frames`.
  */
-export function redactedLog(connection: Logged, frames: number): ReadableStream<Uint8Array<ArrayBuffer>> {
+export function redactedLines(connection: Logged, frames: number): AsyncIterable<Uint8Array> {
   if (frames > connection.log.last) throw new ConnectionError(NO_SUCH_FRAMES);
-  return Readable.toWeb(Readable.from(linesOf(connection, frames))) as ReadableStream<Uint8Array<ArrayBuffer>>;
+  return linesOf(connection, frames);
 }
 
 async function* linesOf({ log, redactor, summary }: Logged, last: number): AsyncGenerator<Uint8Array> {
@@ -26,7 +31,7 @@ async function* linesOf({ log, redactor, summary }: Logged, last: number): Async
   yield encodeLine({ ...about, redaction: { policy: CAPTURE_POLICY } });
   for (let next = 1; next <= last; ) {
     const frames = framesFrom(await log.segmentOf(next), next).slice(0, last - next + 1);
-    yield Buffer.concat(frames.map((frame) => encodeFrame(frame.seq, again.apply(frame))));
+    yield joinedBytes(frames.map((frame) => encodeFrame(frame.seq, again.apply(frame))));
     next += frames.length;
   }
 }

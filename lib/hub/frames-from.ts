@@ -1,6 +1,6 @@
-import type { Segment } from '@/lib/hub/segment';
 import type { Frame } from '@/lib/wire/frame';
 import { LIMITS } from '@/lib/wire/limits';
+import type { Segment } from './segment';
 
 /** The frames of a segment from a seq on, a portion of them. */
 export function framesFrom(segment: Segment, seq: number): readonly Frame[] {

@@ -1,0 +1,143 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import type { Page } from '@playwright/test';
+import { RecordingReader } from '../lib/recording/recording-reader';
+import { linkedRecording } from '../lib/sharing/open-link';
+import { expect } from './bin';
+import { ALL_CORS, test } from './cors-servers';
+import { connectDirectly } from './direct-page';
+import { serversInstalled } from './http-servers';
+import { Workbench } from './workbench';
+
+test.skip(!serversInstalled, 'the real servers are not installed: `npm ci` in e2e/servers');
+
+/** Has no shape of a secret: only who was given it can know. */
+const GIVEN = 'walking-herons-4716-by-the-lake';
+
+async function call(bench: Workbench, message: string): Promise<void> {
+  await bench.tool('echo');
+  await bench.field('message').fill(message);
+  await bench.call();
+  await expect(bench.result).toContainText(message);
+}
+
+async function saved(page: Page, kind: RegExp): Promise<Buffer> {
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('radio', { name: kind }).check();
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    dialog.getByRole('button', { name: 'Save', exact: true }).click(),
+  ]);
+  return readFileSync(await file.path());
+}
+
+test('a value that was given and that the server repeats is in nothing that is shared', async ({
+  open,
+  serveBehind,
+}) => {
+  const { page } = await open([]);
+  const bench = new Workbench(page);
+  const server = await serveBehind('everything', ALL_CORS);
+  await connectDirectly(bench, server, ['Authorization', `Bearer ${GIVEN}`]);
+  await bench.connected();
+  await call(bench, GIVEN);
+  await page.keyboard.press('Escape');
+  await bench.button('Share').click();
+  await expect(page.getByRole('dialog').getByRole('status')).toContainText('masked before');
+  await bench.button('Continue').click();
+  const html = (await saved(page, /^Page/)).toString();
+  const packed = html.match(/H4sI[\w+/]{200,}={0,2}/)![0];
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('radio', { name: /^Link/ }).check();
+  const link = await dialog.getByRole('textbox', { name: 'Link' }).inputValue();
+  await dialog.getByRole('radio', { name: /^Bug report/ }).check();
+  const markdown = await dialog.getByRole('textbox', { name: 'Bug report' }).inputValue();
+  const made = {
+    html,
+    inHtml: gunzipSync(Buffer.from(packed, 'base64')).toString(),
+    gz: gunzipSync(await saved(page, /^File/)).toString(),
+    jsonl: (await saved(page, /^Plain file/)).toString(),
+    link: new TextDecoder().decode(await linkedRecording(link.split('#recording=')[1]!)),
+    markdown,
+    har: (await saved(page, /^HTTP Archive/)).toString(),
+  };
+  for (const [kind, text] of Object.entries(made)) {
+    expect(text, kind).not.toContain(GIVEN);
+    if (kind !== 'html') expect(text, kind).toContain('[redacted:');
+  }
+});
+
+/** The recordings in the folder of this test. */
+function recorded() {
+  const folder = join(test.info().outputPath('home'), 'recordings');
+  return readdirSync(folder).map((name) => {
+    const text = readFileSync(join(folder, name), 'utf8');
+    const reader = new RecordingReader();
+    const frames = reader.push(Buffer.from(text));
+    return { name, text, seqs: frames.map(({ seq }) => seq), report: reader.end() };
+  });
+}
+
+test('a direct connection is recorded as it runs, without what was given, and a reload brings it to its end', async ({
+  open,
+  serveBehind,
+}) => {
+  const { page } = await open([]);
+  const bench = new Workbench(page);
+  await connectDirectly(bench, await serveBehind('everything', ALL_CORS), ['Authorization', `Bearer ${GIVEN}`]);
+  await bench.connected();
+  await call(bench, GIVEN);
+  await call(bench, 'the last words');
+  await expect.poll(() => recorded()[0]!.text).toContain('Echo: the last words');
+  expect(recorded()).toMatchObject([{ report: { ended: false } }]);
+  await bench.button('Recordings').click();
+  const list = page.getByRole('list', { name: 'Recordings' });
+  await expect(list.getByRole('listitem')).toContainText('being recorded');
+  await page.reload();
+  await expect(page.getByText('It was direct, so it ended when the page was closed or loaded again.')).toBeVisible();
+  await expect.poll(() => recorded()[0]!.report.complete).toBe(true);
+  const [file, ...others] = recorded();
+  expect(others).toEqual([]);
+  expect(file!.report).toMatchObject({ damaged: { count: 0 }, missing: 0 });
+  expect(file!.text.match(/"event":"start"/g)).toHaveLength(1);
+  expect(file!.text.match(/Echo: the last words/g)).toHaveLength(1);
+  expect(file!.text).toContain('"reason":"page-gone"');
+  expect(file!.text).toContain('[redacted:given:');
+  expect(file!.text).not.toContain(GIVEN);
+});
+
+test('two tabs have a file each; what ends by itself is complete', async ({ open, serveBehind, context }) => {
+  const server = await serveBehind('everything', ALL_CORS);
+  const { page } = await open([]);
+  const other = await context.newPage();
+  await other.goto(page.url());
+  for (const each of [page, other]) {
+    const bench = new Workbench(each);
+    await connectDirectly(bench, server);
+    await bench.connected();
+    await call(bench, each === page ? 'from the first' : 'from the second');
+    await bench.button('Disconnect').click();
+  }
+  await expect.poll(() => recorded().map(({ report }) => report.complete)).toEqual([true, true]);
+  const texts = recorded().map(({ text }) => text);
+  expect(texts.filter((text) => text.includes('from the first'))).toHaveLength(1);
+  expect(texts.filter((text) => text.includes('from the second'))).toHaveLength(1);
+});
+
+test('without the mcp-inspect that records it, a direct connection lives on, and a banner says what that means', async ({
+  open,
+  serveBehind,
+}) => {
+  const { page, bin } = await open([]);
+  const bench = new Workbench(page);
+  await connectDirectly(bench, await serveBehind('everything', ALL_CORS));
+  await bench.connected();
+  await call(bench, 'recorded');
+  await expect.poll(() => recorded()[0]!.text).toContain('Echo: recorded');
+  bin.kill('SIGTERM');
+  await bin.ended;
+  await expect(page.getByText('Nothing of this connection is recorded until mcp-inspect answers again')).toBeVisible();
+  await call(bench, 'still there');
+  expect(recorded()).toMatchObject([{ report: { ended: false, torn: false, missing: 0 } }]);
+});

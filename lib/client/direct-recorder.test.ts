@@ -1,0 +1,89 @@
+import { expect, test, vi } from 'vitest';
+import { ConnectionError } from '@/lib/transports/transport';
+import type { DirectLink } from './direct-link';
+import { DirectRecorder } from './direct-recorder';
+import { settle } from './test-client';
+import { batchOf } from './test-proxy';
+
+const FRAME = {
+  seq: 4,
+  time: 1,
+  channel: 'protocol',
+  direction: 'to-client',
+  flags: 0,
+  bytes: new Uint8Array([1]),
+} as const;
+const batch = () => batchOf('d1', [FRAME], 4);
+
+function setUp(begin = true) {
+  const link = {
+    recordWith: vi.fn(),
+    own: () => ['d1'],
+    recordingOf: (id: string) => ({ key: `key-${id}`, begin }),
+    record: vi.fn(),
+    recorded: vi.fn(),
+    stopRecording: vi.fn(),
+  };
+  const proxy = {
+    record: vi.fn(async () => ({ type: 'done', ref: 'r', connection: 'd1', recorded: 3 }) as const),
+    end: vi.fn(async () => undefined),
+    send: vi.fn((_batch: ArrayBuffer) => true),
+  };
+  const recorder = new DirectRecorder(link as unknown as DirectLink, proxy);
+  return { link, proxy, recorder };
+}
+
+test('goes on where the file ends, a batch at a time, and ends it when all of it is there', async () => {
+  const { link, proxy, recorder } = setUp();
+  recorder.found('d1');
+  expect(proxy.record).not.toHaveBeenCalled();
+  recorder.opened();
+  recorder.found('d1');
+  await settle();
+  expect(proxy.record.mock.calls).toEqual([['d1', 'key-d1', true]]);
+  expect(link.record).toHaveBeenCalledWith('d1', 3, 0);
+  recorder.batch(batch(), 0);
+  expect(proxy.send).toHaveBeenCalledTimes(1);
+  expect(link.recorded).not.toHaveBeenCalled();
+  recorder.took({ type: 'recorded', connection: 'd1' });
+  expect(link.recorded).toHaveBeenCalledTimes(1);
+  recorder.over('d1');
+  expect(proxy.end).toHaveBeenCalledWith('d1');
+});
+
+test('of a socket that is lost nothing is taken for said: the next one is asked how far it is', async () => {
+  const { link, proxy, recorder } = setUp();
+  recorder.opened();
+  await settle();
+  recorder.batch(batch(), 0);
+  recorder.dropped();
+  expect(link.stopRecording).toHaveBeenCalledWith('d1');
+  expect(link.recorded).toHaveBeenCalledTimes(1);
+  recorder.opened();
+  await settle();
+  expect(link.record).toHaveBeenLastCalledWith('d1', 3, 1);
+  // What the worker had sent before it heard of that.
+  recorder.batch(batch(), 0);
+  expect(proxy.send).toHaveBeenCalledTimes(1);
+  expect(link.recorded).toHaveBeenCalledTimes(2);
+});
+
+test('what can not be recorded is written into the log once; that nothing is to be recorded is not', async () => {
+  const { link, proxy, recorder } = setUp();
+  recorder.opened();
+  await settle();
+  recorder.batch(batch(), 0);
+  recorder.took({ type: 'recorded', connection: 'd1', failure: 'The disk is full.' });
+  expect(link.stopRecording).toHaveBeenCalledWith('d1', 'The disk is full.');
+  expect(link.recorded).toHaveBeenCalledTimes(1);
+  recorder.over('d1');
+  expect(proxy.end).not.toHaveBeenCalled();
+
+  const off = setUp();
+  const failure = { code: 'recording-off', message: 'This mcp-inspect records nothing.', advice: '' };
+  off.proxy.record.mockRejectedValue(new ConnectionError(failure));
+  off.recorder.opened();
+  await settle();
+  expect(off.link.stopRecording).toHaveBeenCalledWith('d1', undefined);
+  expect(off.link.record).not.toHaveBeenCalled();
+});

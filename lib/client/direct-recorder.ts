@@ -1,0 +1,113 @@
+import { readBatchHeader } from '@/lib/wire/batch';
+import type { Event } from '@/lib/wire/command';
+import type { Failure } from '@/lib/wire/lifecycle';
+import type { DirectLink, DirectRecording } from './direct-link';
+import type { DoneEvent } from './pending-commands';
+
+/** The way to who writes recordings. */
+export interface RecordingProxy {
+  /** Rejects with a Failure. */
+  record(connection: string, key: string, begin: boolean): Promise<DoneEvent>;
+  end(connection: string): Promise<unknown>;
+  /** False if there is no open socket. */
+  send(batch: ArrayBuffer): boolean;
+}
+
+/**
+ * `asked`: the proxy is to say what it has. `on`: its frames go there. `off`: it is not recorded, or not any more.
+ */
+type Phase = 'asked' | 'on' | 'off';
+
+/** Failures that a person has to know of: what was to be recorded is not. */
+const TOLD: ReadonlySet<string> = new Set(['recording-failed', 'too-many-recordings']);
+
+/**
+ * Has the proxy record what the page itself connects: hands on what the worker makes of each log, a batch at a time, over whatever
+ * socket there is. A socket that is lost costs nothing: the next one goes on where the file ends.
+ */
+export class DirectRecorder implements DirectRecording {
+  readonly #link: DirectLink;
+  readonly #proxy: RecordingProxy;
+  readonly #phases = new Map<string, Phase>();
+  #open = false;
+  /** Goes up with each socket, so that nothing is taken for an answer on another one. */
+  #turn = 0;
+  /** A batch is on its way, and the worker waits. */
+  #out = false;
+
+  constructor(link: DirectLink, proxy: RecordingProxy) {
+    this.#link = link;
+    this.#proxy = proxy;
+    link.recordWith(this);
+  }
+
+  /** True for a connection of the page's that is recorded, or will be once there is a socket. */
+  records(id: string): boolean {
+    return this.#phases.get(id) !== 'off';
+  }
+
+  /** There is a socket. */
+  opened(): void {
+    this.#open = true;
+    for (const id of this.#link.own()) this.found(id);
+  }
+
+  /** The socket is gone, and what was on its way may not have arrived. */
+  dropped(): void {
+    this.#open = false;
+    this.#turn++;
+    for (const [id, phase] of this.#phases) {
+      if (phase === 'off') continue;
+      this.#phases.delete(id);
+      this.#link.stopRecording(id);
+    }
+    this.#release();
+  }
+
+  found(id: string): void {
+    if (this.#open && !this.#phases.has(id)) void this.#begin(id);
+  }
+
+  batch(batch: ArrayBuffer, turn: number): void {
+    this.#out = true;
+    const isOn = turn === this.#turn && this.#phases.get(readBatchHeader(batch).connection) === 'on';
+    if (!isOn || !this.#proxy.send(batch)) this.#release();
+  }
+
+  /** The proxy has answered a batch. */
+  took({ connection, failure }: Extract<Event, { type: 'recorded' }>): void {
+    if (failure !== undefined) this.#giveUp(connection, failure);
+    this.#release();
+  }
+
+  over(id: string): void {
+    // Of a socket that is lost meanwhile the next one ends it.
+    if (this.#phases.get(id) === 'on') this.#proxy.end(id).catch(() => {});
+  }
+
+  async #begin(id: string): Promise<void> {
+    const turn = this.#turn;
+    this.#phases.set(id, 'asked');
+    const { key, begin } = this.#link.recordingOf(id);
+    try {
+      const { recorded = 0 } = await this.#proxy.record(id, key, begin);
+      if (turn !== this.#turn) return;
+      this.#phases.set(id, 'on');
+      this.#link.record(id, recorded, turn);
+    } catch (error) {
+      const { code, message } = error as Failure;
+      if (turn === this.#turn) this.#giveUp(id, TOLD.has(code) ? message : undefined);
+    }
+  }
+
+  #giveUp(id: string, sentence: string | undefined): void {
+    this.#phases.set(id, 'off');
+    this.#link.stopRecording(id, sentence);
+  }
+
+  #release(): void {
+    if (!this.#out) return;
+    this.#out = false;
+    this.#link.recorded();
+  }
+}

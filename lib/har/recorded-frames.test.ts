@@ -1,0 +1,56 @@
+import { describe, expect, test } from 'vitest';
+import { encodeFrame, encodeLine } from '@/lib/recording/encode-line';
+import { LIMITS } from '@/lib/wire/limits';
+import { RecordedFrames } from './recorded-frames';
+
+const header = encodeLine({
+  ...{ mcpr: 1, id: 'abcdefgh', at: '2026-01-01T00:00:00.000Z', by: 'x', mode: 'client' },
+  ...{ name: 'demo', transport: 'stdio', redaction: { policy: 'capture/2' } },
+});
+const line = (n: number) =>
+  encodeFrame(n, { time: 0, channel: 'protocol', direction: 'to-client', flags: 0, bytes: Buffer.from('{}') });
+
+async function read(...chunks: readonly (Uint8Array | Error)[]) {
+  const recorded = new RecordedFrames();
+  const portions: number[][] = [];
+  const bytes = async function* () {
+    for (const chunk of chunks) {
+      if (chunk instanceof Error) throw chunk;
+      yield chunk;
+    }
+  };
+  for await (const frames of recorded.portions(bytes())) portions.push(frames.map((frame) => frame.bytes.length));
+  return { portions, frames: portions.flat().length, failure: recorded.failure, report: recorded.report };
+}
+
+describe('a recording is read as far as it can be', () => {
+  test('what ends it early, behind the first frame, is a fact', async () => {
+    const file = Buffer.concat([header, line(1)]);
+    const { frames, failure, report } = await read(file, new Error('no disk'), line(2));
+    expect([frames, failure]).toEqual([1, 'The file can not be read any further: Error: no disk.']);
+    expect(report).toMatchObject({ frames: 1, ended: false });
+  });
+
+  test('and so it is in its last bytes', async () => {
+    const blanks = Buffer.alloc(LIMITS.framelessLines + 10, '\n');
+    const { frames, failure } = await read(Buffer.concat([header, line(1), blanks, line(2)]));
+    expect(frames).toBe(1);
+    expect(failure).toContain('Most lines of this recording can not be read');
+  });
+
+  test('before it, it is an error', async () => {
+    await expect(read(header, new Error('no disk'))).rejects.toThrow('no disk');
+    await expect(read(Buffer.from('hello\n'))).rejects.toMatchObject({ code: 'not-a-recording' });
+    await expect(read(header)).rejects.toMatchObject({ code: 'recording-empty' });
+  });
+});
+
+test('a small chunk of large frames comes in portions', async () => {
+  const size = LIMITS.recordedPortionBytes / 4;
+  const blob = `{"k":"blob","b":"b1","s":"${'x'.repeat(size)}"}\n`;
+  const cut = (n: number) => `{"n":${n},"t":1,"c":"protocol","d":"<","blobs":[[2,"b1"]],"cut":[""]}\n`;
+  const lines = Array.from({ length: 10 }, (_, index) => cut(index + 1)).join('');
+  const { portions, report } = await read(header, Buffer.from(blob), Buffer.from(lines));
+  expect(portions.map((portion) => portion.length)).toEqual([0, 0, 4, 4, 2]);
+  expect(report).toMatchObject({ frames: 10 });
+});

@@ -1,0 +1,68 @@
+import { RecordingReader } from '@/lib/recording/recording-reader';
+import type { Frame } from '@/lib/wire/frame';
+import { isFailure } from '@/lib/wire/lifecycle';
+import { LIMITS } from '@/lib/wire/limits';
+import type { RecordingReport } from '@/lib/wire/recording-facts';
+
+/**
+ * The one way in which recordings are read: as far as they can be. What keeps a file from being read any further, once there was
+ * a frame, is a fact about it and no error.
+ */
+export class RecordedFrames {
+  readonly reader: RecordingReader;
+  #failure: string | undefined;
+  #report: RecordingReport | undefined;
+
+  /** `reader`: a new one. */
+  constructor(reader = new RecordingReader()) {
+    this.reader = reader;
+  }
+
+  /** Why what follows could not be read, as sentences; undefined if there is nothing more. */
+  get failure(): string | undefined {
+    return this.#failure;
+  }
+
+  /** What the recording turned out to be, once all of it was gone through. */
+  get report(): RecordingReport | undefined {
+    return this.#report;
+  }
+
+  /**
+   * The frames in the bytes of a recording, at least one portion for each chunk, which may be empty: however large a small file makes
+   * its frames, they come in portions. Throws where not a single frame can be
+   * had: a RecordingError, or what the bytes throw.
+   */
+  async *portions(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<readonly Frame[]> {
+    let begun = false;
+    try {
+      for await (const chunk of bytes) {
+        for (const portion of portionsOf(this.reader.read(chunk))) {
+          // Others have a turn, and a log the time to move something to disk.
+          if (portion.more) await new Promise((resolve) => setTimeout(resolve));
+          begun ||= portion.frames.length > 0;
+          yield portion.frames;
+        }
+        if (this.reader.failure) break;
+      }
+    } catch (error) {
+      if (!begun) throw error;
+      this.#failure = isFailure(error) ? error.message : `The file can not be read any further: ${error}.`;
+    }
+    this.#report = this.reader.end();
+    this.#failure ??= this.reader.failure?.message;
+  }
+}
+
+/** `more`: there was a portion before it of the same chunk. */
+function* portionsOf(frames: Iterable<Frame>): Generator<{ readonly frames: Frame[]; readonly more: boolean }> {
+  let [portion, bytes, more]: [Frame[], number, boolean] = [[], 0, false];
+  for (const frame of frames) {
+    portion.push(frame);
+    bytes += frame.bytes.length;
+    if (bytes < LIMITS.recordedPortionBytes) continue;
+    yield { frames: portion, more };
+    [portion, bytes, more] = [[], 0, true];
+  }
+  yield { frames: portion, more };
+}

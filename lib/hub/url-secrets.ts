@@ -1,0 +1,10 @@
+import { secretsInUrl } from '@/lib/transports/masked-url';
+import { secretsInHeader } from '@/lib/transports/masked-values';
+import { isSecretField } from '@/lib/wire/header-fields';
+import type { UrlLaunch } from './url-launch';
+
+/** What a server at a URL was given and nobody else should see: values of headers and parameters that are named so. */
+export function urlSecrets({ headers, client, url }: UrlLaunch): readonly string[] {
+  const values = headers.flatMap(([name, value]) => (isSecretField(name) ? secretsInHeader(name, value) : []));
+  return [...values, ...secretsInUrl(url), client.clientSecret ?? ''];
+}

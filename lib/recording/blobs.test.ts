@@ -1,0 +1,138 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Ajv2020 from 'ajv/dist/2020';
+import { describe, expect, test } from 'vitest';
+import { LIMITS } from '@/lib/wire/limits';
+import { encodeLine } from './encode-line';
+import { RECORDING_VERSION } from './format';
+import { FrameEncoder } from './frame-encoder';
+import { RecordingReader } from './recording-reader';
+
+const raw = (text: string) => Buffer.from(`${text}\n`);
+const header = Buffer.from(
+  encodeLine({
+    mcpr: RECORDING_VERSION,
+    id: 'a-recording',
+    at: '2026-01-01T00:00:00.000Z',
+    by: 'mcp-inspect/0.0.0-test',
+    mode: 'client',
+    name: 'demo',
+    transport: 'stdio',
+    redaction: { policy: 'capture/2' },
+  }),
+);
+const blob = (name: string, content: string) => raw(`{"k":"blob","b":"${name}","s":"${content}"}`);
+const cut = (n: number, blobs: string, json: string) =>
+  raw(`{"n":${n},"t":1,"c":"protocol","d":"<","blobs":${blobs},"cut":${json}}`);
+const message = (text: string) =>
+  ({ time: 0, channel: 'protocol', direction: 'to-client', flags: 0, bytes: Buffer.from(text) }) as const;
+
+function read(...pieces: readonly Uint8Array[]) {
+  const reader = new RecordingReader();
+  const frames = pieces.flatMap((piece) => reader.push(piece));
+  return { texts: frames.map(({ bytes }) => Buffer.from(bytes).toString()), report: reader.end() };
+}
+
+test('fifty of the same screenshot cost one, and come back', () => {
+  const text = JSON.stringify({ content: [{ type: 'image', data: 'iVBORw0K'.repeat(128 * 1024) }] });
+  const encoder = new FrameEncoder();
+  const lines = Array.from({ length: 50 }, (_, index) => encoder.lines(index + 1, message(text))).flat();
+  const file = Buffer.concat([header, ...lines]);
+  expect(file.length).toBeLessThan(text.length + 50 * 200);
+  const { texts, report } = read(file);
+  expect(texts.every((found) => found === text)).toBe(true);
+  expect(report).toMatchObject({ frames: 50, damaged: { count: 0 }, unknown: 0 });
+});
+
+test('lines fit the schema in docs', () => {
+  const schema = JSON.parse(readFileSync(join(import.meta.dirname, '../../docs/recording.schema.json'), 'utf8'));
+  const validate = new Ajv2020({ strict: false }).compile(schema);
+  const fits = (line: Uint8Array) => validate(JSON.parse(Buffer.from(line).toString()));
+  const lines = new FrameEncoder().lines(1, message(JSON.stringify(['x'.repeat(LIMITS.blobBytes)])));
+  expect(lines.map(fits)).toEqual([true, true]);
+  const m = raw('{"n":1,"t":1,"c":"protocol","d":"<","blobs":[[2,"b1"]],"m":[""]}');
+  expect([cut(1, '[]', '[""]'), cut(1, '[[2]]', '[""]'), m, raw('{"k":"blob","b":"b1"}')].map(fits)).toEqual([
+    false,
+    false,
+    false,
+    false,
+  ]);
+});
+
+describe('what others write', () => {
+  test('keys in another order, white space, other names, short strings', () => {
+    const { texts, report } = read(
+      header,
+      raw('{ "b": "first one", "k": "blob", "x": 1, "s" : "\\u00e9" }'),
+      raw('{"c":"protocol","blobs":[[9,"first one"],[16,"first one"]],"d":"<","t":1,"n":1,"cut": { "é": "","b":""}}'),
+    );
+    expect(texts).toEqual(['{ "é": "\\u00e9","b":"\\u00e9"}']);
+    expect(report).toMatchObject({ damaged: { count: 0 } });
+  });
+
+  test('a frame killed before it was written leaves its strings behind', () => {
+    const { texts, report } = read(header, blob('b1', 'x'), raw('{"n":1,"t":1,"c":"stderr","d":"<","text":""}'));
+    expect([texts, report.damaged.count, report.unknown]).toEqual([[''], 0, 0]);
+  });
+
+  test('places masked in a string count wherever it is put', () => {
+    const lines = [blob('b1', 'a [redacted:jwt:01234567]'), cut(1, '[[2,"b1"]]', '[""]'), cut(2, '[[2,"b1"]]', '[""]')];
+    expect(read(header, ...lines).report.masked).toBe(2);
+  });
+});
+
+describe('hostile files', () => {
+  const sound = raw('{"n":1,"t":1,"c":"stderr","d":"<","text":""}');
+
+  test.each<[string, Uint8Array[], number]>([
+    ['a blob that is not there', [cut(2, '[[2,"b2"]]', '[""]')], 1],
+    ['a blob that comes later', [cut(2, '[[2,"b2"]]', '[""]'), blob('b2', 'y')], 1],
+    [
+      'one that is too far back',
+      [...Array.from({ length: 64 }, () => blob('b2', 'y')), cut(2, '[[2,"b1"]]', '[""]')],
+      1,
+    ],
+    ['a name of prototypes', [cut(2, '[[2,"__proto__"]]', '[""]')], 1],
+    ['a place outside', [cut(2, '[[9,"b1"]]', '[""]')], 0],
+    ['a place before', [cut(2, '[[-1,"b1"]]', '[""]')], 0],
+    ['a place in no string', [cut(2, '[[1,"b1"]]', '[""]')], 0],
+    ['a place that is no number', [cut(2, '[["2","b1"]]', '[""]')], 0],
+    ['places backwards', [cut(2, '[[5,"b1"],[2,"b1"]]', '["",""]')], 0],
+    ['a place twice', [cut(2, '[[2,"b1"],[2,"b1"]]', '[""]')], 0],
+    ['no places', [cut(2, '{}', '[""]')], 0],
+    ['no list at all', [raw('{"n":2,"t":1,"c":"protocol","d":"<","cut":[""]}')], 0],
+    ['what is cut is no JSON', [cut(2, '[[2,"b1"]]', '["",')], 0],
+    ['a blob of no string', [raw('{"k":"blob","b":"b2","s":7}')], 0],
+    ['a blob with more behind it', [raw('{"k":"blob","b":"b2","s":"","x":"y"}')], 0],
+    ['a blob without a name', [raw('{"k":"blob","s":"y"}')], 0],
+    ['a blob that ends early', [raw('{"k":"blob","b":"b2","s":"\\"}')], 0],
+  ])('%s is a damaged line', (_what, lines, withoutBlob) => {
+    const { texts, report } = read(header, blob('b1', 'x'), sound, ...lines);
+    expect(texts).toEqual(['']);
+    expect(report).toMatchObject({ damaged: { count: 1 }, withoutBlob });
+  });
+
+  test('a frame longer than any that is cut is not made', () => {
+    const most = LIMITS.recordedTextBytes / 1024 ** 2;
+    const places = Array.from({ length: most + 1 }, (_, index) => `[${2 + 3 * index},"b1"]`).join();
+    const json = `[${Array.from({ length: most + 1 }, () => '""').join()}]`;
+    const { report } = read(header, blob('b1', 'x'.repeat(1024 ** 2)), sound, cut(2, `[${places}]`, json));
+    expect(report).toMatchObject({ frames: 1, damaged: { count: 1 } });
+  });
+
+  test('a small file that is large with everything put back is read as far as a large one', () => {
+    const { recordingBytes } = LIMITS;
+    Object.assign(LIMITS, { recordingBytes: 8 * 1024 ** 2 });
+    try {
+      const reader = new RecordingReader();
+      reader.push(Buffer.concat([header, blob('b1', 'x'.repeat(1024 ** 2))]));
+      const lines = Array.from({ length: 100_000 }, (_, index) => cut(index + 1, '[[2,"b1"]]', '[""]'));
+      expect(reader.push(Buffer.concat(lines.slice(0, 5)))).toHaveLength(5);
+      expect(reader.push(Buffer.concat(lines.slice(5))).length).toBeLessThan(3);
+      expect(() => reader.push(sound)).toThrow(expect.objectContaining({ code: 'recording-expands' }));
+      expect(reader.end()).toMatchObject({ complete: false });
+    } finally {
+      Object.assign(LIMITS, { recordingBytes });
+    }
+  });
+});

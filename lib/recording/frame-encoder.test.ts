@@ -1,0 +1,151 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { LIMITS } from '@/lib/wire/limits';
+import { encodeFrame, encodeLine } from './encode-line';
+import { RECORDING_VERSION } from './format';
+import { FrameEncoder } from './frame-encoder';
+import { RecordingReader } from './recording-reader';
+
+// Everything that happens in megabytes happens in a few characters as well.
+const real = { ...LIMITS };
+const small = { blobBytes: 8, blobsPerFrame: 3, blobs: 5, blobsBytes: 120, recordedTextBytes: 120 };
+beforeAll(() => void Object.assign(LIMITS, small));
+afterAll(() => void Object.assign(LIMITS, real));
+
+const header = encodeLine({
+  mcpr: RECORDING_VERSION,
+  id: 'a-recording',
+  at: '2026-01-01T00:00:00.000Z',
+  by: 'mcp-inspect/0.0.0-test',
+  mode: 'client',
+  name: 'demo',
+  transport: 'stdio',
+  redaction: { policy: 'capture/2' },
+});
+const frame = (text: string | Uint8Array, flags = 0, channel: 'protocol' | 'stderr' = 'protocol') =>
+  ({ time: 0, channel, direction: 'to-client', flags, bytes: Buffer.from(text as string) }) as const;
+const linesOf = (encoder: FrameEncoder, n: number, text: string | Uint8Array, flags?: number) =>
+  encoder.lines(n, frame(text, flags)).map((line) => Buffer.from(line).toString());
+
+/** A reader as the specification has it, which puts strings into a text and knows nothing of ours. */
+function peerRead(file: string): string[] {
+  const blobs = new Map<string, Buffer>();
+  const found: string[] = [];
+  for (const line of file.split('\n').slice(1, -1)) {
+    const parsed = JSON.parse(line) as {
+      k?: string;
+      b: string;
+      blobs?: [number, string][];
+      text?: string;
+      b64?: string;
+    };
+    const after = (key: string) => Buffer.from(line.slice(line.indexOf(`"${key}":`) + key.length + 3, -1));
+    if (parsed.k === 'blob') blobs.set(parsed.b, after('s').subarray(1, -1));
+    else if (parsed.blobs) {
+      let bytes = after('cut');
+      for (const [at, name] of parsed.blobs.reverse()) {
+        bytes = Buffer.concat([bytes.subarray(0, at), blobs.get(name)!, bytes.subarray(at)]);
+      }
+      found.push(bytes.toString());
+    } else if (parsed.b64 !== undefined) found.push(Buffer.from(parsed.b64, 'base64').toString());
+    else found.push(parsed.text ?? after('m').toString());
+  }
+  return found;
+}
+
+describe('a long string', () => {
+  test('is a line of its own, before the frame that has it', () => {
+    const encoder = new FrameEncoder();
+    expect(linesOf(encoder, 1, '{"a":1.0,"data":"12345678","z":"x"}')).toEqual([
+      '{"k":"blob","b":"b1","s":"12345678"}\n',
+      '{"n":1,"t":0,"c":"protocol","d":"<","blobs":[[17,"b1"]],"cut":{"a":1.0,"data":"","z":"x"}}\n',
+    ]);
+    expect(linesOf(encoder, 2, '["12345678"]')).toEqual([
+      '{"n":2,"t":0,"c":"protocol","d":"<","blobs":[[2,"b1"]],"cut":[""]}\n',
+    ]);
+  });
+
+  test('is told by its characters as they were written', () => {
+    const encoder = new FrameEncoder();
+    const [blob] = linesOf(encoder, 1, '{"a":"\\u00e9\\"\\/\\\\"}');
+    expect(blob).toBe('{"k":"blob","b":"b1","s":"\\u00e9\\"\\/\\\\"}\n');
+    expect(linesOf(encoder, 2, '{"a":"é\\"/\\\\....."}')[0]).toContain('"b2"');
+  });
+
+  test('that is the name of a member stays', () => {
+    const text = '{"123456789" :{"1234567890":"12345678"}}';
+    const [blob, rest] = linesOf(new FrameEncoder(), 1, text);
+    expect([blob, rest]).toEqual([
+      '{"k":"blob","b":"b1","s":"12345678"}\n',
+      '{"n":1,"t":0,"c":"protocol","d":"<","blobs":[[29,"b1"]],"cut":{"123456789" :{"1234567890":""}}}\n',
+    ]);
+  });
+
+  test.each<[string, string | Uint8Array, number?]>([
+    ['too short', '{"a":"1234567"}'],
+    ['of no JSON', '{"a":"12345678"'],
+    ['of more than one value', '{"a":"12345678"}{}'],
+    ['with a line break in it', '{"a":"1234\n5678"}'],
+    ['with a control character in it', '{"a":"1234\u00015678"}'],
+    ['with an escape that is none', '{"a":"12345678\\x"}'],
+    ['with half a character', Buffer.from([...Buffer.from('{"a":"1234567'), 0xc3, ...Buffer.from('"}')])],
+    ['of JSON with white space around it', ' {"a":"12345678"}'],
+    ['of a part of a line', '{"a":"12345678"}', 2],
+    ['of a message of more than can be kept', `{"a":"${'1'.repeat(120)}"}`],
+  ])('%s stays where it is', (_what, text, flags) => {
+    expect(new FrameEncoder().lines(1, frame(text, flags))).toEqual([encodeFrame(1, frame(text, flags))]);
+  });
+
+  test('on another channel stays', () => {
+    expect(new FrameEncoder().lines(1, frame('{"a":"12345678"}', 0, 'stderr'))).toHaveLength(1);
+  });
+
+  test('is written once more when too many came after it', () => {
+    const encoder = new FrameEncoder();
+    const text = (digit: number) => `["${String(digit).repeat(8)}"]`;
+    for (let digit = 0; digit < LIMITS.blobs; digit++) linesOf(encoder, digit + 1, text(digit));
+    expect(linesOf(encoder, 6, text(0))).toHaveLength(1);
+    // With a new one beside it, the first is no longer among the newest.
+    expect(linesOf(encoder, 7, '["00000000","99999999"]').map((line) => line.slice(0, 20))).toEqual([
+      '{"k":"blob","b":"b6"',
+      '{"k":"blob","b":"b7"',
+      '{"n":7,"t":0,"c":"pr',
+    ]);
+  });
+});
+
+test('any frames come back to the byte, by our reader and by one that knows the document alone', () => {
+  const string = fc.oneof(
+    {
+      weight: 6,
+      arbitrary: fc.constantFrom('aaaaaaaa', 'cccccccccccccccccccc', 'd'.repeat(60), 'e'.repeat(70), 'ff', ''),
+    },
+    fc.string({ unit: 'binary', minLength: 6, maxLength: 14 }),
+    fc.constantFrom('"blobs":[[3,"b1"]]', '"","","","', '\\"\\"\\"\\"', '\u2028\u2029 \u2028', '\ufeff12345678'),
+  );
+  const value = fc.oneof(
+    fc.array(string, { maxLength: 5 }).map((strings) => JSON.stringify(strings)),
+    fc.dictionary(string, string, { maxKeys: 3 }).map((members) => JSON.stringify(members)),
+    fc.tuple(string, string).map(([a, b]) => `{"a" : ${JSON.stringify(a)},"a":${JSON.stringify([b])},"n":1.50}`),
+    fc.string({ maxLength: 30 }),
+  );
+  const made = { places: 0, blobs: 0 };
+  fc.assert(
+    fc.property(fc.array(value, { minLength: 1, maxLength: 40 }), (texts) => {
+      const encoder = new FrameEncoder();
+      const lines = texts.flatMap((text, index) => encoder.lines(index + 1, frame(text)));
+      const file = Buffer.concat([header, ...lines]);
+      const reader = new RecordingReader();
+      const sent = texts.map((text) => Buffer.from(text).toString());
+      expect(reader.push(file).map(({ bytes }) => Buffer.from(bytes).toString())).toEqual(sent);
+      expect(reader.end()).toMatchObject({ frames: texts.length, damaged: { count: 0 }, unknown: 0 });
+      expect(peerRead(file.toString())).toEqual(sent);
+      made.places += file.toString().match(/\[\d+,"b\d+"\](?=[,\]])/g)?.length ?? 0;
+      made.blobs += lines.length - texts.length;
+    }),
+    { numRuns: 400, seed: 7 },
+  );
+  // Many of them had long strings, and not each its own.
+  expect(made.blobs).toBeGreaterThan(1000);
+  expect(made.places).toBeGreaterThan(made.blobs * 1.15);
+});

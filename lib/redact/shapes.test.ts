@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest';
+import { CaptureRedactor } from './capture-redactor';
+import { SHAPES } from './shapes';
+import { plantedFrame, result } from './test-plant';
+
+test.each(SHAPES.map(({ rule, example }, index) => [`${index}: ${rule}`, example.join('')]))(
+  'the example of shape %s is found',
+  (_, example) => {
+    const { bytes } = new CaptureRedactor([]).apply(plantedFrame(result(`it is ${example}.`)));
+    const written = new TextDecoder().decode(bytes);
+    expect(written).toContain('[redacted:');
+    expect(written).not.toContain(example);
+  },
+);

@@ -1,0 +1,200 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { appendEvent, appendNote } from '@/lib/hub/append-event';
+import { type Batch, cutBatch } from '@/lib/hub/batch-cutter';
+import { FrameLog } from '@/lib/hub/frame-log';
+import { RecordingReader } from '@/lib/recording/recording-reader';
+import { LIMITS } from '@/lib/wire/limits';
+import { FakeClock } from '@/lib/wire/test-clock';
+import { Recorder } from '../recorder/recorder';
+import { openHub, type TestTab } from './test-tab';
+
+let folder: string;
+let clock: FakeClock;
+let open: Awaited<ReturnType<typeof openHub>>;
+let tab: TestTab;
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'mcp-inspect-test-'));
+  clock = new FakeClock();
+  open = await openHub(clock, undefined, undefined, new Recorder({ clock, version: '0.0.0-test', folder }));
+  tab = await open.tab();
+});
+afterEach(async () => {
+  await open.close();
+  rmSync(folder, { recursive: true });
+});
+
+const KEY = 'a-tab.d1.2026-01-01T00:00:00.000Z';
+const START = {
+  event: 'start',
+  at: '2026-01-01T00:00:00.000Z',
+  name: '../../etc/a host',
+  transport: 'http',
+  url: 'https://h/mcp',
+  via: 'direct',
+  headerNames: [],
+  protocol: 'auto',
+} as const;
+
+/** The log of a page's connection, as its worker has it. */
+class PageLog {
+  readonly log = new FrameLog();
+  readonly #cursor = { next: 1, offset: 0 };
+
+  constructor(...texts: string[]) {
+    appendEvent(this.log, START);
+    for (const text of texts) this.add(text);
+  }
+
+  add(text: string, time = this.log.lastTime + 1): void {
+    const bytes = Buffer.from(text);
+    this.log.append('protocol', 'to-client', 0, time, bytes, 0, bytes.length);
+  }
+
+  /** Sends what is new, a batch at a time; with what the last answer said. */
+  async send(to: TestTab, from = this.#cursor.next): Promise<unknown> {
+    this.#cursor.next = from;
+    for (let batch = cutBatch('d1', this.log, this.#cursor); batch; batch = cutBatch('d1', this.log, this.#cursor)) {
+      await sent(to, batch as Batch);
+    }
+    return to.events.at(-1);
+  }
+}
+
+async function sent(to: TestTab, batch: Uint8Array): Promise<void> {
+  const before = to.events.length;
+  to.socket.send(batch);
+  await to.until(() => to.events.length > before);
+}
+
+const record = (to: TestTab, begin = true) => to.ask({ type: 'record', connection: 'd1', key: KEY, begin });
+const end = (to: TestTab) => to.ask({ type: 'record-end', connection: 'd1' });
+
+function read() {
+  const files = readdirSync(folder).filter((name) => name.endsWith('.jsonl'));
+  return files.map((name) => {
+    const reader = new RecordingReader();
+    const frames = reader.push(readFileSync(join(folder, name)));
+    const texts = frames.slice(1).map(({ bytes }) => Buffer.from(bytes).toString());
+    return { name, header: reader.header, texts, times: frames.map(({ time }) => time), report: reader.end() };
+  });
+}
+
+describe('a connection that a page makes itself', () => {
+  test('is recorded as any other, under a name that the page does not choose', async () => {
+    const page = new PageLog('{"id":1}');
+    expect(await record(tab)).toMatchObject({ type: 'done', recorded: 0 });
+    expect(readdirSync(folder)).toEqual([]);
+    expect(await page.send(tab)).toEqual({ type: 'recorded', connection: 'd1' });
+    expect(read()[0]).toMatchObject({ texts: ['{"id":1}'], report: { complete: false, torn: false } });
+    page.add(`{"id":2,"big":"${'x'.repeat(LIMITS.batchBytes * 3)}"}`);
+    await page.send(tab);
+    expect(await end(tab)).toMatchObject({ type: 'done' });
+    const [file, ...others] = read();
+    expect(others).toEqual([]);
+    expect(file).toMatchObject({
+      header: { name: '../../etc/a host', at: START.at },
+      report: { complete: true, frames: 3 },
+    });
+    expect(file!.name).toMatch(/^\d{8}T\d{6}Z-etc-a-host-p\d+-[0-9a-f]{8}\.mcpr\.jsonl$/);
+    expect(file!.texts[1]).toContain('xxx');
+    expect(statSync(join(folder, file!.name)).mode & 0o777).toBe(0o600);
+  });
+
+  test('goes on in its file on another socket, from where it ends, and its note after the end is in it', async () => {
+    const page = new PageLog('1');
+    await record(tab);
+    await page.send(tab);
+    tab.socket.terminate();
+    const other = await open.tab();
+    page.add('2');
+    expect(await record(other, false)).toMatchObject({ recorded: 2 });
+    await page.send(other, 3);
+    await end(other);
+    appendNote(page.log, { on: 2, text: 'look', bookmark: false });
+    expect(await page.send(other)).toEqual({ type: 'recorded', connection: 'd1' });
+    expect(read()).toMatchObject([{ texts: ['1', '2', expect.stringContaining('look')], report: { complete: true } }]);
+    clock.advance(LIMITS.pageRecordingAwayMs);
+    expect(await record(other, false)).toMatchObject({ recorded: 4 });
+  });
+
+  test('belongs to who asked last: nobody else writes to it', async () => {
+    const page = new PageLog('1');
+    await record(tab);
+    await page.send(tab);
+    const other = await open.tab();
+    await record(other, false);
+    page.add('2');
+    expect(await page.send(tab)).toMatchObject({ type: 'error', code: 'malformed-command' });
+    expect(read()).toMatchObject([{ texts: ['1'] }]);
+  });
+
+  test('is incomplete when its tab is gone, and that for good', async () => {
+    const page = new PageLog('1');
+    await record(tab);
+    await page.send(tab);
+    tab.socket.terminate();
+    const other = await open.tab();
+    await expect.poll(() => clock.waiting).toBeGreaterThan(0);
+    clock.advance(LIMITS.pageRecordingAwayMs);
+    expect(read()).toMatchObject([{ texts: ['1'], report: { ended: false } }]);
+    expect(await record(other, false)).toMatchObject({
+      code: 'recording-failed',
+      message: 'The page was away for too long, so the recording ends there.',
+    });
+  });
+
+  test('has no secret that its page has overlooked, and no time that runs backwards', async () => {
+    const page = new PageLog();
+    const token = `ghp_${'aB3dE6gH9'.repeat(4)}`;
+    page.add(token, 9);
+    page.add('later', 3);
+    await record(tab);
+    await page.send(tab);
+    expect(read()).toMatchObject([
+      { texts: [expect.stringContaining('[redacted:github:'), 'later'], times: [0, 9, 9] },
+    ]);
+  });
+
+  test('is recorded by who records, and resumed where it is known', async () => {
+    expect(await record(tab, false)).toMatchObject({ code: 'not-recorded' });
+    expect(await end(tab)).toMatchObject({ code: 'not-recorded' });
+    const off = await openHub(clock);
+    expect(await record(await off.tab())).toMatchObject({ code: 'recording-off' });
+    await off.close();
+  });
+});
+
+describe('attack:', () => {
+  test('a page that leaves frames out, or begins with none of ours, gets no further', async () => {
+    await record(tab);
+    expect(await new PageLog('1', '2').send(tab, 2)).toMatchObject({
+      failure: expect.stringContaining('left frames out'),
+    });
+    const other = await open.tab();
+    await other.ask({ type: 'record', connection: 'd1', key: 'another-key', begin: true });
+    const log = new FrameLog();
+    log.append('protocol', 'to-client', 0, 1, Buffer.from('{}'), 0, 2);
+    const batch = cutBatch('d1', log, { next: 1, offset: 0 }) as Batch;
+    await sent(other, batch);
+    expect(other.events.at(-1)).toMatchObject({ failure: expect.stringContaining('no log of a connection') });
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  test('bytes that are no batch of a connection that is recorded are refused', async () => {
+    const batch = cutBatch('d1', new PageLog().log, { next: 1, offset: 0 }) as Batch;
+    await sent(tab, batch);
+    await sent(tab, Buffer.from([1, 2, 3]));
+    expect(tab.events.slice(-2)).toMatchObject([{ code: 'malformed-command' }, { code: 'malformed-command' }]);
+    for (const key of ['', '../up', 'x'.repeat(200)]) {
+      expect(await tab.ask({ type: 'record', connection: 'd1', key, begin: true })).toMatchObject({
+        code: 'malformed-command',
+      });
+    }
+    expect(await tab.ask({ type: 'record', connection: 'c1', key: KEY, begin: true })).toMatchObject({
+      code: 'malformed-command',
+    });
+  });
+});

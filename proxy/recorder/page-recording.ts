@@ -1,0 +1,123 @@
+import { lifecycleEventOf } from '@/lib/recording/lifecycle-event';
+import { CaptureRedactor } from '@/lib/redact/capture-redactor';
+import { type BatchHeader, BatchReader } from '@/lib/wire/batch';
+import type { Frame } from '@/lib/wire/frame';
+import type { LifecycleEvent } from '@/lib/wire/lifecycle';
+import { LIMITS } from '@/lib/wire/limits';
+import type { Recorder } from './recorder';
+import type { RecordingAppender } from './recording-appender';
+import type { RecordingFile } from './recording-file';
+
+type Start = Extract<LifecycleEvent, { event: 'start'; url: string }>;
+
+/**
+ * The recording of a connection that a page makes itself, whose frames the page sends. Whatever comes, the file is one of ours: its
+ * name and header are made of the first frame, which has to be a start, numbers and lines are its own, and times never run backwards.
+ * What a page should have taken out and has not is looked for once more.
+ */
+export class PageRecording {
+  readonly #recorder: Recorder;
+  #reader = new BatchReader();
+  /** Bytes of a frame that came so far in parts. */
+  #parts = 0;
+  /** What the next batch begins with; undefined: it may be any that leaves nothing out. */
+  #next: number | undefined;
+  #frames = 0;
+  #time = 0;
+  #file: RecordingFile | undefined;
+  #appender: RecordingAppender | undefined;
+  #failure: string | undefined;
+  #ended = false;
+
+  constructor(recorder: Recorder) {
+    this.#recorder = recorder;
+  }
+
+  /** How many it has. */
+  get frames(): number {
+    return this.#frames;
+  }
+
+  /** A sentence for people once nothing more can be written. */
+  get failure(): string | undefined {
+    return this.#failure;
+  }
+
+  /** It has its end, or never gets one. */
+  get over(): boolean {
+    return this.#ended || this.#failure !== undefined;
+  }
+
+  /** Who sends is another one, or begins anew: parts of a frame will come once more. */
+  resume(): void {
+    this.#reader = new BatchReader();
+    this.#parts = 0;
+    this.#next = undefined;
+  }
+
+  /** Takes a sound batch in. Never rejects; see `failure`. */
+  async add(message: ArrayBuffer, { first, count }: BatchHeader): Promise<void> {
+    if (this.#failure !== undefined) return;
+    if (this.#next === undefined ? first > this.#frames + 1 : first !== this.#next) return this.#fail(OUT_OF_ORDER);
+    const { frames } = this.#reader.read(message);
+    this.#next = first + frames.length;
+    this.#parts = frames.length < count ? this.#parts + message.byteLength : 0;
+    if (this.#parts > LIMITS.pageFrameBytes) return this.#fail(TOO_LARGE);
+    if (frames.length > 0) await this.#write(frames);
+  }
+
+  /** Its connection has ended, and everything is here. Idempotent. */
+  end(): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    this.#failure ??= this.#file?.end();
+  }
+
+  /** Nothing more comes, and nobody knows how it went on: it has no end. Idempotent. */
+  abandon(): void {
+    if (!this.#ended) this.#fail(GONE);
+  }
+
+  async #write(frames: readonly Frame[]): Promise<void> {
+    const inOrder = frames.map((frame) => {
+      this.#time = Math.max(this.#time, frame.time);
+      return { ...frame, time: this.#time };
+    });
+    if (this.#ended) {
+      // A note, say, long after its end.
+      await this.#appender!.add(inOrder).catch((error) => this.#fail(`${error.message} ${error.advice}`));
+    } else {
+      this.#file ??= this.#create(frames[0]!);
+      this.#file?.add(inOrder);
+      this.#failure ??= this.#file?.failure;
+    }
+    if (this.#failure === undefined) this.#frames += frames.length;
+  }
+
+  #create(first: Frame): RecordingFile | undefined {
+    const start = startIn(first);
+    if (!start) return void this.#fail(NO_START);
+    const { name, transport, at } = start;
+    const about = { name: name.slice(0, LIMITS.recordingNameChars), transport, at, redactor: new CaptureRedactor([]) };
+    const file = this.#recorder.file(about, (sentence) => this.#fail(sentence));
+    this.#appender = file?.appender();
+    return file;
+  }
+
+  #fail(sentence: string): void {
+    this.#failure ??= sentence;
+    this.#file?.abandon();
+  }
+}
+
+/** What a page connects begins with one of a URL, at a time that is one. */
+function startIn({ channel, bytes }: Frame): Start | undefined {
+  const event = channel === 'lifecycle' ? lifecycleEventOf(bytes) : undefined;
+  if (event?.event !== 'start' || !('url' in event) || event.via !== 'direct') return undefined;
+  return Number.isNaN(Date.parse(event.at)) ? undefined : event;
+}
+
+const OUT_OF_ORDER = 'The page left frames out, so the recording ends there.';
+const TOO_LARGE = `A message of more than ${LIMITS.pageFrameBytes / 1024 ** 2} MiB is not recorded, so the recording ends there.`;
+const NO_START = 'What the page sent is no log of a connection, so it is not recorded.';
+const GONE = 'The page was away for too long, so the recording ends there.';
