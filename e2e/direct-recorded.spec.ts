@@ -92,8 +92,7 @@ test('a direct connection is recorded as it runs, without what was given, and a 
   await expect.poll(() => recorded()[0]!.text).toContain('Echo: the last words');
   expect(recorded()).toMatchObject([{ report: { ended: false } }]);
   await bench.button('Recordings').click();
-  const list = page.getByRole('list', { name: 'Recordings' });
-  await expect(list.getByRole('listitem')).toContainText('being recorded');
+  await expect(bench.recordings).toContainText('being recorded');
   await page.reload();
   await expect(page.getByText('It was direct, so it ended when the page was closed or loaded again.')).toBeVisible();
   await expect.poll(() => recorded()[0]!.report.complete).toBe(true);

@@ -188,11 +188,7 @@ export function Workbench() {
               <div className="flex min-h-0 min-w-0 flex-1 flex-col">
                 {selected && compared ? (
                   <Suspense>
-                    <Comparison
-                      key={[selected.id, compared.id].sort().join(' ')}
-                      connections={[selected, compared]}
-                      labels={connectionLabels(connections)}
-                    />
+                    <Comparison key={[selected.id, compared.id].sort().join(' ')} connections={[selected, compared]} />
                   </Suspense>
                 ) : selected ? (
                   <ConnectionView
@@ -246,7 +242,7 @@ export function Workbench() {
       )}
       <Suspense>
         {dialog === 'recordings' && (
-          <Dialog title="Recordings" width="wide" onClose={() => setDialog(undefined)}>
+          <Dialog title="Recordings" width="wider" onClose={() => setDialog(undefined)}>
             <RecordingsList onOpened={show} onCompare={selected && compareWith} onPick={pick} />
           </Dialog>
         )}

@@ -2,6 +2,7 @@ import { type Commanded, carryOut, failed } from '@/lib/hub/commands';
 import { RecordedConnection } from '@/lib/hub/recorded-connection';
 import type { UrlLaunch } from '@/lib/hub/url-launch';
 import { Viewer, type ViewerLink } from '@/lib/hub/viewer';
+import { blobAccess } from '@/lib/recording/random-access';
 import { RecordingReader } from '@/lib/recording/recording-reader';
 import { runningDigest } from '@/lib/recording/running-digest';
 import { ConnectionError } from '@/lib/transports/transport';
@@ -40,10 +41,11 @@ export class PageHub {
   }
 
   /** Opens a file of the page's as a recording, and answers as to a command. Never rejects. */
-  async openRecording(ref: string, file: string, bytes: ReadableStream<Uint8Array<ArrayBuffer>>): Promise<void> {
+  async openRecording(ref: string, file: string, bytes: Blob): Promise<void> {
     try {
-      const recorded = await RecordedConnection.open(`d${++this.made}`, bytes, {
+      const recorded = await RecordedConnection.open(`d${++this.made}`, streamOf(bytes), {
         file,
+        parts: async () => blobAccess(bytes),
         reader: new RecordingReader(runningDigest(), LIMITS.pageDigestBytes),
         onGrown: ({ id }) => this.viewer.grown(id),
         onChanged: (changed) => this.#tellOf(changed),
@@ -101,6 +103,9 @@ export class PageHub {
     if (this.connections.has(id)) this.viewer.tell({ type: 'connection', connection: summary });
   }
 }
+
+/** Node's types know another stream. */
+const streamOf = (blob: Blob) => blob.stream() as ReadableStream<Uint8Array<ArrayBuffer>>;
 
 function noConnection(id: string) {
   return {

@@ -32,8 +32,7 @@ scope.onmessage = ({ data }) => {
   else if (data.type === 'recorded') recorder.recorded();
   else if (data.type === 'record') void starting?.then((hub) => hub.record(data.connection, data.after, data.turn));
   else if (data.type === 'record-stop') void starting?.then((hub) => hub.stopRecording(data.connection, data.failure));
-  else if (data.type === 'open')
-    void starting?.then((hub) => hub.openRecording(data.ref, data.name, data.file.stream()));
+  else if (data.type === 'open') void starting?.then((hub) => hub.openRecording(data.ref, data.name, data.file));
   else if (data.type === 'read-log') void starting?.then((hub) => hub.readLog(data.ref, data.connection, data.frames));
   else void starting?.then((hub) => hub.carryOut(data.command));
 };

@@ -92,7 +92,8 @@ describe('frames → lines → frames', () => {
             file.subarray(index * size, (index + 1) * size),
           );
           const { frames: found, report } = read(...chunks);
-          expect(found.map((frame) => ({ ...frame, bytes: Buffer.from(frame.bytes) }))).toEqual(frames);
+          expect(found.map((frame) => ({ ...frame, bytes: Buffer.from(frame.bytes) }))).toMatchObject(frames);
+          for (const { seq, at } of found) expect(file.subarray(at).toString()).toMatch(`{"n":${seq},`);
           expect(report).toEqual({
             frames: frames.length,
             damaged: { count: 0, lines: [] },

@@ -12,6 +12,20 @@ import type { Blob } from './put-back';
 import { type HeaderFacts, RecordingError, readHeader } from './read-header';
 import type { RunningDigest } from './running-digest';
 
+/** A frame, and what its line tells besides. */
+export interface ReadFrame extends Frame {
+  /** Where in the recording's bytes the line begins. */
+  readonly at: number;
+  /** The same of the blobs that it refers to, if there are any. */
+  readonly blobsAt: readonly number[];
+  /** Its bytes are JSON, and were parsed. */
+  readonly isJson: boolean;
+}
+
+interface PlacedBlob extends Blob {
+  readonly at: number;
+}
+
 /** Where a recording ends. */
 export interface RecordingPlace {
   /** Number and time of the newest frame. */
@@ -42,7 +56,16 @@ export class RecordingReader {
   #damaged = 0;
   #missing = 0;
   #unknown = 0;
-  readonly #blobs = new BlobWindow<Blob>();
+  readonly #blobs = new BlobWindow<PlacedBlob>();
+  /** Where those are that the line refers to which is being read. */
+  #blobsAt: number[] = [];
+  readonly #lookedUp = {
+    get: (name: string): Blob | undefined => {
+      const blob = this.#blobs.get(name);
+      if (blob) this.#blobsAt.push(blob.at);
+      return blob;
+    },
+  };
   /** Lines that have their place without being frames. */
   #blobLines = 0;
   /** Of what was read, blobs put back. */
@@ -78,7 +101,7 @@ export class RecordingReader {
   }
 
   /** As {@link read}, all at once: for what is known to be no more than it looks like. */
-  push(chunk: Uint8Array): Frame[] {
+  push(chunk: Uint8Array): ReadFrame[] {
     return [...this.read(chunk)];
   }
 
@@ -87,7 +110,7 @@ export class RecordingReader {
    * {@link RecordingError}: `not-a-recording` at the first line, and {@link failure} once all frames before the line that was too
    * much were handed out.
    */
-  *read(chunk: Uint8Array): Generator<Frame> {
+  *read(chunk: Uint8Array): Generator<ReadFrame> {
     if (this.#over) throw this.#over;
     this.#bytes += chunk.length;
     this.#check?.push(chunk);
@@ -127,10 +150,11 @@ export class RecordingReader {
     };
   }
 
-  #take(line: Uint8Array | undefined): Frame | undefined {
+  #take(line: Uint8Array | undefined): ReadFrame | undefined {
     // Whatever stands behind an end line, it was not the last one.
     this.#said = undefined;
-    const decoded = line ? decodeLine(line, this.#header!.version, this.#blobs) : ({ is: 'damaged' } as const);
+    if (this.#blobsAt.length > 0) this.#blobsAt = [];
+    const decoded = line ? decodeLine(line, this.#header!.version, this.#lookedUp) : ({ is: 'damaged' } as const);
     if (decoded.is === 'unknown') this.#unknown++;
     else if (decoded.is === 'end') this.#noteEnd(decoded);
     else if (decoded.is === 'blob') this.#keep(decoded.name, decoded);
@@ -153,12 +177,12 @@ export class RecordingReader {
   }
 
   #keep(name: string, blob: Blob): void {
-    this.#blobs.add(name, blob.bytes.length, blob);
+    this.#blobs.add(name, blob.bytes.length, { ...blob, at: this.#cutter.at });
     // A short one is no string that needs a line.
     if (blob.bytes.length >= LIMITS.blobBytes) this.#blobLines++;
   }
 
-  #frameOf({ n, masked, frame }: Extract<DecodedLine, { is: 'frame' }>): Frame {
+  #frameOf({ n, masked, frame, isJson }: Extract<DecodedLine, { is: 'frame' }>): ReadFrame {
     this.#missing += n - this.#n - 1;
     this.#n = n;
     this.#masked += masked;
@@ -167,7 +191,9 @@ export class RecordingReader {
     const isMoved = frame.channel === 'lifecycle' && n !== this.#frames;
     // A note on what is missing is on nothing.
     const bytes = isMoved ? (movedNote(frame.bytes, (on) => this.numbers.seqOf(on) ?? 0) ?? frame.bytes) : frame.bytes;
-    return { ...frame, bytes, seq: this.#frames, time: this.#time };
+    const [seq, time, at, blobsAt] = [this.#frames, this.#time, this.#cutter.at, this.#blobsAt] as const;
+    const { channel, direction, flags } = frame;
+    return { seq, time, direction, channel, flags, bytes, at, blobsAt, isJson };
   }
 
   #noteDamaged(): void {

@@ -236,9 +236,10 @@ export const LIMITS = {
   /** A person's own patterns for what is to be masked, and the characters of each. */
   redactionPatterns: 50,
   redactionPatternChars: 500,
-  /** Newest recordings that are listed, and bytes looked at, at each end, to say what one is. */
+  /** Newest recordings that are listed, bytes looked at, at each end, to say what one is, and what those of a gzipped one unpack to at most. */
   recordingsListed: 500,
   recordingGlanceBytes: 64 * 1024,
+  recordingGlanceUnpacked: 4 * 1024 * 1024,
   /** Characters of a note, and of a recording's name; frames of one log that may have a note. */
   noteChars: 10_000,
   recordingNameChars: 200,
@@ -287,6 +288,11 @@ export const LIMITS = {
   pageLogBytes: 192 * 1024 * 1024,
   /** Bytes of frames that came back; those looked at last stay. */
   pageAgainBytes: 32 * 1024 * 1024,
+  /** Of a string that is longer nothing stands in a skim; a message with a longer skim is not skimmed. */
+  skimmedStringBytes: 200,
+  skimBytes: 1024,
+  /** Characters kept of what a request's newest progress says. */
+  progressChars: 160,
   /** Frames asked for again at a time, and the bytes of them: one larger frame comes alone. */
   againFrames: 1024,
   againBytes: 8 * 1024 * 1024,

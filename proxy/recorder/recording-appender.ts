@@ -4,7 +4,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { encodeFrame, encodeLine, type FrameToRecord } from '@/lib/recording/encode-line';
 import { RECORDING_VERSION, type RecordingEnd } from '@/lib/recording/format';
-import { lifecycleEventOf } from '@/lib/recording/lifecycle-event';
+import { isNote, lifecycleEventOf } from '@/lib/recording/lifecycle-event';
 import { RecordingReader } from '@/lib/recording/recording-reader';
 import { CaptureRedactor } from '@/lib/redact/capture-redactor';
 import { ConnectionError } from '@/lib/transports/transport';
@@ -21,6 +21,8 @@ interface Known {
   readonly hash: Hash;
   n: number;
   time: number;
+  /** Frames in which nothing happened. */
+  notes: number;
   /** What its end line says; undefined: it has none. */
   said: number | undefined;
   torn: boolean;
@@ -94,6 +96,7 @@ export class RecordingAppender {
     const added = Buffer.concat([...(known.torn ? [Buffer.from('\n')] : []), ...lines]);
     const frameCount = known.said === undefined ? undefined : known.said + frames.length;
     const about = aboutIn(captured) ?? known.about;
+    const notes = known.notes + captured.filter(isNote).length;
     const hash = known.hash.copy().update(added);
     const end =
       frameCount === undefined
@@ -102,6 +105,7 @@ export class RecordingAppender {
             k: 'end',
             t: time,
             frames: frameCount,
+            ...(notes > 0 && { notes }),
             sha256: hash.copy().digest('hex'),
             ...(about && { about }),
           });
@@ -112,6 +116,7 @@ export class RecordingAppender {
     known.said = frameCount;
     known.torn = false;
     known.about = about;
+    known.notes = notes;
   }
 }
 
@@ -122,20 +127,23 @@ async function scan(file: FileHandle, ino: number): Promise<Known> {
   const chunk = Buffer.allocUnsafeSlow(READ_BYTES);
   let length = 0;
   let about: RecordingEnd['about'];
+  let notes = 0;
   for (let read = 1; read > 0; length += read) {
     read = (await file.read(chunk, 0, chunk.length, length)).bytesRead;
     // The reader may keep what it is given.
     const bytes = Uint8Array.prototype.slice.call(chunk, 0, read);
     hash.update(bytes);
     try {
-      about = aboutIn(reader.push(bytes)) ?? about;
+      const frames = reader.push(bytes);
+      about = aboutIn(frames) ?? about;
+      for (const frame of frames) if (isNote(frame)) notes++;
     } catch {
       throw refused(PLAIN);
     }
   }
   if (!reader.header) throw refused(PLAIN);
   if (reader.header.version !== RECORDING_VERSION) throw refused('it has another version of the format');
-  return { ino, length, hash, about, ...reader.place };
+  return { ino, length, hash, about, notes, ...reader.place };
 }
 
 /** What the last of these frames that is about the whole says. */

@@ -2,6 +2,7 @@ import { closeSync, constants, ftruncateSync, openSync, rmSync, writeSync } from
 import { encodeLine, type FrameToRecord } from '@/lib/recording/encode-line';
 import type { RecordingHeader } from '@/lib/recording/format';
 import { FrameEncoder } from '@/lib/recording/frame-encoder';
+import { isNote } from '@/lib/recording/lifecycle-event';
 import type { CaptureRedactor } from '@/lib/redact/capture-redactor';
 import { nowWritten } from './being-recorded';
 import { RecordingAppender } from './recording-appender';
@@ -27,6 +28,7 @@ export class RecordingFile {
   /** Bytes of whole lines. */
   #length = 0;
   #frames = 0;
+  #notes = 0;
   #time = 0;
   #failure: string | undefined;
   #cause: unknown;
@@ -68,6 +70,7 @@ export class RecordingFile {
     for (const frame of frames) {
       const n = ++this.#frames;
       this.#time = frame.time;
+      if (isNote(frame)) this.#notes++;
       if (this.#file !== undefined) lines.push(...this.#encoder.lines(n, this.#redactor.apply(frame)));
     }
     if (lines.length > 0) this.#add(lines.length === 1 ? lines[0]! : Buffer.concat(lines));
@@ -93,7 +96,8 @@ export class RecordingFile {
   end(): string | undefined {
     if (this.#file === undefined) return this.#failure;
     const sha256 = this.#digest.hex();
-    this.#add(encodeLine({ k: 'end', t: this.#time, frames: this.#frames, sha256 }));
+    const notes = this.#notes > 0 && { notes: this.#notes };
+    this.#add(encodeLine({ k: 'end', t: this.#time, frames: this.#frames, ...notes, sha256 }));
     if (this.#file !== undefined) closeSync(this.#file);
     this.#file = undefined;
     this.#written();
