@@ -52,7 +52,8 @@ export function KeepForm({
       </span>
       <Used keep={keep} recordings={recordings} />
       <span className="min-w-0 basis-full text-small">
-        Older ones, and the oldest beyond that, are deleted whenever mcp-inspect starts. Imported ones stay.
+        Older ones, and the oldest beyond that, are deleted whenever mcp-inspect starts and a recording ends. Imported
+        ones stay.
       </span>
     </form>
   );
