@@ -19,6 +19,6 @@ const hub = new PageHub(page, systemClock);
 scope.onmessage = ({ data }) => {
   if (data.type === 'begin') hub.welcome(MCP_INSPECT_VERSION);
   else if (data.type === 'taken') page.taken();
-  else if (data.type === 'open') void hub.openRecording(data.ref, data.name, data.file.stream());
+  else if (data.type === 'open') void hub.openRecording(data.ref, data.name, data.file);
   else if (data.type === 'command') void hub.carryOut(data.command);
 };

@@ -2,6 +2,7 @@ import { type Commanded, carryOut, failed } from '@/lib/hub/commands';
 import { RecordedConnection } from '@/lib/hub/recorded-connection';
 import type { UrlLaunch } from '@/lib/hub/url-launch';
 import { Viewer, type ViewerLink } from '@/lib/hub/viewer';
+import { blobAccess } from '@/lib/recording/random-access';
 import { RecordingReader } from '@/lib/recording/recording-reader';
 import { runningDigest } from '@/lib/recording/running-digest';
 import { ConnectionError } from '@/lib/transports/transport';
@@ -17,6 +18,12 @@ export interface PageConnection extends Commanded {
   /** What can be started again. Throws ConnectionError where nothing can be. */
   readonly launch: UrlLaunch;
   stopLooking(): Promise<void>;
+}
+
+/** Who records this page's own connections. Each throws ConnectionError, or rejects with one. */
+export interface Recordings {
+  record(viewer: Viewer, asked: Extract<Command, { type: 'record' }>): number | Promise<number>;
+  end(viewer: Viewer, connection: string): Promise<void>;
 }
 
 /** The connections of one page: recordings, as far as this goes. It speaks as the proxy's hub does, so that nobody above can tell. */
@@ -40,10 +47,11 @@ export class PageHub {
   }
 
   /** Opens a file of the page's as a recording, and answers as to a command. Never rejects. */
-  async openRecording(ref: string, file: string, bytes: ReadableStream<Uint8Array<ArrayBuffer>>): Promise<void> {
+  async openRecording(ref: string, file: string, bytes: Blob): Promise<void> {
     try {
-      const recorded = await RecordedConnection.open(`d${++this.made}`, bytes, {
+      const recorded = await RecordedConnection.open(`d${++this.made}`, streamOf(bytes), {
         file,
+        parts: async () => blobAccess(bytes),
         reader: new RecordingReader(runningDigest(), LIMITS.pageDigestBytes),
         onGrown: ({ id }) => this.viewer.grown(id),
         onChanged: (changed) => this.#tellOf(changed),
@@ -70,14 +78,9 @@ export class PageHub {
     throw new ConnectionError(noConnection(id));
   }
 
-  readonly recordings = {
-    record(): never {
-      throw new ConnectionError(NOT_RECORDED);
-    },
-    end: async (): Promise<never> => {
-      throw new ConnectionError(NOT_RECORDED);
-    },
-  };
+  get recordings(): Recordings {
+    throw new ConnectionError(NOT_RECORDED);
+  }
 
   signOut(): never {
     throw new ConnectionError(NOT_SIGNED_IN);
@@ -101,6 +104,9 @@ export class PageHub {
     if (this.connections.has(id)) this.viewer.tell({ type: 'connection', connection: summary });
   }
 }
+
+/** Node's types know another stream. */
+const streamOf = (blob: Blob) => blob.stream() as ReadableStream<Uint8Array<ArrayBuffer>>;
 
 function noConnection(id: string) {
   return {

@@ -1,5 +1,4 @@
-import { RecordingReader } from '@/lib/recording/recording-reader';
-import type { Frame } from '@/lib/wire/frame';
+import { type ReadFrame, RecordingReader } from '@/lib/recording/recording-reader';
 import { isFailure } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
 import type { RecordingReport } from '@/lib/wire/recording-facts';
@@ -33,7 +32,7 @@ export class RecordedFrames {
    * its frames, they come in portions. Throws where not a single frame can be
    * had: a RecordingError, or what the bytes throw.
    */
-  async *portions(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<readonly Frame[]> {
+  async *portions(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<readonly ReadFrame[]> {
     let begun = false;
     try {
       for await (const chunk of bytes) {
@@ -55,8 +54,8 @@ export class RecordedFrames {
 }
 
 /** `more`: there was a portion before it of the same chunk. */
-function* portionsOf(frames: Iterable<Frame>): Generator<{ readonly frames: Frame[]; readonly more: boolean }> {
-  let [portion, bytes, more]: [Frame[], number, boolean] = [[], 0, false];
+function* portionsOf(frames: Iterable<ReadFrame>): Generator<{ readonly frames: ReadFrame[]; readonly more: boolean }> {
+  let [portion, bytes, more]: [ReadFrame[], number, boolean] = [[], 0, false];
   for (const frame of frames) {
     portion.push(frame);
     bytes += frame.bytes.length;

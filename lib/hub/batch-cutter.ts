@@ -15,7 +15,12 @@ export interface Cursor {
 }
 
 /** What batches are cut from. */
-export type BatchSource = Pick<FrameLog, 'last' | 'segmentOf'>;
+export interface BatchSource extends Pick<FrameLog, 'last' | 'segmentOf'> {
+  /**
+   * For who wants the frames `seq` … `until` once more: a segment with the first of them, whole, where those of `segmentOf` are not.
+   */
+  wholeOf?(seq: number, until: number): Segment | Promise<Segment>;
+}
 
 /** The byte after a frame's bytes; see lib/wire/batch.ts. */
 const AFTER_BYTES = new Uint8Array([10]);
@@ -26,7 +31,8 @@ export type Batch = Uint8Array<ArrayBuffer>;
 /** Cuts the next batch for `cursor` and moves it on; undefined if there is nothing to send. Sync while the frames are in memory. */
 export function cutBatch(connection: string, log: BatchSource, cursor: Cursor): Batch | Promise<Batch> | undefined {
   if (cursor.next > log.last) return undefined;
-  const segment = log.segmentOf(cursor.next);
+  const again = cursor.until === undefined ? undefined : log.wholeOf?.(cursor.next, cursor.until);
+  const segment = again ?? log.segmentOf(cursor.next);
   return segment instanceof Promise
     ? segment.then((restored) => cut(connection, log, cursor, restored))
     : cut(connection, log, cursor, segment);

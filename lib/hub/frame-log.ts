@@ -73,7 +73,7 @@ export class FrameLog {
     return this.#bytes;
   }
 
-  /** Copies `source[start, end)` in as the next frame and returns its seq. `time` is in µs. */
+  /** Copies `source[start, end)` in as the next frame and returns its seq. `time` is in µs; `part` as in a batch. */
   append(
     channel: Channel,
     direction: Direction,
@@ -82,10 +82,12 @@ export class FrameLog {
     source: Uint8Array,
     start: number,
     end: number,
+    part?: number,
   ): number {
     const size = end - start;
     if (!this.#current?.hasRoom(size)) this.#startSegment(size);
-    this.#current!.append(time, DIRECTIONS.indexOf(direction), CHANNELS.indexOf(channel), flags, source, start, end);
+    const [to, on] = [DIRECTIONS.indexOf(direction), CHANNELS.indexOf(channel)];
+    this.#current!.append(time, to, on, flags, source, start, end, part);
     this.#bytes += size;
     this.#lastTime = time;
     return ++this.#last;

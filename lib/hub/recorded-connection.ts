@@ -1,24 +1,31 @@
 import { RecordedFrames } from '@/lib/har/recorded-frames';
-import { recordingBytes } from '@/lib/har/recording-bytes';
+import { isHar, recordingBytes } from '@/lib/har/recording-bytes';
 import type { FrameToRecord } from '@/lib/recording/encode-line';
 import { RECORDING_VERSION } from '@/lib/recording/format';
 import { lifecycleEventOf } from '@/lib/recording/lifecycle-event';
+import { isGzip } from '@/lib/recording/plain-bytes';
+import { bytesFrom, type RandomAccess } from '@/lib/recording/random-access';
 import type { HeaderFacts } from '@/lib/recording/read-header';
-import { RecordingReader } from '@/lib/recording/recording-reader';
+import { type ReadFrame, RecordingReader } from '@/lib/recording/recording-reader';
 import { ConnectionError } from '@/lib/transports/transport';
 import type { ConnectionSummary } from '@/lib/wire/command';
-import type { Frame } from '@/lib/wire/frame';
 import { type ConnectionState, type FrameNote, isFailure, type LifecycleEvent, stateAfter } from '@/lib/wire/lifecycle';
+import { LIMITS } from '@/lib/wire/limits';
 import type { RecordingFacts } from '@/lib/wire/recording-facts';
 import { appendEvent } from './append-event';
 import { EndedConnection } from './ended-connection';
 import { FrameLog, type FrameLogOptions } from './frame-log';
+import { SkimmedLog } from './skimmed-log';
 
 /** What a recording needs from where it is opened. */
 export interface RecordedDeps {
   /** Name of the file, for people. */
   readonly file: string;
   readonly openSpill?: FrameLogOptions['openSpill'];
+  /** The same bytes, of which any part can be read later. Absent: they come once. */
+  readonly parts?: () => Promise<RandomAccess>;
+  /** How many bytes there are at most of a file that is held whole. Absent: `LIMITS.pageLogBytes`. */
+  readonly wholeBytes?: number;
   /** By what it is read. Absent: by one that does not check what its end vouches for. */
   readonly reader?: RecordingReader;
   /** Adds a frame to the file. Rejects with a Failure if that can't be. Absent where nothing can be added. */
@@ -32,7 +39,7 @@ export interface RecordedDeps {
 /** A recording, opened: a log like any other, filled from a file, and nobody to talk to. */
 export class RecordedConnection extends EndedConnection {
   readonly id: string;
-  readonly log: FrameLog;
+  readonly log: FrameLog | SkimmedLog;
   protected readonly refusal = {
     code: 'is-recording',
     message: 'This is a recording: there is no server that anything could be sent to.',
@@ -46,13 +53,16 @@ export class RecordedConnection extends EndedConnection {
   #facts: RecordingFacts;
   #stopped = false;
 
-  private constructor(id: string, deps: RecordedDeps) {
+  /** `file`: it is so large that it is read anew where more than skims is wanted. */
+  private constructor(id: string, deps: RecordedDeps, file: RandomAccess | undefined) {
     super();
     this.id = id;
     this.#deps = deps;
     this.#reader = deps.reader ?? new RecordingReader();
     this.#facts = { file: deps.file, by: '' };
-    this.log = new FrameLog({ openSpill: deps.openSpill });
+    const { openSpill } = deps;
+    const reader = this.#reader;
+    this.log = file ? new SkimmedLog({ file, reader }, { openSpill }) : new FrameLog({ openSpill });
   }
 
   /**
@@ -64,10 +74,17 @@ export class RecordedConnection extends EndedConnection {
     source: ReadableStream<Uint8Array<ArrayBuffer>>,
     deps: RecordedDeps,
   ): Promise<RecordedConnection> {
-    const connection = new RecordedConnection(id, deps);
-    await new Promise<void>((resolve, reject) => {
-      connection.#read(source, resolve).catch(reject);
-    });
+    const file = await largeFile(deps);
+    const connection = new RecordedConnection(id, deps, file);
+    if (file) await source.cancel();
+    try {
+      await new Promise<void>((resolve, reject) => {
+        connection.#read(file ? bytesFrom(file, 0) : recordingBytes(source), resolve).catch(reject);
+      });
+    } catch (error) {
+      await connection.log.close();
+      throw error;
+    }
     return connection;
   }
 
@@ -124,9 +141,9 @@ export class RecordedConnection extends EndedConnection {
     this.#deps.onGrown(this);
   }
 
-  async #read(source: ReadableStream<Uint8Array<ArrayBuffer>>, begun: () => void): Promise<void> {
+  async #read(bytes: AsyncIterable<Uint8Array>, begun: () => void): Promise<void> {
     const recorded = new RecordedFrames(this.#reader);
-    for await (const frames of recorded.portions(recordingBytes(source))) {
+    for await (const frames of recorded.portions(bytes)) {
       if (this.#stopped) return;
       if (!this.#take(frames)) continue;
       begun();
@@ -140,11 +157,13 @@ export class RecordedConnection extends EndedConnection {
   }
 
   /** True if there was anything. */
-  #take(frames: readonly Frame[]): boolean {
+  #take(frames: readonly ReadFrame[]): boolean {
     if (this.log.last === 0 && this.#reader.header) this.#headed(this.#reader.header);
-    for (const { channel, direction, flags, time, bytes } of frames) {
+    for (const frame of frames) {
+      const { channel, direction, flags, time, bytes } = frame;
       if (channel === 'lifecycle') this.#happened(bytes);
-      this.log.append(channel, direction, flags, time, bytes, 0, bytes.length);
+      if (this.log instanceof SkimmedLog) this.log.take(frame);
+      else this.log.append(channel, direction, flags, time, bytes, 0, bytes.length);
     }
     return frames.length > 0;
   }
@@ -176,6 +195,21 @@ export class RecordedConnection extends EndedConnection {
     this.#state = 'closed';
   }
 }
+
+/** The file, if it is plain and larger than what is held whole. */
+async function largeFile({ parts, wholeBytes = LIMITS.pageLogBytes }: RecordedDeps): Promise<RandomAccess | undefined> {
+  const file = await parts?.();
+  if (!file) return undefined;
+  if (file.size > wholeBytes && file.size <= LIMITS.recordingBytes) {
+    const beginning = await file.read(0, Math.min(file.size, BEGINNING_BYTES));
+    if (!isGzip(beginning) && !isHar(beginning)) return file;
+  }
+  await file.close();
+  return undefined;
+}
+
+/** Of a file, to tell what it is. */
+const BEGINNING_BYTES = 512;
 
 function eventBytes(event: LifecycleEvent): Uint8Array {
   return new TextEncoder().encode(JSON.stringify(event));

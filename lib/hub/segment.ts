@@ -90,8 +90,9 @@ export class Segment {
     source: Uint8Array,
     start: number,
     end: number,
+    part?: number,
   ): void {
-    writeBatchEntry(this.table, this.count * BATCH_ENTRY_BYTES, time, end - start, direction, channel, flags);
+    writeBatchEntry(this.table, this.count * BATCH_ENTRY_BYTES, time, end - start, direction, channel, flags, part);
     if (this.#run?.source === source && this.#run.end + 1 === start) this.#run.end = end;
     else {
       this.#copyRun();

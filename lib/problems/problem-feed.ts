@@ -72,6 +72,8 @@ export class ProblemFeed {
     const log = this.#log;
     const next = this.#sent + 1;
     if (log.isHere(next)) return false;
+    // What is still to come is shown first.
+    if (log.last - log.size > LIMITS.farBehindFrames) return true;
     const end = Math.min(log.leftUpTo, this.#sent + LIMITS.checkedFrames);
     for (let seq = next; seq <= end; seq++) if (!log.isHere(seq)) log.wanted.want(seq);
     return true;

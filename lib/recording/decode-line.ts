@@ -18,9 +18,14 @@ export type DecodedLine =
       readonly masked: number;
       /** Bytes of it that came from blobs. */
       readonly putBack: number;
+      /** The frame's bytes are JSON, and were parsed. */
+      readonly isJson: boolean;
     }
   | ({ readonly is: 'blob'; readonly name: string } & Blob)
-  | ({ readonly is: 'end'; readonly time: number } & Pick<RecordingEnd, 'frames' | 'about' | 'sha256' | 'forgotten'>)
+  | ({ readonly is: 'end'; readonly time: number; readonly notes: number } & Pick<
+      RecordingEnd,
+      'frames' | 'about' | 'sha256' | 'forgotten'
+    >)
   | { readonly is: 'unknown' }
   /** `no-blob`: a frame that refers to a blob which is not there. */
   | { readonly is: 'damaged'; readonly why?: 'no-blob' };
@@ -96,13 +101,13 @@ function decodeAny(text: string, version: number, blobs: Blobs): DecodedLine {
 function decodeOther(line: JsonObject, text: string): DecodedLine {
   const kind = own(line, 'k');
   if (kind === 'blob') return anyBlob(own(line, 'b'), text);
-  const [frames, time] = [own(line, 'frames'), own(line, 't')];
+  const [frames, time, notes = 0] = [own(line, 'frames'), own(line, 't'), own(line, 'notes')];
   if (kind === 'end') {
     const [about, sha256] = [aboutIn(own(line, 'about')), own(line, 'sha256')];
     if (!isCount(frames) || !isCount(time)) return DAMAGED;
     const forgotten = own(line, 'forgotten');
     return {
-      ...{ is: 'end', frames, time },
+      ...{ is: 'end', frames, time, notes: isCount(notes) ? Math.min(notes, frames) : 0 },
       ...(about && { about }),
       ...(typeof sha256 === 'string' && { sha256 }),
       ...(isCount(forgotten) && { forgotten }),
@@ -151,6 +156,7 @@ function toFrame(
     frame: { time: t, channel, direction: d === '>' ? 'to-server' : 'to-client', flags: f, bytes },
     masked: masked + maskedPlaces(text),
     putBack: bytes.length - content.length,
+    isJson: key === 'm' || key === 'cut',
   };
 }
 

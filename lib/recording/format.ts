@@ -63,6 +63,8 @@ export interface RecordingEnd {
   readonly k: 'end';
   readonly t: number;
   readonly frames: number;
+  /** How many of them are notes, or about the whole: nothing happened in them. Absent: none. */
+  readonly notes?: number;
   /** Hex digest of all bytes of the file before this line. Absent in links, which have to be short. */
   readonly sha256?: string;
   /** How many values that were taken out were not looked for to the end: more than `LIMITS.redactedValues` came. Absent: all were. */

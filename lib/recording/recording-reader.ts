@@ -12,15 +12,29 @@ import type { Blob } from './put-back';
 import { type HeaderFacts, RecordingError, readHeader } from './read-header';
 import type { RunningDigest } from './running-digest';
 
+/** A frame, and what its line tells besides. */
+export interface ReadFrame extends Frame {
+  /** Where in the recording's bytes the line begins. */
+  readonly at: number;
+  /** The same of the blobs that it refers to, if there are any. */
+  readonly blobsAt: readonly number[];
+  /** Its bytes are JSON, and were parsed. */
+  readonly isJson: boolean;
+}
+
+interface PlacedBlob extends Blob {
+  readonly at: number;
+}
+
 /** Where a recording ends. */
 export interface RecordingPlace {
   /** Number and time of the newest frame. */
   readonly n: number;
   readonly time: number;
-  /** How many frames the last line tells of, if it is an end. */
+  /** How many frames there are: those that the last end tells of, and those behind it. undefined: there was no end. */
   readonly said: number | undefined;
-  /** No line feed ended the last line. */
-  readonly torn: boolean;
+  /** Where the last whole line ends, in bytes. What is behind that is a torn one. */
+  readonly end: number;
 }
 
 /**
@@ -42,7 +56,16 @@ export class RecordingReader {
   #damaged = 0;
   #missing = 0;
   #unknown = 0;
-  readonly #blobs = new BlobWindow<Blob>();
+  readonly #blobs = new BlobWindow<PlacedBlob>();
+  /** Where those are that the line refers to which is being read. */
+  #blobsAt: number[] = [];
+  readonly #lookedUp = {
+    get: (name: string): Blob | undefined => {
+      const blob = this.#blobs.get(name);
+      if (blob) this.#blobsAt.push(blob.at);
+      return blob;
+    },
+  };
   /** Lines that have their place without being frames. */
   #blobLines = 0;
   /** Of what was read, blobs put back. */
@@ -57,6 +80,8 @@ export class RecordingReader {
   #forgotten = 0;
   /** How many frames the end line tells of. */
   #said: number | undefined;
+  /** See {@link RecordingPlace.said}. */
+  #counted: number | undefined;
 
   /** `digest`: by which what the file says of its own bytes is checked, the first `digestBytes` of them. Absent: it is not. */
   constructor(digest?: RunningDigest, digestBytes = Number.POSITIVE_INFINITY) {
@@ -70,7 +95,7 @@ export class RecordingReader {
 
   /** What a line behind all that was read would have to go on with. */
   get place(): RecordingPlace {
-    return { n: this.#n, time: this.#time, said: this.#said, torn: this.#cutter.rest > 0 };
+    return { n: this.#n, time: this.#time, said: this.#counted, end: this.#cutter.next };
   }
 
   /** Why what follows is not read, if that is so. */
@@ -79,7 +104,7 @@ export class RecordingReader {
   }
 
   /** As {@link read}, all at once: for what is known to be no more than it looks like. */
-  push(chunk: Uint8Array): Frame[] {
+  push(chunk: Uint8Array): ReadFrame[] {
     return [...this.read(chunk)];
   }
 
@@ -88,7 +113,7 @@ export class RecordingReader {
    * {@link RecordingError}: `not-a-recording` at the first line, and {@link failure} once all frames before the line that was too
    * much were handed out.
    */
-  *read(chunk: Uint8Array): Generator<Frame> {
+  *read(chunk: Uint8Array): Generator<ReadFrame> {
     if (this.#over) throw this.#over;
     this.#bytes += chunk.length;
     this.#check?.push(chunk);
@@ -129,10 +154,11 @@ export class RecordingReader {
     };
   }
 
-  #take(line: Uint8Array | undefined): Frame | undefined {
+  #take(line: Uint8Array | undefined): ReadFrame | undefined {
     // Whatever stands behind an end line, it was not the last one.
     this.#said = undefined;
-    const decoded = line ? decodeLine(line, this.#header!.version, this.#blobs) : ({ is: 'damaged' } as const);
+    if (this.#blobsAt.length > 0) this.#blobsAt = [];
+    const decoded = line ? decodeLine(line, this.#header!.version, this.#lookedUp) : ({ is: 'damaged' } as const);
     if (decoded.is === 'unknown') this.#unknown++;
     else if (decoded.is === 'end') this.#noteEnd(decoded);
     else if (decoded.is === 'blob') this.#keep(decoded.name, decoded);
@@ -152,26 +178,30 @@ export class RecordingReader {
     this.#said = frames;
     // Of one further up, too: what is added later goes by another memory.
     this.#forgotten = Math.max(this.#forgotten, forgotten);
+    this.#counted = frames;
     // One further up as well: whoever adds notes writes a new end, for whatever was there.
     if (sha256 !== undefined && this.#check?.isChanged(this.#cutter.at, sha256)) this.#changed = true;
   }
 
   #keep(name: string, blob: Blob): void {
-    this.#blobs.add(name, blob.bytes.length, blob);
+    this.#blobs.add(name, blob.bytes.length, { ...blob, at: this.#cutter.at });
     // A short one is no string that needs a line.
     if (blob.bytes.length >= LIMITS.blobBytes) this.#blobLines++;
   }
 
-  #frameOf({ n, masked, frame }: Extract<DecodedLine, { is: 'frame' }>): Frame {
+  #frameOf({ n, masked, frame, isJson }: Extract<DecodedLine, { is: 'frame' }>): ReadFrame {
     this.#missing += n - this.#n - 1;
     this.#n = n;
+    if (this.#counted !== undefined) this.#counted++;
     this.#masked += masked;
     this.#time = Math.max(this.#time, frame.time);
     this.numbers.add(++this.#frames, n);
     const isMoved = frame.channel === 'lifecycle' && n !== this.#frames;
     // A note on what is missing is on nothing.
     const bytes = isMoved ? (movedNote(frame.bytes, (on) => this.numbers.seqOf(on) ?? 0) ?? frame.bytes) : frame.bytes;
-    return { ...frame, bytes, seq: this.#frames, time: this.#time };
+    const [seq, time, at, blobsAt] = [this.#frames, this.#time, this.#cutter.at, this.#blobsAt] as const;
+    const { channel, direction, flags } = frame;
+    return { seq, time, direction, channel, flags, bytes, at, blobsAt, isJson };
   }
 
   #noteDamaged(): void {

@@ -88,7 +88,8 @@ export function jsonOf(bytes: Uint8Array): JsonSource | undefined {
   return typeof outline === 'string' ? undefined : new OutlineSource(outline);
 }
 
-function classified(value: unknown, invalidUtf8: boolean, source?: JsonSource): Classified {
+/** What a frame is of which this is the value. */
+export function classified(value: unknown, invalidUtf8: boolean, source?: JsonSource): Classified {
   const messages = messagesOf(value);
   if (messages.length === 0) return { kind: 'junk', invalidUtf8, messages };
   return { kind: Array.isArray(value) ? 'batch' : messages[0]!.kind, invalidUtf8, messages, source };

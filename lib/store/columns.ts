@@ -58,7 +58,7 @@ export class Columns {
   push(frame: Frame, classified: Classified): void {
     const { kind, messages, invalidUtf8 } = classified;
     const message = kind === 'batch' ? undefined : messages[0];
-    this.bytes.push(frame.bytes);
+    this.bytes.push(frame.bytes, frame.skimOf);
     this.#time.push(frame.time);
     this.#channel.push(CHANNELS.indexOf(frame.channel));
     this.#direction.push(DIRECTIONS.indexOf(frame.direction));
@@ -72,7 +72,7 @@ export class Columns {
     this.#peer.push(0);
     this.#severity.push(0);
     this.#exchange.push(0);
-    this.#totalBytes += frame.bytes.length;
+    this.#totalBytes += frame.skimOf ?? frame.bytes.length;
     this.#size++;
   }
 

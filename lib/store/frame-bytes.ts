@@ -1,5 +1,6 @@
 import { LIMITS } from '@/lib/wire/limits';
 import { type Column, uint32 } from './column';
+import { SparseColumn } from './sparse-column';
 
 /** How many bytes are held: of all that came, and of those that left and came back. */
 export interface BytesBudget {
@@ -11,7 +12,8 @@ const EMPTY = new Uint8Array();
 
 /**
  * The bytes of all frames, as offsets into the batches they arrived in: no object is kept per frame, and a batch's buffer
- * is held once however many frames lie in it. Beyond a budget the oldest batches leave; frames of them may come back.
+ * is held once however many frames lie in it. Beyond a budget the oldest batches leave; frames of them may come back. Of some
+ * frames only a skim came: they have left from the beginning.
  */
 export class FrameBytes {
   readonly #budget: BytesBudget;
@@ -21,6 +23,9 @@ export class FrameBytes {
   readonly #buffer: Column = uint32();
   readonly #offset: Column = uint32();
   readonly #length: Column = uint32();
+  /** Of a frame of which a skim came: how long that is. */
+  readonly #skims = new SparseColumn();
+  #skimmedBefore = 0;
   #size = 0;
   #held = 0;
   /** The oldest buffer that is held. */
@@ -35,7 +40,8 @@ export class FrameBytes {
     this.#budget = budget;
   }
 
-  push(bytes: Uint8Array): void {
+  /** `skimOf`: they are a skim of so many bytes. */
+  push(bytes: Uint8Array, skimOf?: number): void {
     if (this.#buffers.at(-1) !== bytes.buffer) {
       this.#buffers.push(bytes.buffer);
       this.#firsts.push(this.#size);
@@ -43,7 +49,11 @@ export class FrameBytes {
     }
     this.#buffer.push(this.#buffers.length - 1);
     this.#offset.push(bytes.byteOffset);
-    this.#length.push(bytes.length);
+    this.#length.push(skimOf ?? bytes.length);
+    if (skimOf !== undefined) {
+      this.#skims.set(this.#size, bytes.length);
+      this.#skimmedBefore = this.#size + 1;
+    }
     this.#size++;
   }
 
@@ -53,20 +63,31 @@ export class FrameBytes {
 
   /** Frames before this index may have left; 0 while all are held. */
   get leftBefore(): number {
-    return this.#firsts[this.#oldest] ?? 0;
+    return Math.max(this.#skimmedBefore, this.#firsts[this.#oldest] ?? 0);
   }
 
   /** Whether {@link get} has them. */
   has(index: number): boolean {
-    return index >= this.leftBefore || this.#length.get(index) === 0 || this.#kept.has(index) || this.#again.has(index);
+    return this.#isHeld(index) || this.#length.get(index) === 0 || this.#kept.has(index) || this.#again.has(index);
+  }
+
+  /** What there is in the place of a frame that is not here: its skim; undefined if none came, or it left. */
+  skim(index: number): Uint8Array | undefined {
+    const length = this.#skims.get(index);
+    const buffer = length === 0 ? undefined : this.#buffers[this.#buffer.get(index)];
+    return buffer && new Uint8Array(buffer, this.#offset.get(index), length);
   }
 
   /** The first `limit` bytes, or all: a view, not a copy. Nothing for those that left: ask {@link has}. */
   get(index: number, limit = Number.POSITIVE_INFINITY): Uint8Array {
-    const buffer = this.#buffers[this.#buffer.get(index)];
-    if (!buffer) return (this.#kept.get(index) ?? this.#cameBack(index) ?? EMPTY).subarray(0, limit);
+    if (!this.#isHeld(index)) return (this.#kept.get(index) ?? this.#cameBack(index) ?? EMPTY).subarray(0, limit);
     const length = Math.min(this.#length.get(index), limit);
-    return new Uint8Array(buffer, this.#offset.get(index), length);
+    return new Uint8Array(this.#buffers[this.#buffer.get(index)]!, this.#offset.get(index), length);
+  }
+
+  /** Whether it is where it came. */
+  #isHeld(index: number): boolean {
+    return this.#buffers[this.#buffer.get(index)] !== undefined && this.#skims.get(index) === 0;
   }
 
   /** Lets the oldest batches go until the budget is kept, but for frames that `isNeeded`. The newest batch always stays. */
@@ -74,7 +95,7 @@ export class FrameBytes {
     while (this.#held > this.#budget.held && this.#oldest < this.#buffers.length - 1) {
       const next = this.#firsts[this.#oldest + 1]!;
       for (let index = this.#firsts[this.#oldest]!; index < next; index++) {
-        if (isNeeded(index)) this.#kept.set(index, this.get(index).slice());
+        if (this.#isHeld(index) && isNeeded(index)) this.#kept.set(index, this.get(index).slice());
       }
       this.#held -= this.#buffers[this.#oldest]!.byteLength;
       this.#buffers[this.#oldest++] = undefined;

@@ -16,6 +16,7 @@ import { Reducer } from './reduce';
 import { Relations } from './relations';
 import type { Row } from './row';
 import { Rows } from './rows';
+import { classifySkims } from './skims';
 import type { LogState } from './state';
 import { WantedFrames } from './wanted-frames';
 
@@ -82,6 +83,11 @@ export class Log {
     return this.#columns.size;
   }
 
+  /** How many of the frames held happened: notes, and the end of a recording that was cut off, came afterwards. */
+  get frames(): number {
+    return this.size - this.notes.state.frames;
+  }
+
   /** The newest seq that the proxy is known to have: `last - size` is how far behind this log is. */
   get last(): number {
     return Math.max(this.#last, this.size);
@@ -101,7 +107,7 @@ export class Log {
    * Adds the next frames. Those held already are skipped; a gap is a RangeError, since nothing after it could be numbered. `known`
    * holds what somebody has found some of them to be already.
    */
-  append(frames: readonly Frame[], known?: ReadonlyMap<number, Classified>): void {
+  append(frames: readonly Frame[], known = classifySkims(frames)): void {
     for (const frame of frames) {
       if (frame.seq > this.size + 1) throw new RangeError(`Frame ${frame.seq} came after frame ${this.size}.`);
       if (frame.seq === this.size + 1) this.#takers[frame.channel](frame, known?.get(frame.seq));
@@ -153,9 +159,22 @@ export class Log {
     return this.#rows.durationUs(index);
   }
 
-  /** The frame at `index` as it came. Its bytes are a view, not to be written to. */
+  /** The frame at `index` as it came. Its bytes are a view, not to be written to; none are there where they left. */
   frame(index: number): Frame {
     this.#check(index);
+    return this.#frame(index, this.#columns.bytes.get(index));
+  }
+
+  /** Enough of the frame at `index` to have its row and what follows from it: itself or its skim; undefined where both left. */
+  frameOrSkim(index: number): Frame | undefined {
+    this.#check(index);
+    const { bytes } = this.#columns;
+    if (bytes.has(index)) return this.#frame(index, bytes.get(index));
+    const skim = bytes.skim(index);
+    return skim && this.#frame(index, skim, bytes.length(index));
+  }
+
+  #frame(index: number, bytes: Uint8Array, skimOf?: number): Frame {
     const columns = this.#columns;
     return {
       seq: index + 1,
@@ -163,7 +182,8 @@ export class Log {
       direction: columns.direction(index),
       channel: columns.channel(index),
       flags: columns.flags(index),
-      bytes: columns.bytes.get(index),
+      bytes,
+      skimOf,
     };
   }
 
@@ -236,7 +256,10 @@ export class Log {
       this.#note(frame, event);
       return;
     }
-    this.#columns.push(frame, { kind: 'lifecycle', invalidUtf8, messages: [] });
+    // Nobody saw an end: it is said of a recording that has none.
+    const isMadeUp = event?.event === 'recording-ends';
+    if (isMadeUp) this.notes.takeEnd();
+    this.#columns.push(frame, { kind: isMadeUp ? 'note' : 'lifecycle', invalidUtf8, messages: [] });
     if (event) this.#columns.setSeverity(frame.seq - 1, severityOf(event, this.#ending));
     if (event?.event === 'closing' || event?.event === 'rung') this.#ending = true;
     if (event?.event === 'spawned') this.#ending = false;

@@ -61,7 +61,7 @@ export class PastLog {
       for (const listener of [...this.#listeners]) listener();
       if (this.#shown.size === this.#at) break;
       const next = log.size + 1;
-      if (next <= this.#at && !this.#whole.isHere(next)) {
+      if (next <= this.#at && !this.#whole.frameOrSkim(next - 1)) {
         await this.#come({ from: next, to: this.#at });
       } else await new Promise<void>((resolve) => this.#clock.after(0, resolve));
     }
@@ -86,8 +86,9 @@ export class PastLog {
       const frames = [];
       for (let seq = log.size + 1; seq <= this.#at && frames.length < STRIDE; seq++) {
         // What is not to be had is taken as it is: without its bytes.
-        if (!whole.isHere(seq) && !whole.wanted.isGone(seq)) break;
-        frames.push(whole.frame(seq - 1));
+        const frame = whole.frameOrSkim(seq - 1) ?? (whole.wanted.isGone(seq) ? whole.frame(seq - 1) : undefined);
+        if (!frame) break;
+        frames.push(frame);
       }
       if (frames.length === 0) return;
       log.append(frames);

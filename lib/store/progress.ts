@@ -1,4 +1,5 @@
 import type { Direction } from '@/lib/wire/frame';
+import { LIMITS } from '@/lib/wire/limits';
 import { idKey, isObject, type JsonObject, own } from '@/lib/wire/message';
 
 /** The newest progress notification of a request. */
@@ -40,7 +41,7 @@ export class ProgressTokens {
       seq,
       progress: typeof progress === 'number' ? progress : (before?.progress ?? 0),
       total: typeof total === 'number' ? total : undefined,
-      message: typeof message === 'string' ? message : undefined,
+      message: typeof message === 'string' ? message.slice(0, LIMITS.progressChars) : undefined,
       count: (before?.count ?? 0) + 1,
     });
     return request;

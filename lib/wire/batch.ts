@@ -13,7 +13,8 @@ import { joinedBytes } from './joined-bytes';
  *
  * That byte is what stood between two lines of one chunk, or a line feed: so the proxy copies whole chunks, not lines.
  * A frame larger than a batch travels in parts: an entry whose `part` is 1 is continued by the first entry of the next
- * batch, which then has the same `first`. So no message is ever larger than a batch, whatever a server prints.
+ * batch, which then has the same `first`. So no message is ever larger than a batch, whatever a server prints. Where `part` is 2
+ * there is a skim (lib/recording/skim.ts) in the frame's place: `[`, how many bytes the frame has, `,`, the skim, `]`.
  */
 export interface BatchHeader {
   readonly connection: string;
@@ -28,6 +29,12 @@ export interface BatchHeader {
 
 /** Bytes of one entry in the batch's table. */
 export const BATCH_ENTRY_BYTES = 16;
+
+/** What an entry's `part` says. */
+export const PART = { none: 0, more: 1, skim: 2 } as const;
+
+const ZERO = 0x30;
+const COMMA = 0x2c;
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
@@ -54,16 +61,17 @@ export function writeBatchEntry(
   direction: number,
   channel: number,
   flags: number,
+  part: number = PART.none,
 ): void {
   table.setFloat64(offset, time, true);
   table.setUint32(offset + 8, length, true);
-  table.setUint32(offset + 12, direction | (channel << 8) | (flags << 16), true);
+  table.setUint32(offset + 12, direction | (channel << 8) | (flags << 16) | (part << 24), true);
 }
 
 /** Makes the entry at `offset` a part of a larger frame, `length` bytes of it; `more` if the next batch goes on with it. */
 export function setBatchPart(table: DataView, offset: number, length: number, more: boolean): void {
   table.setUint32(offset + 8, length, true);
-  table.setUint8(offset + 15, more ? 1 : 0);
+  table.setUint8(offset + 15, more ? PART.more : PART.none);
 }
 
 /** Byte length of the entry at `offset`. */
@@ -81,7 +89,7 @@ export function readBatchHeader(message: ArrayBuffer): BatchHeader {
 export function lastWhole(message: ArrayBuffer): number {
   const { first, count } = readBatchHeader(message);
   const view = new DataView(message);
-  const isPart = view.getUint8(4 + view.getUint32(0, true) + (count - 1) * BATCH_ENTRY_BYTES + 15) === 1;
+  const isPart = view.getUint8(4 + view.getUint32(0, true) + (count - 1) * BATCH_ENTRY_BYTES + 15) === PART.more;
   return first + count - (isPart ? 2 : 1);
 }
 
@@ -104,17 +112,20 @@ export class BatchReader {
       const length = view.getUint32(entry + 8, true);
       const bytes = new Uint8Array(message, at, length);
       at += length + 1;
-      if (view.getUint8(entry + 15) === 1) {
+      const part = view.getUint8(entry + 15);
+      if (part === PART.more) {
         this.#parts.push(bytes);
         continue;
       }
+      const isSkim = part === PART.skim;
       frames.push({
         seq: header.first + i,
         time: view.getFloat64(entry, true),
         direction: DIRECTIONS[view.getUint8(entry + 12)]!,
         channel: CHANNELS[view.getUint8(entry + 13)]!,
         flags: view.getUint8(entry + 14),
-        bytes: this.#parts.length === 0 ? bytes : this.#join(bytes),
+        bytes: isSkim ? skimIn(bytes) : this.#parts.length === 0 ? bytes : this.#join(bytes),
+        skimOf: isSkim ? lengthIn(bytes) : undefined,
       });
     }
     return { header, frames };
@@ -125,4 +136,15 @@ export class BatchReader {
     this.#parts = [];
     return joinedBytes(parts);
   }
+}
+
+/** How many bytes the frame has in whose place this stands. */
+function lengthIn(entry: Uint8Array): number {
+  let length = 0;
+  for (let at = 1; at < entry.length && entry[at] !== COMMA; at++) length = length * 10 + entry[at]! - ZERO;
+  return length;
+}
+
+function skimIn(entry: Uint8Array): Uint8Array {
+  return entry.subarray(entry.indexOf(COMMA) + 1, -1);
 }

@@ -40,4 +40,6 @@ export interface Frame {
   readonly flags: number;
   /** The exact bytes. A line's terminating line feed is not among them; a carriage return before it is. */
   readonly bytes: Uint8Array;
+  /** Present where `bytes` are a skim (skim.ts): so many bytes the frame has. */
+  readonly skimOf?: number | undefined;
 }

@@ -144,11 +144,12 @@ export class Hub {
   }
 
   /** Opens a recording. Rejects with a RecordingError for what is none, and with the system's error. */
-  async openRecording({ name, bytes, add }: OpenedFile): Promise<RecordedConnection> {
+  async openRecording({ name, bytes, parts, add }: OpenedFile): Promise<RecordedConnection> {
     const recorded = await RecordedConnection.open(`c${++this.#made}`, bytes, {
       file: name,
       reader: new RecordingReader(runningSha256()),
       add: (frame) => add([frame]),
+      parts,
       openSpill: () => new SpillFile(),
       onGrown: ({ id }) => this.#grown(id),
       onChanged: (changed) => {

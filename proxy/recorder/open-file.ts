@@ -1,8 +1,9 @@
 import { constants } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { type FileHandle, open } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { Readable } from 'node:stream';
 import type { FrameToRecord } from '@/lib/recording/encode-line';
+import type { RandomAccess } from '@/lib/recording/random-access';
 import { RecordingError } from '@/lib/recording/read-header';
 import { RecordingAppender } from './recording-appender';
 
@@ -14,15 +15,34 @@ export interface OpenedFile {
   readonly length: number;
   /** By which the system knows it. */
   readonly ino: number;
+  /** Opens it once more, to read any part. Rejects with the system's error, and with {@link openFile}'s. */
+  parts(): Promise<RandomAccess>;
   /** Adds frames to it. Rejects with a ConnectionError. */
   add(frames: readonly FrameToRecord[]): Promise<void>;
 }
 
 /**
- * Opens a file to be read as a recording; the stream closes it. `before`: only as long as it was then. Rejects with the system's error, with EINVAL for what
+ * Opens a file to be read as a recording; the stream closes it. `before`: the same as it was then, and as long, if that is said. Rejects
+ * with the system's error, with EINVAL for what
  * is no file, and with a RecordingError `recording-replaced` for another one, or less of it, than before.
  */
-export async function openFile(path: string, before?: Pick<OpenedFile, 'ino' | 'length'>): Promise<OpenedFile> {
+export async function openFile(path: string, before?: Before): Promise<OpenedFile> {
+  const { handle, length, ino } = await opened(path, before);
+  const bytes = Readable.toWeb(handle.createReadStream({ end: Math.max(0, length - 1) })) as ReadableStream<
+    Uint8Array<ArrayBuffer>
+  >;
+  const appender = new RecordingAppender(path);
+  const parts = async () => access(await opened(path, { ino, length }));
+  return { name: basename(path), bytes, length, ino, parts, add: (frames) => appender.add(frames) };
+}
+
+type Before = Pick<OpenedFile, 'ino'> & Partial<Pick<OpenedFile, 'length'>>;
+
+interface Handle extends Pick<OpenedFile, 'ino' | 'length'> {
+  readonly handle: FileHandle;
+}
+
+async function opened(path: string, before: Before | undefined): Promise<Handle> {
   // Without O_NONBLOCK a pipe that nobody writes to would hold us up.
   const handle = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   const facts = await handle.stat();
@@ -30,16 +50,27 @@ export async function openFile(path: string, before?: Pick<OpenedFile, 'ino' | '
     await handle.close();
     throw Object.assign(new Error('not a file'), { code: 'EINVAL' });
   }
-  if (before && (facts.ino !== before.ino || facts.size < before.length)) {
+  if (before && (facts.ino !== before.ino || facts.size < (before.length ?? 0))) {
     await handle.close();
     throw REPLACED;
   }
-  const length = before?.length ?? facts.size;
-  const bytes = Readable.toWeb(handle.createReadStream({ end: Math.max(0, length - 1) })) as ReadableStream<
-    Uint8Array<ArrayBuffer>
-  >;
-  const appender = new RecordingAppender(path);
-  return { name: basename(path), bytes, length, ino: facts.ino, add: (frames) => appender.add(frames) };
+  return { handle, ino: facts.ino, length: before?.length ?? facts.size };
+}
+
+function access({ handle, length }: Handle): RandomAccess {
+  return {
+    size: length,
+    read: async (from, to) => {
+      const bytes = new Uint8Array(to - from);
+      for (let at = 0; at < bytes.length; ) {
+        const { bytesRead } = await handle.read(bytes, at, bytes.length - at, from + at);
+        if (bytesRead === 0) throw Object.assign(new Error('it is shorter than it was'), { code: 'EIO' });
+        at += bytesRead;
+      }
+      return bytes;
+    },
+    close: () => handle.close().catch(() => {}),
+  };
 }
 
 const REPLACED = new RecordingError(

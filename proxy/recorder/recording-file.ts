@@ -1,8 +1,11 @@
-import { closeSync, constants, ftruncateSync, openSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, constants, fstatSync, ftruncateSync, openSync, rmSync, writeSync } from 'node:fs';
 import { encodeLine, type FrameToRecord } from '@/lib/recording/encode-line';
 import type { RecordingHeader } from '@/lib/recording/format';
 import { FrameEncoder } from '@/lib/recording/frame-encoder';
+
+import { isNote } from '@/lib/recording/lifecycle-event';
 import { type CaptureRedactor, isLarge } from '@/lib/redact/capture-redactor';
+
 import { nowWritten } from './being-recorded';
 import { RecordingAppender } from './recording-appender';
 import { runningSha256, sha256Of } from './sha256';
@@ -20,6 +23,9 @@ export class RecordingFile {
   readonly #path: string;
   readonly #write: Write;
   readonly #written: () => void;
+  readonly #onClosed: (() => void)[] = [];
+  /** The system counts the names of files, as not all do. */
+  readonly #named: boolean;
   readonly #digest = runningSha256();
   readonly #encoder = new FrameEncoder(sha256Of);
   #file: number | undefined;
@@ -27,6 +33,7 @@ export class RecordingFile {
   /** Bytes of whole lines. */
   #length = 0;
   #frames = 0;
+  #notes = 0;
   #time = 0;
   #failure: string | undefined;
   #cause: unknown;
@@ -35,6 +42,7 @@ export class RecordingFile {
     this.#path = path;
     this.#written = nowWritten(path);
     this.#file = file;
+    this.#named = fstatSync(file).nlink > 0;
     this.#redactor = redactor;
     this.#write = write;
   }
@@ -66,8 +74,7 @@ export class RecordingFile {
   add(frames: readonly FrameToRecord[]): number {
     const lines: Uint8Array[] = [];
     for (const frame of frames) {
-      const n = ++this.#frames;
-      this.#time = frame.time;
+      const n = this.#count(frame);
       if (this.#file !== undefined) lines.push(...this.#encoder.lines(n, this.#redactor.apply(frame)));
     }
     if (lines.length > 0) this.#add(lines.length === 1 ? lines[0]! : Buffer.concat(lines));
@@ -81,9 +88,8 @@ export class RecordingFile {
       if (this.#file === undefined || !isLarge(frame)) continue;
       this.add(frames.slice(added, index));
       const redacted = await this.#redactor.applyInTurns(frame);
-      this.#frames++;
-      this.#time = frame.time;
-      if (this.#file !== undefined) this.#add(Buffer.concat(this.#encoder.lines(this.#frames, redacted)));
+      const n = this.#count(frame);
+      if (this.#file !== undefined) this.#add(Buffer.concat(this.#encoder.lines(n, redacted)));
       added = index + 1;
     }
     this.add(frames.slice(added));
@@ -109,20 +115,34 @@ export class RecordingFile {
     if (this.#file === undefined) return this.#failure;
     const sha256 = this.#digest.hex();
     const { forgotten } = this.#redactor;
-    this.#add(
-      encodeLine({ k: 'end', t: this.#time, frames: this.#frames, sha256, ...(forgotten > 0 && { forgotten }) }),
-    );
+    const more = { ...(this.#notes > 0 && { notes: this.#notes }), ...(forgotten > 0 && { forgotten }) };
+    this.#add(encodeLine({ k: 'end', t: this.#time, frames: this.#frames, ...more, sha256 }));
     if (this.#file !== undefined) closeSync(this.#file);
-    this.#file = undefined;
-    this.#written();
+    this.#closed();
     return this.#failure;
   }
 
   /** Closes the file without an end: its connection goes on, and what it has can be read. Idempotent. */
   abandon(): void {
     if (this.#file !== undefined) closeSync(this.#file);
+    this.#closed();
+  }
+
+  /** Calls back when nothing is written any more, for whatever reason. */
+  whenClosed(run: () => void): void {
+    this.#onClosed.push(run);
+  }
+
+  #closed(): void {
     this.#file = undefined;
     this.#written();
+    for (const run of this.#onClosed.splice(0)) run();
+  }
+
+  #count(frame: FrameToRecord): number {
+    this.#time = frame.time;
+    if (isNote(frame)) this.#notes++;
+    return ++this.#frames;
   }
 
   #add(lines: Uint8Array): void {
@@ -132,17 +152,21 @@ export class RecordingFile {
       while (at < lines.length) at += this.#write(file, lines, at);
       this.#digest.update(lines);
       this.#length += lines.length;
+      // What is written to a file without a name is nowhere once it is closed.
+      if (this.#named && fstatSync(file).nlink === 0) throw Object.assign(new Error('deleted'), { code: 'ENOENT' });
     } catch (error) {
-      this.#length += lines.subarray(0, at).lastIndexOf(LINE_FEED) + 1;
+      if (at < lines.length) this.#length += lines.subarray(0, at).lastIndexOf(LINE_FEED) + 1;
       this.#giveUp(file, error);
     }
   }
 
   /** Takes away the part of a line that did get there: what stays are whole lines. */
   #giveUp(file: number, error: unknown): void {
-    this.#file = undefined;
     this.#cause = error;
-    this.#failure = `The recording \`${this.#path}\` is incomplete: ${writeFailure(error)}. What it has can be read.`;
+    this.#failure =
+      (error as NodeJS.ErrnoException).code === 'ENOENT'
+        ? `The recording \`${this.#path}\` was deleted, and this connection is not recorded any further.`
+        : `The recording \`${this.#path}\` is incomplete: ${writeFailure(error)}. What it has can be read.`;
     for (const tidy of [() => ftruncateSync(file, this.#length), () => closeSync(file)]) {
       try {
         tidy();
@@ -150,6 +174,7 @@ export class RecordingFile {
         // A disk that fails may fail here as well; readers leave a torn line out.
       }
     }
+    this.#closed();
   }
 }
 

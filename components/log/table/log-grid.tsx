@@ -13,6 +13,7 @@ import {
 } from 'react';
 import type { OpenRange } from '@/components/log/timeline/time-term';
 import { later } from '@/components/ui/later';
+import { useFrameBytes } from '@/lib/hooks/use-frame-bytes';
 import type { Severity } from '@/lib/problems/rule';
 import { ENDLESS } from '@/lib/store/exchanges';
 import type { Log } from '@/lib/store/log';
@@ -29,6 +30,8 @@ import { useRowWindow } from './use-row-window';
 import { Waterfall } from './waterfall';
 
 const RowMenu = later(() => import('./row-menu').then((file) => file.RowMenu));
+
+const NONE: readonly number[] = [];
 
 /** Keys that move the selection: from a position, with a page's rows. */
 const STEPS: Readonly<Record<string, (from: number, page: number) => number>> = {
@@ -175,6 +178,7 @@ export function LogGrid(props: LogGridProps) {
     }
   };
 
+  const unsaid: number[] = [];
   const rows = [];
   const bars: { top: number; span: Span }[] = [];
   const measures: Span[] = [];
@@ -187,6 +191,7 @@ export function LogGrid(props: LogGridProps) {
       times.push(row.time);
       if (row.method !== ENDLESS && row.kind !== 'http') measures.push(span);
     }
+    if (row.kind === 'notification' && !log.isHere(row.seq)) unsaid.push(row.seq);
     const owner = log.relations.ownerOf(row.seq) ?? (row.peer && log.relations.ownerOf(row.peer));
     rows.push(
       <LogRow
@@ -206,6 +211,8 @@ export function LogGrid(props: LogGridProps) {
       />,
     );
   }
+  // What passes by while a log is far behind nobody reads.
+  useFrameBytes(log, log.last > log.size ? NONE : unsaid);
   const { range } = props;
   const scale = (at: number) => (range ? { from: range.from ?? 0, to: range.to ?? at } : scaleOf(times, measures, at));
   const rendered = selected >= shown.first && selected < shown.last;

@@ -40,7 +40,7 @@ export const verify: Subcommand = async ({ words: [file], own, json }) => {
   const live: Frame[] = [];
   const run = async ({ session, out }: Run): Promise<ExitCode> => {
     for (const sentence of damageNotes(opened)) out.note('mcp-inspect', sentence);
-    const played = await playSteps(steps, session, () => reader.end());
+    const played = await playSteps(steps, recorded, session, reader);
     const shown = await withoutSecrets(resolve(file!), live, redactor);
     const comparison = atOnce(compareSessions(shown.before, shown.after, how, pairsIn(shown, played.pairs)));
     if (json) out.exact(comparisonJson(comparison));

@@ -1,0 +1,166 @@
+import { gzipSync } from 'node:zlib';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { blobAccess, type RandomAccess } from '@/lib/recording/random-access';
+import { Log } from '@/lib/store/log';
+import { PastLog } from '@/lib/store/past-log';
+import { BatchReader } from '@/lib/wire/batch';
+import { systemClock } from '@/lib/wire/clock';
+import type { Frame } from '@/lib/wire/frame';
+import { LIMITS } from '@/lib/wire/limits';
+import { cutBatch } from './batch-cutter';
+import { RecordedConnection } from './recorded-connection';
+import { SkimmedLog } from './skimmed-log';
+import { back, fileOf, LONG, sessions } from './test-recordings';
+
+async function opened(
+  bytes: Uint8Array<ArrayBuffer>,
+  file?: RandomAccess,
+  wholeBytes = 0,
+): Promise<RecordedConnection> {
+  let read = () => {};
+  const over = new Promise<void>((resolve) => {
+    read = resolve;
+  });
+  const onChanged = ({ summary }: RecordedConnection) => {
+    if (summary.recording?.report) read();
+  };
+  const deps = { file: 'a', onGrown: () => {}, onChanged, ...(file && { parts: async () => file }), wholeBytes };
+  const connection = await RecordedConnection.open('c1', new Blob([bytes]).stream(), deps);
+  await over;
+  return connection;
+}
+
+async function logOf(connection: RecordedConnection): Promise<Log> {
+  const log = new Log('c1');
+  log.append(await framesOf(connection));
+  return log;
+}
+
+async function framesOf({ log: from }: RecordedConnection): Promise<Frame[]> {
+  const frames: Frame[] = [];
+  const reader = new BatchReader();
+  const cursor = { next: 1, offset: 0 };
+  for (let batch = await cutBatch('c1', from, cursor); batch; batch = await cutBatch('c1', from, cursor)) {
+    frames.push(...reader.read(batch.buffer).frames);
+  }
+  return frames;
+}
+
+/** Asks for every frame once more, as a page does that looks at all of them. */
+async function bringBack(log: Log, { log: from }: RecordedConnection): Promise<void> {
+  const reader = new BatchReader();
+  const cursor = { next: 1, offset: 0, until: from.last };
+  while (cursor.next <= from.last) {
+    const batch = await cutBatch('c1', from, cursor);
+    const { header, frames } = reader.read(batch!.buffer);
+    expect(header.again).toBe(true);
+    log.restore(frames);
+  }
+}
+
+/** All that is derived from a log without looking into its messages. */
+function derived(log: Log) {
+  const rows = Array.from({ length: log.size }, (_, index) => {
+    const row = { ...log.row(index), says: undefined };
+    return { row, exchange: log.exchange(index + 1), owner: log.relations.ownerOf(index + 1) };
+  });
+  return { state: log.state, rows, bytes: log.totalBytes, latencies: log.latencies };
+}
+
+function texts(log: Log) {
+  return Array.from({ length: log.size }, (_, index) => [log.row(index).says, log.text(index)]);
+}
+
+describe('a recording opened by skims', () => {
+  test('is the same log as one opened whole, and has every byte when it is asked for', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        sessions,
+        fc.uniqueArray(fc.integer({ min: 1, max: 60 }), { maxLength: 4 }),
+        async (frames, damaged) => {
+          const bytes = fileOf(frames, new Set(damaged));
+          const whole = await opened(bytes);
+          const skimmed = await opened(bytes, blobAccess(new Blob([bytes])));
+          expect(skimmed.log).toBeInstanceOf(SkimmedLog);
+          const [wholeLog, skimmedLog] = [await logOf(whole), await logOf(skimmed)];
+          expect(derived(skimmedLog)).toEqual(derived(wholeLog));
+          const oneByOne = new Log('c1');
+          for (const frame of await framesOf(skimmed)) oneByOne.append([frame]);
+          expect(derived(oneByOne)).toEqual(derived(wholeLog));
+          expect(skimmed.summary).toEqual(whole.summary);
+          await bringBack(skimmedLog, skimmed);
+          expect(texts(skimmedLog)).toEqual(texts(wholeLog));
+        },
+      ),
+      { numRuns: 150 },
+    );
+  });
+
+  test('has its past without asking for a byte', async () => {
+    await fc.assert(
+      fc.asyncProperty(sessions, fc.nat(), async (frames, anywhere) => {
+        const bytes = fileOf(frames);
+        const skimmed = await logOf(await opened(bytes, blobAccess(new Blob([bytes]))));
+        const moment = (anywhere % skimmed.size) + 1;
+        const past = new PastLog(skimmed, systemClock);
+        await new Promise<void>((resolve) => {
+          past.subscribe(() => past.progress === 1 && resolve());
+          past.move(moment);
+        });
+        const short = await opened(fileOf(frames.slice(0, moment - 1)));
+        const whole = new Log('c1');
+        whole.append((await framesOf(short)).slice(0, moment));
+        expect(derived(past.log)).toEqual(derived(whole));
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  test('of a file that has become another nothing is handed out', async () => {
+    const frames = Array.from({ length: 50 }, (_, of) => back({ jsonrpc: '2.0', id: of, result: { text: LONG } }));
+    const bytes = fileOf(frames);
+    const other = fileOf(frames.map((frame, index) => (index === 30 ? back({ other: LONG }) : frame)));
+    let now = bytes;
+    const file = { ...blobAccess(new Blob([bytes])), read: async (from: number, to: number) => now.slice(from, to) };
+    const { log } = await opened(bytes, file);
+    now = other;
+    const before = await cutBatch('c1', log, { next: 3, offset: 0, until: 20 });
+    expect(new BatchReader().read(before!.buffer).frames).toHaveLength(18);
+    await expect(cutBatch('c1', log, { next: 25, offset: 0, until: 40 })).rejects.toMatchObject({
+      code: 'recording-changed',
+    });
+  });
+
+  test('a frame that is larger than a batch comes in parts, read once', async () => {
+    // Not in strings that are lines of their own.
+    const text = 'y'.repeat(LIMITS.blobBytes / 2);
+    const content = Array.from({ length: 20 }, () => ({ type: 'text', text }));
+    const bytes = fileOf([back({ jsonrpc: '2.0', id: 1, result: { content } })]);
+    let reads = 0;
+    const blob = blobAccess(new Blob([bytes]));
+    const read = (from: number, to: number) => {
+      reads++;
+      return blob.read(from, to);
+    };
+    const connection = await opened(bytes, { ...blob, read });
+    const log = await logOf(connection);
+    expect(log.isHere(2)).toBe(false);
+    const before = reads;
+    await bringBack(log, connection);
+    expect(log.json(1)?.value).toMatchObject({ result: { content } });
+    expect(reads - before).toBeLessThan(6);
+  });
+
+  test.each([
+    ['one that is small', (bytes: Uint8Array<ArrayBuffer>) => bytes, 1e9],
+    ['gzip', (bytes: Uint8Array<ArrayBuffer>) => new Uint8Array(gzipSync(bytes)), 0],
+  ])('%s is held whole', async (_what, made, wholeBytes) => {
+    const bytes = made(fileOf([back({ jsonrpc: '2.0', id: 1, result: { text: LONG } })]));
+    let closed = 0;
+    const file = { ...blobAccess(new Blob([bytes])), close: async () => void closed++ };
+    const { log } = await opened(bytes, file, wholeBytes);
+    expect(log).not.toBeInstanceOf(SkimmedLog);
+    expect(closed).toBe(1);
+  });
+});

@@ -1,0 +1,218 @@
+import fc from 'fast-check';
+import { encodeLine, type FrameToRecord } from '@/lib/recording/encode-line';
+import { FrameEncoder } from '@/lib/recording/frame-encoder';
+import { FLAG } from '@/lib/wire/frame';
+import { LIMITS } from '@/lib/wire/limits';
+
+const HEADER = encodeLine({
+  mcpr: 1,
+  id: 'a-recording',
+  at: '2026-01-01T00:00:00.000Z',
+  by: 'mcp-inspect/0.0.0-test',
+  mode: 'client',
+  name: 'demo',
+  transport: 'stdio',
+  redaction: { policy: 'capture/2' },
+});
+
+type Said = Omit<FrameToRecord, 'time'>;
+
+/** Longer than what a skim has of a string. */
+export const LONG = 'x'.repeat(700);
+const out = (value: unknown): Said => protocol('to-server', JSON.stringify(value));
+export const back = (value: unknown): Said => protocol('to-client', JSON.stringify(value));
+const event = (value: object): Said => said('lifecycle', 'to-client', JSON.stringify(value));
+const http = (value: object): Said => said('http', 'to-client', JSON.stringify(value));
+
+function protocol(direction: Said['direction'], text: string | Uint8Array, flags = 0): Said {
+  return { ...said('protocol', direction, text), flags };
+}
+
+function said(channel: Said['channel'], direction: Said['direction'], text: string | Uint8Array): Said {
+  return { channel, direction, flags: 0, bytes: typeof text === 'string' ? Buffer.from(text) : text };
+}
+
+const id = fc.oneof(fc.integer({ min: 1, max: 6 }), fc.constantFrom('1', 'å', '"', LONG));
+const text = fc.oneof(
+  fc.constantFrom('', 'short', LONG, `${'é'.repeat(150)}${LONG}`, `${'\\"\u0001'.repeat(90)}`, '😀'.repeat(200)),
+  fc.string({ minLength: 150, maxLength: 260, unit: 'binary' }),
+);
+const arguments_ = fc.record({ text, deep: fc.constant({ a: [1, { b: LONG }], content: ['}', ']', '"'] }) });
+
+/** What a client says, a server answers, and whatever else there is between them, some of it badly. */
+const stretch: fc.Arbitrary<readonly Said[]> = fc.oneof(
+  fc.tuple(id, text, arguments_).map(([of, name, args]) => [
+    out({
+      jsonrpc: '2.0',
+      id: of,
+      method: 'tools/call',
+      params: { name, arguments: args, _meta: { progressToken: of } },
+    }),
+  ]),
+  fc
+    .tuple(id, text, fc.boolean())
+    .map(([of, words, isError]) => [
+      back({ jsonrpc: '2.0', id: of, result: { content: [{ type: 'text', text: words }], isError } }),
+    ]),
+  fc
+    .tuple(id, text)
+    .map(([of, data]) => [back({ jsonrpc: '2.0', id: of, error: { code: -32020, message: data, data } })]),
+  fc.tuple(id, text, fc.nat(9)).map(([progressToken, message, progress]) => [
+    back({
+      jsonrpc: '2.0',
+      method: 'notifications/progress',
+      params: { progressToken, progress, total: 9, message },
+    }),
+  ]),
+  text.map((data) => [back({ jsonrpc: '2.0', method: 'notifications/message', params: { level: 'info', data } })]),
+  fc
+    .tuple(id, fc.constantFrom('initialize', 'tools/list', 'resources/list', 'prompts/list', 'server/discover'), text)
+    .map(([of, method, description]) => [
+      out({ jsonrpc: '2.0', id: of, method, params: { cursor: description } }),
+      back({ jsonrpc: '2.0', id: of, result: listed(description) }),
+    ]),
+  fc.tuple(id, fc.constantFrom('tools/list', 'ping')).map(([of, method]) => [out({ jsonrpc: '2.0', id: of, method })]),
+  fc.tuple(id, text).map(([of, description]) => [back({ jsonrpc: '2.0', id: of, result: listed(description) })]),
+  // What the server asks, and what it is told.
+  fc.tuple(id, text, fc.boolean()).map(([of, message, sample]) => [
+    back({
+      jsonrpc: '2.0',
+      id: of,
+      method: sample ? 'sampling/createMessage' : 'elicitation/create',
+      params: { message, elicitationId: message, _meta: { 'io.modelcontextprotocol/related-task': { taskId: 't1' } } },
+    }),
+  ]),
+  fc
+    .tuple(id, text)
+    .map(([of, answer]) => [out({ jsonrpc: '2.0', id: of, result: { action: 'accept', content: { answer } } })]),
+  fc.tuple(id, text).map(([of, state]) => [
+    back({
+      jsonrpc: '2.0',
+      id: of,
+      result: {
+        resultType: 'input_required',
+        requestState: state,
+        inputRequests: { q: { method: 'elicitation/create', params: { message: state } } },
+      },
+    }),
+    event({ event: 'input', method: 'tools/call', phase: 'asked', id: of }),
+  ]),
+  fc.tuple(id, text).map(([of, requestState]) => [
+    out({
+      jsonrpc: '2.0',
+      id: of,
+      method: 'tools/call',
+      params: { name: 'a', requestState, inputResponses: { q: LONG } },
+    }),
+  ]),
+  // Long strings, some of them again and again.
+  fc.tuple(id, fc.constantFrom('a', 'b')).map(([of, letter]) => [
+    back({
+      jsonrpc: '2.0',
+      id: of,
+      result: { content: [{ data: letter.repeat(LIMITS.blobBytes) }, { data: 'c'.repeat(LIMITS.blobBytes) }] },
+    }),
+  ]),
+  // Tasks.
+  fc.tuple(id, fc.constantFrom('t1', 't2', LONG)).map(([of, taskId]) => [
+    back({
+      jsonrpc: '2.0',
+      id: of,
+      result: { task: { taskId, status: 'working', statusMessage: LONG }, more: LONG },
+    }),
+    out({ jsonrpc: '2.0', id: of, method: 'tasks/get', params: { taskId, padding: LONG } }),
+    back({
+      jsonrpc: '2.0',
+      method: 'notifications/tasks/status',
+      params: { taskId, status: 'completed', padding: LONG },
+    }),
+  ]),
+  fc
+    .tuple(id, text)
+    .map(([requestId, reason]) => [
+      out({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId, reason } }),
+    ]),
+  // What is no message, and what is hard to tell from one.
+  fc
+    .oneof(text, fc.constant(`{"level":30,"msg":"${LONG}"}`), fc.constant(`{"id":1,"error":null,"x":"${LONG}"}`))
+    .map((junk) => [protocol('to-client', junk)]),
+  fc.constantFrom(
+    [protocol('to-client', `{"jsonrpc":"2.0","\\u0069d":1,"result":{"a":"${LONG}"}}`)],
+    [protocol('to-client', `{"jsonrpc":"2.0","id":1,"result":{"content":"${LONG}"},"id":2}`)],
+    [protocol('to-client', `{"jsonrpc":"2.0","id":1.0,"result":{"p\\u0061rams":{},"content":"${LONG}"}} \r`)],
+    [protocol('to-client', `{"jsonrpc":"2.0","method":7,"id":1,"x":"${LONG}"}`)],
+    [protocol('to-client', `{"jsonrpc":"2.0","method":"__proto__","params":{"__proto__":{"name":"x"},"x":"${LONG}"}}`)],
+    [protocol('to-client', Buffer.from(`{"jsonrpc":"2.0","id":1,"result":{"a":"\xff${LONG}"}}`, 'latin1'))],
+    [
+      protocol('to-client', `{"jsonrpc":"2.0","id":3,"result":{"a":"${LONG}"}}`, FLAG.continued),
+      back({ jsonrpc: '2.0', id: 3, result: { a: LONG } }),
+    ],
+    [
+      out([
+        { jsonrpc: '2.0', id: 1, method: 'tools/list', params: { a: LONG } },
+        { jsonrpc: '2.0', id: 2, method: 'ping' },
+      ]),
+    ],
+    [back([{ jsonrpc: '2.0', id: 1, result: { tools: [], a: LONG } }])],
+    [protocol('to-client', `{"method":"GET","params":{"path":"${LONG}"}}`)],
+    [said('stderr', 'to-client', LONG)],
+    [event({ event: 'retry', id: 2, method: 'tools/call', reason: 'headers' })],
+    [event({ event: 'timeout', id: 2, method: 'tools/call', afterMs: 5 })],
+    [event({ event: 'note', on: 3, text: LONG, bookmark: true })],
+    [event({ event: 'open', era: 'modern', version: '2026-07-28' })],
+    [event({ event: 'open', era: 'legacy', version: '2025-06-18' })],
+    [event({ event: 'session-lost' })],
+  ),
+  // A call of two rounds.
+  fc.constantFrom(LONG, 'state', { a: 1 }, undefined).map((requestState) => [
+    event({ event: 'open', era: 'modern', version: '2026-07-28' }),
+    out({ jsonrpc: '2.0', id: 101, method: 'tools/call', params: { name: 'a', arguments: { a: LONG } } }),
+    back({
+      jsonrpc: '2.0',
+      id: 101,
+      result: {
+        resultType: 'input_required',
+        requestState,
+        inputRequests: { q: { method: 'elicitation/create', params: { message: LONG } } },
+      },
+    }),
+    event({ event: 'input', method: 'tools/call', phase: 'asked', id: 101 }),
+    event({ event: 'input', method: 'tools/call', phase: 'given', id: 101, key: 'q' }),
+    out({
+      jsonrpc: '2.0',
+      id: 102,
+      method: 'tools/call',
+      params: { name: 'a', requestState, inputResponses: { q: { action: 'accept', content: { a: LONG } } } },
+    }),
+    back({ jsonrpc: '2.0', id: 102, result: { content: [{ type: 'text', text: LONG }] } }),
+  ]),
+  fc
+    .tuple(fc.integer({ min: 1, max: 4 }), id)
+    .map(([exchange, of]) => [
+      http({ kind: 'request', exchange, method: 'POST', url: 'http://localhost/mcp', headers: [], bytes: 900 }),
+      out({ jsonrpc: '2.0', id: of, method: 'tools/call', params: { name: 'a', arguments: { a: LONG } } }),
+      http({ kind: 'response', exchange, status: 200, headers: [['content-type', 'text/event-stream']] }),
+      http({ kind: 'sse', exchange, event: 'message' }),
+      back({ jsonrpc: '2.0', id: of, result: { content: [{ type: 'text', text: LONG }] } }),
+      http({ kind: 'end', exchange, by: 'server' }),
+    ]),
+);
+
+function listed(description: string): object {
+  const capabilities = { tools: {}, resources: {}, prompts: {} };
+  const tools = [{ name: 'a', description, inputSchema: { type: 'object' } }];
+  return { capabilities, serverInfo: { name: 's', version: description }, tools, resources: [], prompts: [] };
+}
+
+/** Frames of whole sessions, some of them odd. */
+export const sessions = fc.array(stretch, { minLength: 1, maxLength: 40 }).map((stretches) => stretches.flat());
+
+/** A file of these frames, with some lines between them that are none. */
+export function fileOf(frames: readonly Said[], damage: ReadonlySet<number> = new Set()): Uint8Array<ArrayBuffer> {
+  const start = event({ event: 'start', at: '', name: 'demo', transport: 'stdio', command: 'a', args: [] });
+  const encoder = new FrameEncoder();
+  const lines = [start, ...frames].flatMap((frame, index) => encoder.lines(index + 1, { ...frame, time: index * 10 }));
+  return new Uint8Array(
+    Buffer.concat([HEADER, ...lines.map((line, index) => (damage.has(index) ? Buffer.from('{"damaged":\n') : line))]),
+  );
+}
