@@ -1,17 +1,12 @@
 import type { Frame } from '@/lib/wire/frame';
 import type { Problem } from './problem';
+import type { Unchecked } from './unchecked';
 
 /** To the worker: the next frames of its one log, in order. Those that no rule looks at may be left out. */
 export interface CheckJob {
   readonly frames: readonly Frame[];
   /** With the first frames, if there are any. */
   readonly unchecked?: Unchecked;
-}
-
-/** Results that are not held against their tools' schemas, which took for ever before: these, by seq, and all from one on. */
-export interface Unchecked {
-  readonly seqs: readonly number[];
-  readonly from?: number;
 }
 
 /** From the worker, while it does a job: it holds the result in this frame against its tool's schema, which may take for ever. */

@@ -3,10 +3,11 @@ import { Log } from '@/lib/store/log';
 import { answered, asked, complained, framesOf, got } from '@/lib/store/test-frames';
 import { LIMITS } from '@/lib/wire/limits';
 import { FakeClock } from '@/lib/wire/test-clock';
-import type { CheckJob, Unchecked } from './job';
+import type { CheckJob } from './job';
 import { type CheckWorker, ProblemFeed } from './problem-feed';
 import { ProblemFinder } from './problem-finder';
 import { legacy } from './test-sessions';
+import type { Unchecked } from './unchecked';
 
 /** A worker whose jobs are done when the test says so. */
 class SteppedWorker implements CheckWorker {

@@ -3,8 +3,9 @@ import type { Log } from '@/lib/store/log';
 import { type Clock, systemClock } from '@/lib/wire/clock';
 import type { Frame } from '@/lib/wire/frame';
 import { LIMITS } from '@/lib/wire/limits';
-import type { CheckBegun, CheckDone, CheckJob, Unchecked } from './job';
+import type { CheckBegun, CheckDone, CheckJob } from './job';
 import { ProblemList } from './problem-list';
+import type { Unchecked } from './unchecked';
 
 /** What a feed needs of a Worker. */
 export interface CheckWorker {

@@ -5,11 +5,11 @@ import { FLAG, type Frame } from '@/lib/wire/frame';
 import { readHttpFrame } from '@/lib/wire/http-frame';
 import { PROTOCOL_VERSIONS, type ProtocolVersion } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
-import type { Unchecked } from './job';
 import type { Problem } from './problem';
 import { type Checks, type Found, GRAVITY, type Report, type Rule } from './rule';
 import { RULES } from './rules/registry';
 import { Session } from './session';
+import type { Unchecked } from './unchecked';
 
 const MESSAGES: readonly Message['kind'][] = ['request', 'notification', 'response', 'error'];
 

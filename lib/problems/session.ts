@@ -7,8 +7,8 @@ import type { HttpFrame } from '@/lib/wire/http-frame';
 import type { LifecycleEvent, ProtocolVersion } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
 import { idKey, isObject, type JsonObject, own, type RequestId } from '@/lib/wire/message';
-import type { Unchecked } from './job';
 import type { Ask, Seen } from './seen';
+import type { Unchecked } from './unchecked';
 
 const NOTHING: JsonObject = {};
 const OTHER: Readonly<Record<Direction, Direction>> = { 'to-server': 'to-client', 'to-client': 'to-server' };

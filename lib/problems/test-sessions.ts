@@ -1,9 +1,9 @@
 import { asked, type FrameSeed, framesOf, got, happened, sent } from '@/lib/store/test-frames';
 import type { HttpFrame } from '@/lib/wire/http-frame';
 import type { ProtocolVersion } from '@/lib/wire/lifecycle';
-import type { Unchecked } from './job';
 import type { Problem } from './problem';
 import { ProblemFinder } from './problem-finder';
+import type { Unchecked } from './unchecked';
 
 /** What all rules find in a session. */
 export function problemsIn(seeds: readonly FrameSeed[], unchecked?: Unchecked): readonly Problem[] {
