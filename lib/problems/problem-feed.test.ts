@@ -258,7 +258,7 @@ describe('a worker that hangs', () => {
     const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
     const hang = async () => {
       await settled();
-      clock.advance(LIMITS.rulesMs + LIMITS.regexGraceMs);
+      clock.advance(LIMITS.rulesBlindMs + LIMITS.regexGraceMs);
       await settled();
     };
     return { log, feed, workers, add, hang, settled, at: (index: number) => first.length + index };

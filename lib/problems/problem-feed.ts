@@ -93,7 +93,8 @@ export class ProblemFeed {
   /** From now on the worker has so long for the next thing that it says. */
   #watch(): void {
     this.#callOff();
-    this.#callOff = this.#clock.after(LIMITS.rulesMs, () => {
+    const ms = this.#checking === undefined ? LIMITS.rulesBlindMs : LIMITS.rulesMs;
+    this.#callOff = this.#clock.after(ms, () => {
       // If the page itself stood still, the answer may be there already.
       this.#callOff = this.#clock.after(LIMITS.regexGraceMs, () => this.#hung());
     });
