@@ -25,6 +25,7 @@ export function RecordingBanner({
   const facts = [
     when && !Number.isNaN(when.getTime()) && when.toLocaleString(),
     recording.by !== '' && `by ${visibleText(recording.by)}`,
+    recording.imported && 'made from a file of another kind',
     redactionWords(recording),
   ];
   return (
