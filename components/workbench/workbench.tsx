@@ -121,7 +121,7 @@ export function Workbench({ file }: { readonly file?: File }) {
     setDialog(undefined);
     navigate({ connection: selected?.id, compare: connection });
   };
-  const recordings = client.api && (() => setDialog('recordings'));
+  const recordings = client.recordings && (() => setDialog('recordings'));
   const pick = () => pickFiles((files) => void openFiles(files));
 
   const share = selected && !inFile ? () => setDialog('share') : undefined;
@@ -137,7 +137,9 @@ export function Workbench({ file }: { readonly file?: File }) {
 
   return (
     <div className="flex h-full flex-col">
-      {!inFile && dialog !== 'recordings' && <RecordingDrop onFiles={(files) => void openFiles(files)} />}
+      {!inFile && (dialog !== 'recordings' || !client.recordings?.add) && (
+        <RecordingDrop onFiles={(files) => void openFiles(files)} />
+      )}
       <Header
         connections={connections}
         selected={selected}

@@ -4,11 +4,13 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
+import { lstat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -18,6 +20,7 @@ import { ConnectionError } from '@/lib/transports/transport';
 import { newFileName } from './file-names';
 import { KeptRecordings } from './kept-recordings';
 import { newRecording } from './new-recording';
+import { openFile } from './open-file';
 import { RecordingAppender } from './recording-appender';
 import { prune } from './retention';
 
@@ -125,7 +128,7 @@ test('what is deleted is gone, but not while it is recorded', async () => {
   expect(readdirSync(folder)).toEqual([live]);
 });
 
-describe('nothing outside is read or deleted', () => {
+describe('56: nothing outside is read or deleted', () => {
   test.each([
     '../secret.mcpr.jsonl',
     '..\\secret.mcpr.jsonl',
@@ -148,6 +151,32 @@ describe('nothing outside is read or deleted', () => {
     await expect(kept.describe(id, { name: 'x', text: '' })).rejects.toMatchObject({ code: 'no-recording' });
     expect(readFileSync(join(base, 'secret.mcpr.jsonl'), 'utf8')).toBe('x');
     expect(existsSync(join(base, 'secret.mcpr.jsonl'))).toBe(true);
+  });
+});
+
+describe.skipIf(process.platform === 'win32')('56: a folder that is swapped for a link to elsewhere', () => {
+  test('between the list and what is done with it has nothing', async () => {
+    const id = record('a', '2026-01-01T00:00:00.000Z', NOBODY, true);
+    expect((await kept.list()).recordings).toHaveLength(1);
+    const elsewhere = join(base, 'elsewhere');
+    renameSync(folder, elsewhere);
+    symlinkSync(elsewhere, folder);
+    const before = readFileSync(join(elsewhere, id));
+    for (const done of [kept.open(id), kept.delete(id), kept.describe(id, { name: 'x', text: '' })]) {
+      await expect(done).rejects.toMatchObject({ code: 'no-recording' });
+    }
+    expect((await kept.list()).recordings).toEqual([]);
+    expect(readFileSync(join(elsewhere, id))).toEqual(before);
+  });
+
+  test('while a file in it is opened does not lead there', async () => {
+    const id = record('a', '2026-01-01T00:00:00.000Z', NOBODY, true);
+    const looked = await lstat(join(folder, id));
+    rmSync(join(folder, id));
+    symlinkSync(join(base, 'secret.mcpr.jsonl'), join(folder, id));
+    await expect(openFile(join(folder, id), { ino: looked.ino })).rejects.toMatchObject({
+      code: 'recording-replaced',
+    });
   });
 });
 

@@ -20,8 +20,14 @@ export function isRecordingName(name: string): boolean {
   return NAME.test(name);
 }
 
-/** The recordings in a folder, newest first. What can't be read is there all the same, to be deleted; a folder that is not there has none. */
+/** Whether it is there, and no link to elsewhere. */
+export async function isFolder(path: string): Promise<boolean> {
+  return (await lstat(path).catch(() => undefined))?.isDirectory() === true;
+}
+
+/** The recordings in a folder, newest first. What can't be read is there all the same, to be deleted; a folder that is not there, or a link, has none. */
 export async function listRecordings(folder: string): Promise<readonly RecordingEntry[]> {
+  if (!(await isFolder(folder))) return [];
   const names = (await readdir(folder).catch(() => [])).filter(isRecordingName);
   // Ours begin with the time.
   const newest = names.sort().reverse().slice(0, LIMITS.recordingsListed);

@@ -17,15 +17,15 @@ import { writeFailure } from './write-failure';
 interface Known {
   readonly ino: number;
   length: number;
-  /** Of all bytes. */
+  /** Of these many of its bytes, which are whole lines, the digest. */
+  end: number;
   readonly hash: Hash;
   n: number;
   time: number;
   /** Frames in which nothing happened. */
   notes: number;
-  /** What its end line says; undefined: it has none. */
+  /** How many frames it tells of; undefined: it never had an end. */
   said: number | undefined;
-  torn: boolean;
   /** What the newest frame about the whole says. */
   about: RecordingEnd['about'];
 }
@@ -35,7 +35,7 @@ let turn: Promise<void> = Promise.resolve();
 
 /**
  * Adds what is said afterwards to a recording that nobody writes any more: frames behind its end, at the time of its last one,
- * and a new end. One without an end gets none.
+ * and a new end. One that never had an end gets none. A torn last line is taken away.
  */
 export class RecordingAppender {
   readonly #path: string;
@@ -93,7 +93,7 @@ export class RecordingAppender {
     const { time } = known;
     const captured = frames.map((frame) => ({ ...this.#redactor.apply(frame), time }));
     const lines = captured.map((frame, place) => encodeFrame(known.n + place + 1, frame));
-    const added = Buffer.concat([...(known.torn ? [Buffer.from('\n')] : []), ...lines]);
+    const added = Buffer.concat(lines);
     const frameCount = known.said === undefined ? undefined : known.said + frames.length;
     const about = captured.map(aboutIn).findLast(Boolean) ?? known.about;
     const notes = known.notes + captured.filter(isNote).length;
@@ -109,12 +109,14 @@ export class RecordingAppender {
             sha256: hash.copy().digest('hex'),
             ...(about && { about }),
           });
-    await writeAll(file, Buffer.concat([added, end]), known.length);
+    // A torn line would be one with what is written behind it.
+    if (known.length > known.end) await file.truncate(known.end).catch(refuse);
+    await writeAll(file, Buffer.concat([added, end]), known.end);
     known.hash.update(added).update(end);
-    known.length += added.length + end.length;
+    known.end += added.length + end.length;
+    known.length = known.end;
     known.n += frames.length;
     known.said = frameCount;
-    known.torn = false;
     known.about = about;
     known.notes = notes;
   }
@@ -124,6 +126,8 @@ export class RecordingAppender {
 async function scan(file: FileHandle, ino: number): Promise<Known> {
   const reader = new RecordingReader();
   const hash = createHash('sha256');
+  /** Of a line whose end was not read yet. */
+  let pending: Uint8Array[] = [];
   const chunk = Buffer.allocUnsafeSlow(READ_BYTES);
   let length = 0;
   let about: RecordingEnd['about'];
@@ -132,7 +136,12 @@ async function scan(file: FileHandle, ino: number): Promise<Known> {
     read = (await file.read(chunk, 0, chunk.length, length)).bytesRead;
     // The reader may keep what it is given.
     const bytes = Uint8Array.prototype.slice.call(chunk, 0, read);
-    hash.update(bytes);
+    const whole = bytes.lastIndexOf(LINE_FEED) + 1;
+    if (whole > 0) {
+      for (const piece of [...pending, bytes.subarray(0, whole)]) hash.update(piece);
+      pending = [];
+    }
+    pending.push(bytes.subarray(whole));
     try {
       for (const frame of reader.push(bytes)) {
         about = aboutIn(frame) ?? about;
@@ -150,6 +159,7 @@ async function scan(file: FileHandle, ino: number): Promise<Known> {
 const OTHERS = 'another mcp-inspect adds to it right now';
 const PLAIN = 'only plain `.mcpr.jsonl` can be added to';
 const READ_BYTES = 256 * 1024;
+const LINE_FEED = 10;
 
 /** Writes all, or leaves the file as it was. */
 async function writeAll(file: FileHandle, bytes: Uint8Array, from: number): Promise<void> {

@@ -1,4 +1,4 @@
-import { closeSync, constants, ftruncateSync, openSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, constants, fstatSync, ftruncateSync, openSync, rmSync, writeSync } from 'node:fs';
 import { encodeLine, type FrameToRecord } from '@/lib/recording/encode-line';
 import type { RecordingHeader } from '@/lib/recording/format';
 import { FrameEncoder } from '@/lib/recording/frame-encoder';
@@ -21,6 +21,9 @@ export class RecordingFile {
   readonly #path: string;
   readonly #write: Write;
   readonly #written: () => void;
+  readonly #onClosed: (() => void)[] = [];
+  /** The system counts the names of files, as not all do. */
+  readonly #named: boolean;
   readonly #digest = runningSha256();
   readonly #encoder = new FrameEncoder(sha256Of);
   #file: number | undefined;
@@ -37,6 +40,7 @@ export class RecordingFile {
     this.#path = path;
     this.#written = nowWritten(path);
     this.#file = file;
+    this.#named = fstatSync(file).nlink > 0;
     this.#redactor = redactor;
     this.#write = write;
   }
@@ -99,16 +103,25 @@ export class RecordingFile {
     const notes = this.#notes > 0 && { notes: this.#notes };
     this.#add(encodeLine({ k: 'end', t: this.#time, frames: this.#frames, ...notes, sha256 }));
     if (this.#file !== undefined) closeSync(this.#file);
-    this.#file = undefined;
-    this.#written();
+    this.#closed();
     return this.#failure;
   }
 
   /** Closes the file without an end: its connection goes on, and what it has can be read. Idempotent. */
   abandon(): void {
     if (this.#file !== undefined) closeSync(this.#file);
+    this.#closed();
+  }
+
+  /** Calls back when nothing is written any more, for whatever reason. */
+  whenClosed(run: () => void): void {
+    this.#onClosed.push(run);
+  }
+
+  #closed(): void {
     this.#file = undefined;
     this.#written();
+    for (const run of this.#onClosed.splice(0)) run();
   }
 
   #add(lines: Uint8Array): void {
@@ -118,17 +131,21 @@ export class RecordingFile {
       while (at < lines.length) at += this.#write(file, lines, at);
       this.#digest.update(lines);
       this.#length += lines.length;
+      // What is written to a file without a name is nowhere once it is closed.
+      if (this.#named && fstatSync(file).nlink === 0) throw Object.assign(new Error('deleted'), { code: 'ENOENT' });
     } catch (error) {
-      this.#length += lines.subarray(0, at).lastIndexOf(LINE_FEED) + 1;
+      if (at < lines.length) this.#length += lines.subarray(0, at).lastIndexOf(LINE_FEED) + 1;
       this.#giveUp(file, error);
     }
   }
 
   /** Takes away the part of a line that did get there: what stays are whole lines. */
   #giveUp(file: number, error: unknown): void {
-    this.#file = undefined;
     this.#cause = error;
-    this.#failure = `The recording \`${this.#path}\` is incomplete: ${writeFailure(error)}. What it has can be read.`;
+    this.#failure =
+      (error as NodeJS.ErrnoException).code === 'ENOENT'
+        ? `The recording \`${this.#path}\` was deleted, and this connection is not recorded any further.`
+        : `The recording \`${this.#path}\` is incomplete: ${writeFailure(error)}. What it has can be read.`;
     for (const tidy of [() => ftruncateSync(file, this.#length), () => closeSync(file)]) {
       try {
         tidy();
@@ -136,6 +153,7 @@ export class RecordingFile {
         // A disk that fails may fail here as well; readers leave a torn line out.
       }
     }
+    this.#closed();
   }
 }
 
