@@ -36,8 +36,11 @@ const RecordingsList = later(() => import('./recordings-list').then((file) => fi
 const Share = later(() => import('./share/share').then((file) => file.Share));
 const WorkbenchPalette = later(() => import('./workbench-palette').then((file) => file.WorkbenchPalette));
 
-/** The whole inspector: connections and panels above, the message log below. Maps over PANELS and knows none by name. */
-export function Workbench() {
+/**
+ * The whole inspector: connections and panels above, the message log below. Maps over PANELS and knows none by name. `file`: the
+ * recording that the page is the viewer of.
+ */
+export function Workbench({ file }: { readonly file?: File }) {
   const client = useClient();
   const { connections, loading, error } = useConnections();
   const { connection: wanted, compare, filter, navigate } = useLocation();
@@ -124,7 +127,7 @@ export function Workbench() {
   const share = selected && !inFile ? () => setDialog('share') : undefined;
 
   useLinkedRecording(open, show);
-  useWorkbenchKeys(PANELS, setDialog, share !== undefined);
+  useWorkbenchKeys(PANELS, setDialog, { shares: share !== undefined, recordings: recordings !== undefined });
   useFocusKeeper();
   const form = (
     <Suspense>
@@ -197,6 +200,7 @@ export function Workbench() {
                     key={selected.id}
                     connection={selected.id}
                     recording={selected.recording}
+                    file={file}
                     onClose={inFile ? undefined : () => void forget(selected.id)}
                     restarting={restarting === selected.id}
                     onRestart={() => void restart()}
