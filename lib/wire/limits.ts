@@ -244,6 +244,8 @@ export const LIMITS = {
   findings: 2000,
   findingCharacters: 4_000_000,
   findingPlaces: 20,
+  /** Notes and the like of a recording that is shared, which are asked about. */
+  tellingFacts: 500,
   /** A person's own patterns for what is to be masked, and the characters of each. */
   redactionPatterns: 50,
   redactionPatternChars: 500,
