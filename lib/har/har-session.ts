@@ -3,6 +3,7 @@ import { mediaType } from '@/lib/transports/http-link';
 import type { ShownHeaders } from '@/lib/wire/http-frame';
 import { LIMITS } from '@/lib/wire/limits';
 import { isObject, type JsonObject, own } from '@/lib/wire/message';
+import { readHarDate } from './har-date';
 
 /** An entry of somebody's archive, made sound. */
 export interface SoundEntry {
@@ -69,7 +70,7 @@ export function isStream({ answerHeaders }: SoundEntry): boolean {
 function soundEntry(value: unknown): SoundEntry | undefined {
   if (!isObject(value)) return undefined;
   const [request, response, timings] = ['request', 'response', 'timings'].map((key) => objectIn(value, key));
-  const began = Date.parse(textIn(value, 'startedDateTime'));
+  const began = readHarDate(textIn(value, 'startedDateTime'));
   const url = textIn(request!, 'url');
   if (Number.isNaN(began) || !URL.canParse(url)) return undefined;
   const took = msIn(value, 'time');
