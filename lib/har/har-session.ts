@@ -3,6 +3,7 @@ import { mediaType } from '@/lib/transports/http-link';
 import type { ShownHeaders } from '@/lib/wire/http-frame';
 import { LIMITS } from '@/lib/wire/limits';
 import { isObject, type JsonObject, own } from '@/lib/wire/message';
+import { bodyBytes } from './body-bytes';
 import { readHarDate } from './har-date';
 
 /** An entry of somebody's archive, made sound. */
@@ -33,7 +34,6 @@ export interface HarSession {
   readonly entries: readonly SoundEntry[];
 }
 
-const encoder = new TextEncoder();
 const EVENT_STREAM = 'text/event-stream';
 
 /**
@@ -98,7 +98,7 @@ function soundEntry(value: unknown): SoundEntry | undefined {
 
 function bodyIn(content: JsonObject): Uint8Array {
   const text = textIn(content, 'text');
-  if (own(content, 'encoding') !== 'base64') return encoder.encode(text);
+  if (own(content, 'encoding') !== 'base64') return bodyBytes(text, own(content, 'size'));
   return fromBase64(text);
 }
 
