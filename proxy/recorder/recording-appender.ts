@@ -26,6 +26,8 @@ interface Known {
   torn: boolean;
   /** What the newest frame about the whole says. */
   about: RecordingEnd['about'];
+  /** Where its indexes are, which stay where they are. */
+  readonly index: RecordingEnd['index'];
 }
 
 /** One file of this process is added to at a time, by whomever. */
@@ -104,6 +106,7 @@ export class RecordingAppender {
             frames: frameCount,
             sha256: hash.copy().digest('hex'),
             ...(about && { about }),
+            ...(known.index && { index: known.index }),
           });
     await writeAll(file, Buffer.concat([added, end]), known.length);
     known.hash.update(added).update(end);

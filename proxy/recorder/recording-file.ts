@@ -3,7 +3,9 @@ import { encodeLine, type FrameToRecord } from '@/lib/recording/encode-line';
 import type { RecordingHeader } from '@/lib/recording/format';
 import { FrameEncoder } from '@/lib/recording/frame-encoder';
 import type { CaptureRedactor } from '@/lib/redact/capture-redactor';
+import { LIMITS } from '@/lib/wire/limits';
 import { nowWritten } from './being-recorded';
+import { IndexWriter, type WrittenFrame } from './index-writer';
 import { RecordingAppender } from './recording-appender';
 import { runningSha256, sha256Of } from './sha256';
 import { writeFailure } from './write-failure';
@@ -22,6 +24,9 @@ export class RecordingFile {
   readonly #written: () => void;
   readonly #digest = runningSha256();
   readonly #encoder = new FrameEncoder(sha256Of);
+  readonly #index: IndexWriter;
+  /** Where the lines of blobs begin, by the order in which they came. */
+  readonly #blobsAt: number[] = [];
   #file: number | undefined;
   readonly #redactor: CaptureRedactor;
   /** Bytes of whole lines. */
@@ -31,20 +36,22 @@ export class RecordingFile {
   #failure: string | undefined;
   #cause: unknown;
 
-  private constructor(path: string, file: number, redactor: CaptureRedactor, write: Write) {
+  private constructor(path: string, file: number, redactor: CaptureRedactor, write: Write, indexed: number) {
     this.#path = path;
     this.#written = nowWritten(path);
     this.#file = file;
     this.#redactor = redactor;
     this.#write = write;
+    this.#index = new IndexWriter((line) => this.#addIndex(line), indexed);
   }
 
-  /** Makes the file, which must not be there yet, not even as a link. Throws the system's error. */
+  /** Makes the file, which must not be there yet, not even as a link. `indexedFrames`: of one index. Throws the system's error. */
   static create(
     path: string,
     header: RecordingHeader,
     redactor: CaptureRedactor,
     write: Write = writeSync,
+    indexedFrames: number = LIMITS.indexedFrames,
   ): RecordingFile {
     const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = constants;
     // Windows knows no O_NOFOLLOW; O_EXCL refuses links by itself.
@@ -53,6 +60,7 @@ export class RecordingFile {
       openSync(path, O_WRONLY | O_CREAT | O_EXCL | (O_NOFOLLOW ?? 0), 0o600),
       redactor,
       write,
+      indexedFrames,
     );
     recording.#add(encodeLine(header));
     if (recording.#cause !== undefined) {
@@ -65,13 +73,40 @@ export class RecordingFile {
   /** Adds frames, each as whole lines, in one write. Returns the last one's number. After a failure it only counts. */
   add(frames: readonly FrameToRecord[]): number {
     const lines: Uint8Array[] = [];
+    const written: WrittenFrame[] = [];
+    let length = 0;
     for (const frame of frames) {
       const n = ++this.#frames;
       this.#time = frame.time;
-      if (this.#file !== undefined) lines.push(...this.#encoder.lines(n, this.#redactor.apply(frame)));
+      if (this.#file === undefined) continue;
+      const redacted = this.#redactor.apply(frame);
+      const own = this.#encoder.lines(n, redacted);
+      written.push(this.#placed(redacted, own, this.#length + length));
+      for (const line of own) length += line.length;
+      lines.push(...own);
     }
     if (lines.length > 0) this.#add(lines.length === 1 ? lines[0]! : Buffer.concat(lines));
+    if (this.#file !== undefined) for (const frame of written) this.#index.add(frame);
     return this.#frames;
+  }
+
+  /** Where the lines of a frame will be that are written from `from` on. */
+  #placed(frame: FrameToRecord, lines: readonly Uint8Array[], from: number): WrittenFrame {
+    let at = from;
+    for (const blob of lines.slice(0, -1)) {
+      this.#blobsAt.push(at);
+      at += blob.length;
+    }
+    // They are called by their number, b1 first.
+    const blobsAt = this.#encoder.named.map((name) => this.#blobsAt[Number(name.slice(1)) - 1]!);
+    return { frame, at, blobsAt, isJson: lines.at(-1)!.at(-3) !== QUOTE };
+  }
+
+  #addIndex(line: Uint8Array): number | undefined {
+    if (this.#file === undefined) return undefined;
+    const at = this.#length;
+    this.#add(line);
+    return this.#file === undefined ? undefined : at;
   }
 
   /** See {@link CaptureRedactor.learn}. */
@@ -92,8 +127,10 @@ export class RecordingFile {
   /** Closes the file. Returns a sentence for people if something is missing in it. Idempotent. */
   end(): string | undefined {
     if (this.#file === undefined) return this.#failure;
+    const index = this.#index.end();
     const sha256 = this.#digest.hex();
-    this.#add(encodeLine({ k: 'end', t: this.#time, frames: this.#frames, sha256 }));
+    if (this.#file !== undefined)
+      this.#add(encodeLine({ k: 'end', t: this.#time, frames: this.#frames, sha256, ...(index && { index }) }));
     if (this.#file !== undefined) closeSync(this.#file);
     this.#file = undefined;
     this.#written();
@@ -102,6 +139,7 @@ export class RecordingFile {
 
   /** Closes the file without an end: its connection goes on, and what it has can be read. Idempotent. */
   abandon(): void {
+    this.#index.stop();
     if (this.#file !== undefined) closeSync(this.#file);
     this.#file = undefined;
     this.#written();
@@ -123,6 +161,7 @@ export class RecordingFile {
   /** Takes away the part of a line that did get there: what stays are whole lines. */
   #giveUp(file: number, error: unknown): void {
     this.#file = undefined;
+    this.#index.stop();
     this.#cause = error;
     this.#failure = `The recording \`${this.#path}\` is incomplete: ${writeFailure(error)}. What it has can be read.`;
     for (const tidy of [() => ftruncateSync(file, this.#length), () => closeSync(file)]) {
@@ -136,3 +175,4 @@ export class RecordingFile {
 }
 
 const LINE_FEED = 10;
+const QUOTE = 0x22;
