@@ -229,12 +229,11 @@ test('no faults: a note, the list of recordings, and the past of one', async ({ 
   expect(await faults(page), 'note').toEqual([]);
   await bench.button('Save note').click();
   await bench.button('Recordings').click();
-  const list = page.getByRole('list', { name: 'Recordings' });
-  await list.getByRole('button', { name: /^Rename/ }).click();
+  await bench.ofRecording(/^More about/, 'Rename, add a note…');
   await page.getByRole('checkbox', { name: 'Select all' }).check();
+  await bench.button('Delete selected').click();
   expect(await faults(page), 'list').toEqual([]);
-  await list.getByRole('button', { name: /^Rename/ }).click();
-  await list.getByRole('button').first().click();
+  await bench.recordings.getByRole('button').first().click();
   await page.getByRole('slider', { name: 'Moment' }).focus();
   await page.keyboard.press('Home');
   await page.keyboard.press('PageUp');

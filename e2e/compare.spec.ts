@@ -52,7 +52,13 @@ test('two recordings: breaking changes, frames of both sides, both answers, and 
   const calls = comparison.getByRole('region', { name: 'Calls' });
   await expect(calls).toContainText('content[0].text → price 10 → 12');
 
-  await calls.getByRole('button', { name: /^Frame #\d+ of .*\)$/ }).click();
+  // Which is which can be turned round.
+  await bench.button('⇅ Swap').click();
+  await expect(calls).toContainText('content[0].text → price 12 → 10');
+  await bench.button('⇅ Swap').click();
+  await expect(calls).toContainText('content[0].text → price 10 → 12');
+
+  await calls.getByRole('button', { name: /^Frame #\d+ after, / }).click();
   await expect(bench.detail).toContainText('tools/call');
   await expect(comparison.getByRole('status')).toContainText('Different');
   await page.reload();

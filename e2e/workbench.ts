@@ -60,6 +60,19 @@ export class Workbench {
     return this.page.getByRole('region', { name, exact: true });
   }
 
+  /** The rows of the list of recordings, each one. */
+  get recordings(): Locator {
+    const rows = this.page.getByRole('table', { name: 'Recordings' }).getByRole('row');
+    // The header is a row as well.
+    return rows.filter({ has: this.page.getByRole('checkbox') });
+  }
+
+  /** Does something with the first recording whose menu is called so. */
+  async ofRecording(menu: RegExp, action: string): Promise<void> {
+    await this.recordings.getByRole('button', { name: menu }).first().click();
+    await this.page.getByRole('menuitem', { name: action }).click();
+  }
+
   /** Waits for the handshake of the connection in view. */
   async connected(): Promise<void> {
     const state = this.page.getByRole('banner').getByText('open', { exact: true });

@@ -28,10 +28,10 @@ export function AnswersDialog({
     <Dialog title={`Answers to ${name}`} width="widest" onClose={onClose}>
       <div className="grid grid-cols-2 gap-2 pb-2 text-muted">
         <p className="truncate">
-          {was.label} #{before?.answer?.seq}
+          Before: {was.title} #{before?.answer?.seq}
         </p>
         <p className="truncate">
-          {is.label} #{after?.answer?.seq}
+          After: {is.title} #{after?.answer?.seq}
         </p>
       </div>
       {fits ? (

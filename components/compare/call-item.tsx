@@ -28,7 +28,6 @@ export function CallItem({
 }) {
   const { before, after, verdict, ends, differences } = call;
   const name = callName((before ?? after)!);
-  const [was, is] = sides;
   return (
     <li className="border-b border-line px-3 py-1.5">
       <p className="flex flex-wrap items-baseline gap-x-2">
@@ -36,8 +35,8 @@ export function CallItem({
           <UntrustedText text={name} limit={200} />
         </span>
         <BothFrames sides={sides} seqs={[before?.seq, after?.seq]} />
-        {verdict === 'only-before' && <Badge tone="warn">only in {was.label}</Badge>}
-        {verdict === 'only-after' && <Badge tone="warn">only in {is.label}</Badge>}
+        {verdict === 'only-before' && <Badge tone="warn">only before</Badge>}
+        {verdict === 'only-after' && <Badge tone="warn">only after</Badge>}
         {verdict === 'different' && before?.answer && after?.answer && (
           <Button
             size="small"

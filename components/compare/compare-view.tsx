@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { Fragment, useState } from 'react';
 import { Button } from '@/components/ui/button';
 import { EmptyState } from '@/components/ui/empty-state';
 import { formatBytes, formatCount } from '@/components/ui/format';
@@ -23,13 +23,16 @@ export function CompareView({
   before,
   after,
   ready,
+  onSwap,
   onClose,
 }: {
-  /** The older one. */
+  /** The one that the other is measured by. */
   readonly before: Side;
   readonly after: Side;
   /** Both are read to their ends, as far as they have any. */
   readonly ready: boolean;
+  /** Takes each for the other. */
+  readonly onSwap: () => void;
   readonly onClose: () => void;
 }) {
   const [mode, setMode] = useState<CompareMode>('semantic');
@@ -41,12 +44,24 @@ export function CompareView({
   return (
     <section aria-label="Comparison" className="flex min-h-0 min-w-0 flex-1 flex-col">
       <div className="flex min-h-9 shrink-0 flex-wrap items-center gap-x-3 gap-y-1 border-b border-line px-3 py-1">
-        <h2 className="min-w-0 truncate font-medium">
-          {before.label} <span className="font-normal text-muted">before,</span> {after.label}{' '}
-          <span className="font-normal text-muted">after</span>
+        <h2 className="sr-only">
+          {before.title}, compared with {after.title}
         </h2>
-        <Segmented label="What counts as a difference" names={COMPARE_MODES} chosen={mode} onChoose={setMode} />
-        <span className="ml-auto flex gap-2">
+        <dl className="grid min-w-0 grid-cols-[auto_minmax(0,1fr)] gap-x-2">
+          {[before, after].map(({ label, title }) => (
+            <Fragment key={label}>
+              <dt className="text-muted">{label === 'before' ? 'Before' : 'After'}</dt>
+              <dd className="truncate font-medium" title={title}>
+                <bdi>{title}</bdi>
+              </dd>
+            </Fragment>
+          ))}
+        </dl>
+        <Button size="small" variant="ghost" onClick={onSwap} title="What was after is before, and the other way round">
+          ⇅ Swap
+        </Button>
+        <span className="ml-auto flex flex-wrap items-center gap-2">
+          <Segmented label="What counts as a difference" names={COMPARE_MODES} chosen={mode} onChoose={setMode} />
           {newer > 0 && (
             <Button size="small" onClick={() => setTurn(turn + 1)}>
               Compare again: {formatCount(newer)} new
@@ -57,9 +72,17 @@ export function CompareView({
           </Button>
         </span>
       </div>
-      <p role="status" className="border-b border-line px-3 py-1">
-        {statusText(state)}
-      </p>
+      <div className="flex items-center gap-3 border-b border-line px-3 py-1">
+        <p role="status">{statusText(state)}</p>
+        {state.is === 'working' && (
+          <>
+            <progress aria-label="Compared" max={state.of || 1} value={state.of > 0 ? state.done : undefined} />
+            <Button size="small" variant="ghost" onClick={onClose}>
+              Cancel
+            </Button>
+          </>
+        )}
+      </div>
       <div className="min-h-0 flex-1 overflow-auto">
         {state.is === 'done' && <Found comparison={state.comparison} sides={[before, after]} />}
       </div>
@@ -78,7 +101,6 @@ function statusText(state: ComparisonState): string {
 
 function Found({ comparison, sides }: { readonly comparison: Comparison; readonly sides: Sides }) {
   const { catalogue, unlisted, calls } = comparison;
-  const [was, is] = sides;
   const [limit, setLimit] = useState(SHOWN);
   const [shown, setShown] = useState<CallComparison>();
   const told = calls.filter(({ verdict }) => verdict !== 'same');
@@ -101,7 +123,7 @@ function Found({ comparison, sides }: { readonly comparison: Comparison; readonl
           <CatalogueChanges changes={catalogue} sides={sides} />
           {unlisted.map((one) => (
             <p key={one.list} className="px-3 py-1 text-muted">
-              {unlistedText(one, [was.label, is.label, `${was.label} or ${is.label}`])}
+              {unlistedText(one, ['the one before', 'the one after', 'either'])}
             </p>
           ))}
         </section>

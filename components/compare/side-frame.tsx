@@ -7,8 +7,8 @@ function SideFrame({ side, other, seq }: { readonly side: Side; readonly other: 
     <button
       type="button"
       className="tabular text-accent underline"
-      title={`Show it in ${side.label}`}
-      aria-label={`Frame #${seq} of ${side.label}`}
+      title={`Show it in ${side.title}`}
+      aria-label={`Frame #${seq} ${side.label}, of ${side.title}`}
       onClick={() => navigate({ connection: side.id, compare: other.id, item: undefined, frame: seq })}
     >
       #{seq}

@@ -12,6 +12,7 @@ interface JsonEditorProps {
   readonly schema?: unknown;
   /** ⌘↵ or Ctrl+Enter in the editor. */
   readonly onSubmit?: () => void;
+  readonly readOnly?: boolean;
   /** Give it a height. */
   readonly className?: string;
 }
@@ -20,17 +21,17 @@ interface JsonEditorProps {
  * A text editor for JSON, valid or not. Monaco once it has loaded; a plain text box until then, and for good if it cannot be
  * loaded. Tab leaves it, as it leaves any other field.
  */
-export function JsonEditor({ label, text, onChange, schema, onSubmit, className }: JsonEditorProps) {
+export function JsonEditor({ label, text, onChange, schema, onSubmit, readOnly = false, className }: JsonEditorProps) {
   const box = useRef<HTMLDivElement>(null);
   const plain = useRef<HTMLTextAreaElement>(null);
   const [monaco, setMonaco] = useState<MonacoModule>();
   const [failed, setFailed] = useState(false);
   const editor = useRef<CodeEditor>(null);
-  const latest = useRef({ text, onChange, label });
+  const latest = useRef({ text, onChange, label, readOnly });
   const [uri] = useState(newModelUri);
 
   useEffect(() => {
-    latest.current = { text, onChange, label };
+    latest.current = { text, onChange, label, readOnly };
   });
 
   useEffect(() => {
@@ -47,7 +48,10 @@ export function JsonEditor({ label, text, onChange, schema, onSubmit, className 
   useEffect(() => {
     if (monaco === undefined || box.current === null) return;
     const model = monaco.editor.createModel(latest.current.text, 'json', monaco.Uri.parse(uri));
-    const made = monaco.editor.create(box.current, { ...OPTIONS, model, ariaLabel: latest.current.label });
+    const made = monaco.editor.create(box.current, {
+      ...{ ...OPTIONS, model, ariaLabel: latest.current.label },
+      readOnly: latest.current.readOnly,
+    });
     const changes = model.onDidChangeContent(() => latest.current.onChange(model.getValue()));
     if (plain.current === document.activeElement) made.focus();
     editor.current = made;
@@ -73,8 +77,8 @@ export function JsonEditor({ label, text, onChange, schema, onSubmit, className 
   }, [text]);
 
   useEffect(() => {
-    editor.current?.updateOptions({ ariaLabel: label });
-  }, [label]);
+    editor.current?.updateOptions({ ariaLabel: label, readOnly });
+  }, [label, readOnly]);
 
   const onKeyDownCapture = (event: KeyboardEvent) => {
     if (onSubmit === undefined || event.key !== 'Enter' || !(event.metaKey || event.ctrlKey)) return;
@@ -93,6 +97,7 @@ export function JsonEditor({ label, text, onChange, schema, onSubmit, className 
         <textarea
           ref={plain}
           aria-label={label}
+          readOnly={readOnly}
           value={text}
           onChange={(event) => onChange(event.target.value)}
           spellCheck={false}
@@ -100,7 +105,7 @@ export function JsonEditor({ label, text, onChange, schema, onSubmit, className 
           className="absolute inset-0 resize-none bg-bg p-2 font-mono text-wire"
         />
       )}
-      {failed && (
+      {failed && !readOnly && (
         <p className="absolute right-2 bottom-1 bg-surface px-1 text-small text-warn">
           The editor did not load: this is a plain text box.
         </p>

@@ -7,16 +7,17 @@ import type { Log } from '@/lib/store/log';
 export function WaitsNote({ log, call }: { readonly log: Log; readonly call: number }) {
   const question = useLogState(log, (state) => state.inbox.waiting.find(({ calls }) => calls.includes(call)));
   if (question === undefined) return null;
+  const past = log !== log.whole;
   return (
     <p className="border-l-2 border-accent bg-accent/6 px-3 py-1">
-      The server asks you something (<UntrustedText text={question.method} limit={100} />
-      ), and waits.{' '}
+      The server {past ? 'had asked' : 'asks you'} something (<UntrustedText text={question.method} limit={100} />
+      ), and {past ? 'waited' : 'waits'}.{' '}
       <button
         type="button"
         className="text-accent underline"
         onClick={() => navigate({ panel: 'inbox', item: question.key })}
       >
-        Answer it in the Inbox
+        {past ? 'See it' : 'Answer it'} in the Inbox
       </button>
     </p>
   );

@@ -21,11 +21,12 @@ interface AddPropertyProps {
 
 /** Adds a property of any name, also where the schema forbids it: servers are to be tried with wrong arguments too. */
 export function AddProperty({ others, taken, onAdd, path, open: always = false }: AddPropertyProps) {
-  const { root } = useForm();
+  const { root, readOnly } = useForm();
   const [open, setOpen] = useState(always);
   const [name, setName] = useState('');
   const listId = useId();
   const duplicate = taken(name);
+  if (readOnly) return null;
   if (!open) {
     return (
       <div>

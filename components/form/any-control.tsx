@@ -34,7 +34,7 @@ const LONGEST_EDITED = 100_000;
 
 /** Any JSON, typed as JSON. */
 export function AnyControl(props: ControlProps<'any'>) {
-  const { view, value, id, onChange, onBlur } = props;
+  const { view, value, id, readOnly, onChange, onBlur } = props;
   const written = useMemo(() => write(value), [value]);
   const [draft, setDraft] = useState(written);
   const stands = standsFor(draft, value);
@@ -43,7 +43,7 @@ export function AnyControl(props: ControlProps<'any'>) {
   if (written.length > LONGEST_EDITED) {
     return (
       <p id={id} className="flex min-h-7 items-center text-muted">
-        {formatBytes(written.length)} of JSON: edit it under JSON.
+        {formatBytes(written.length)} of JSON: {readOnly ? 'read' : 'edit'} it under JSON.
       </p>
     );
   }

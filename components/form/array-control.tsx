@@ -15,7 +15,7 @@ const MOST_BOXES = 24;
 /** A list's items, each with buttons that move it and take it out, and one that adds another. */
 export function ArrayControl(props: ControlProps<'array'>) {
   const { view, value, path, label, depth, onChange } = props;
-  const { root, reveal } = useForm();
+  const { root, reveal, readOnly } = useForm();
   const items: readonly unknown[] = Array.isArray(value) ? value : [];
   const rows = useKeptFocus<HTMLDivElement>(items.length);
   const inner = viewOf(view.items, root);
@@ -46,17 +46,19 @@ export function ArrayControl(props: ControlProps<'array'>) {
           }
         />
       </div>
-      <div>
-        <Button
-          size="small"
-          onClick={() => {
-            onChange([...items, startValue(inner, root)]);
-            reveal.show([...path, items.length]);
-          }}
-        >
-          Add item
-        </Button>
-      </div>
+      {!readOnly && (
+        <div>
+          <Button
+            size="small"
+            onClick={() => {
+              onChange([...items, startValue(inner, root)]);
+              reveal.show([...path, items.length]);
+            }}
+          >
+            Add item
+          </Button>
+        </div>
+      )}
     </div>
   );
 }

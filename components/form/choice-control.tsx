@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { Combobox } from '@/components/ui/combobox';
 import { Select } from '@/components/ui/select';
+import { TextInput } from '@/components/ui/text-input';
 import { visibleText } from '@/components/ui/visible-text';
 import { sameJson } from '@/lib/schema/json';
 import type { Choice } from '@/lib/schema/shape';
@@ -21,8 +22,16 @@ interface ChoicesProps extends ControlProps {
 
 /** One of some values of any type, or unset. Values are told apart by where they stand, so `1` and `"1"` stay two. */
 function Choices(props: ChoicesProps) {
-  const { options, view, value, id, onChange } = props;
+  const { options, view, value, id, readOnly, onChange } = props;
   const all = view.nullable ? [...options, { value: null }] : options;
+  const { readOnly: _, ...said } = aria(props);
+  if (readOnly) {
+    const chosen = all.find((option) => sameJson(option.value, value));
+    const text = chosen ? visibleText(choiceLabel(chosen, all)) : '';
+    return (
+      <TextInput id={id} readOnly value={text} placeholder={ghostText(view, value)} onChange={() => {}} {...said} />
+    );
+  }
   if (all.length > MOST_LISTED) return <SearchedChoices {...props} options={all} />;
   const index = value === undefined ? -1 : all.findIndex((option) => sameJson(option.value, value));
   return (
@@ -34,7 +43,7 @@ function Choices(props: ChoicesProps) {
         { value: UNSET, label: view.default === undefined ? '—' : `— (${ghostText(view, undefined)})` },
         ...all.map((option, at) => ({ value: String(at), label: visibleText(choiceLabel(option, all)) })),
       ]}
-      {...aria(props)}
+      {...said}
     />
   );
 }

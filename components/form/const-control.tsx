@@ -6,13 +6,14 @@ import { brief } from './ghost';
 
 /** The one allowed value: sent or not. */
 export function ConstControl(props: ControlProps<'const'>) {
-  const { view, value, id, onChange } = props;
+  const { view, value, id, readOnly, onChange } = props;
   return (
     <span className="inline-flex min-h-7 items-center gap-2">
       <Checkbox
         id={id}
         checked={value !== undefined && sameJson(value, view.value)}
         onChange={(checked) => onChange(checked ? view.value : undefined)}
+        disabled={readOnly}
         {...aria(props)}
       />
       <UntrustedText text={brief(view.value)} limit={120} className="font-mono text-wire" />

@@ -18,6 +18,8 @@ export interface ControlProps<K extends Kind = Kind> {
   readonly spoken?: string;
   readonly describedBy: string;
   readonly invalid: boolean;
+  /** It shows what was sent: nothing changes it. */
+  readonly readOnly?: boolean;
   readonly onChange: (value: unknown) => void;
   readonly onBlur: () => void;
 }
@@ -28,11 +30,13 @@ export function aria({
   describedBy,
   invalid,
   required,
-}: Pick<ControlProps, 'spoken' | 'describedBy' | 'invalid' | 'required'>) {
+  readOnly,
+}: Pick<ControlProps, 'spoken' | 'describedBy' | 'invalid' | 'required' | 'readOnly'>) {
   return {
     'aria-label': spoken,
     'aria-describedby': describedBy,
     'aria-invalid': invalid || undefined,
     'aria-required': required || undefined,
+    readOnly: readOnly || undefined,
   } as const;
 }

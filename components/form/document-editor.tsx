@@ -26,10 +26,11 @@ interface DocumentEditorProps {
 /** One JSON document as a form or as text, at the user's choice. Text that does not parse is kept; the form waits for it. */
 export function DocumentEditor(props: DocumentEditorProps) {
   const { document, schema, empty, what = 'arguments', heading, unchecked, onSubmit, complete } = props;
-  const { mode, setMode, parsed } = document;
+  const { mode, setMode, parsed, readOnly } = document;
   // The text that was there when something was pasted that is no JSON: said until something changes.
   const [refusedAt, setRefusedAt] = useState<string>();
   const onPaste = (event: ClipboardEvent) => {
+    if (readOnly) return;
     // Into a field it goes as it is.
     if ((event.target as Element).closest('input, textarea, select, [contenteditable]')) return;
     const pasted = argumentsIn(event.clipboardData.getData('text'));
@@ -46,7 +47,7 @@ export function DocumentEditor(props: DocumentEditorProps) {
       {!parsed.ok && (
         <p role="status" className="text-small break-words text-warn">
           ! The {what} {what === 'arguments' ? 'are' : 'is'} not JSON ({parsed.message}).{' '}
-          {mode === 'Form' && 'Fix them under JSON first: the text is kept.'}
+          {mode === 'Form' && !readOnly && 'Fix them under JSON first: the text is kept.'}
         </p>
       )}
       {refusedAt === document.text && (
@@ -72,6 +73,7 @@ export function DocumentEditor(props: DocumentEditorProps) {
             onChange={document.setText}
             schema={schema}
             onSubmit={onSubmit}
+            readOnly={readOnly}
             className="h-72"
           />
         </>

@@ -8,7 +8,8 @@ import type { FrameProps } from './frame-props';
 /** × to take the value away, arrows to move an item, and what else can be done. */
 export function FieldButtons(props: FrameProps) {
   const { id, path, item, last, onUnset } = props;
-  const { edit } = useForm();
+  const { edit, readOnly } = useForm();
+  if (readOnly) return null;
   const move = (by: number) => {
     const from = path.at(-1) as number;
     edit({ type: 'move', path: path.slice(0, -1), from, to: from + by });

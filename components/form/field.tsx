@@ -43,7 +43,7 @@ export const Field = memo(function Field(props: FieldProps) {
     fixed = false,
     last = true,
   } = props;
-  const { root, change, memory, problems: board } = useForm();
+  const { root, change, memory, problems: board, readOnly } = useForm();
   // An empty name is one too.
   const label = props.label === '' ? '""' : props.label;
   const path = useMemo(() => [...parent, name], [parent, name]);
@@ -99,6 +99,7 @@ export const Field = memo(function Field(props: FieldProps) {
         id={id}
         describedBy={`${id}-about`}
         invalid={problems.some(({ source }) => source !== 'missing')}
+        readOnly={readOnly}
         // Clearing an input must not take away the item it stands in.
         onChange={(next) => {
           if (raw || boxed) memory.reconsider(path);

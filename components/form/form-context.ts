@@ -30,6 +30,8 @@ export interface FormScope {
   readonly generation: number;
   /** For the strings of prompts and templates. */
   readonly complete?: Complete;
+  /** It shows what was sent. */
+  readonly readOnly: boolean;
 }
 
 const Context = createContext<FormScope | undefined>(undefined);

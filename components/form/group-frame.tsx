@@ -14,7 +14,7 @@ const OPEN_DEPTH = 3;
 /** A group of fields that opens and closes. Closed, it renders none of them. */
 export function GroupFrame(props: FrameProps) {
   const { id, fieldKey, path, label, view, value, required, depth, problems, note, bare, onStart, children } = props;
-  const { problems: board, reveal } = useForm();
+  const { problems: board, reveal, readOnly } = useForm();
   const [toggled, setToggled] = useState<boolean>();
   const empty = value === undefined || value === null;
   const open = toggled ?? (value === undefined ? required && depth < OPEN_DEPTH : value !== null);
@@ -60,7 +60,7 @@ export function GroupFrame(props: FrameProps) {
           {!open && inside > 0 && <span className="text-warn"> · ! {inside} within</span>}
           {note !== undefined && <span className="text-warn"> {note}</span>}
         </span>
-        {empty && (
+        {empty && !readOnly && (
           <Button
             size="small"
             variant="ghost"

@@ -166,3 +166,36 @@ test('null in the place of the one allowed value is shown as null', () => {
   expect(markup).toMatch(/aria-pressed="true"[^>]*>null</);
   expect(shown(schema, '{"a":"x"}')).toContain('checked=""');
 });
+
+test('what was sent is shown with no way to change it', () => {
+  const schema = {
+    type: 'object',
+    properties: {
+      text: { type: 'string', format: 'date' },
+      pick: { enum: ['a', 'b'] },
+      flag: { type: 'boolean' },
+      tags: { type: 'array', items: { type: 'string' } },
+      either: {
+        anyOf: [
+          { title: 'Number', type: 'number' },
+          { title: 'Object', type: 'object', properties: { n: {} } },
+        ],
+      },
+      map: { type: 'object', additionalProperties: { type: 'string' } },
+      place: { type: 'array', prefixItems: [{ type: 'number' }] },
+      one: { const: 1 },
+      many: { type: 'array', items: { enum: ['x', 'y'] } },
+    },
+    required: ['text', 'missing'],
+  };
+  const text =
+    '{"text":"t","pick":"b","tags":["q"],"either":{"n":1},"map":{"k":"v"},"place":[7],"one":1,"many":["x"],"more":2}';
+  const document = { ...documentOf(text), readOnly: true } as const;
+  const markup = renderToStaticMarkup(<JsonForm schema={schema} document={document} empty="nothing" />);
+  // What opens and closes a group is all that can be pressed.
+  expect(markup.match(/<button(?![^>]*aria-expanded)[^>]*>/g)).toBeNull();
+  const inputs = markup.match(/<(?:input|textarea|select)\b[^>]*>/g)!;
+  expect(inputs.length).toBeGreaterThan(8);
+  expect(inputs.filter((input) => !/ (?:readOnly|disabled)=""/.test(input))).toEqual([]);
+  for (const value of ['value="b"', '>q<', 'value="7"', '>v<', 'value="k"', '>2<']) expect(markup).toContain(value);
+});

@@ -29,7 +29,7 @@ const ROOT: Path = [];
 
 /** Fields for a JSON document. Its root is an object almost always; anything else is one JSON box. */
 export function JsonForm({ schema, document, what = 'arguments', empty, complete }: JsonFormProps) {
-  const { parsed, edit, change, memory, problems, reveal, generation } = document;
+  const { parsed, edit, change, memory, problems, reveal, generation, readOnly = false } = document;
   const [sight] = useState(() => new Sight());
   const scope = useMemo(
     (): FormScope => ({
@@ -43,8 +43,9 @@ export function JsonForm({ schema, document, what = 'arguments', empty, complete
       sight,
       generation,
       complete,
+      readOnly,
     }),
-    [schema, edit, change, memory, problems, reveal, sight, generation, complete],
+    [schema, edit, change, memory, problems, reveal, sight, generation, complete, readOnly],
   );
   const id = useId();
   const view = viewOf(schema, schema);
@@ -58,6 +59,7 @@ export function JsonForm({ schema, document, what = 'arguments', empty, complete
     id,
     describedBy: `${id}-about`,
     invalid: false,
+    readOnly,
     onChange: (next) => change(ROOT, next),
     onBlur: () => undefined,
   };
@@ -68,9 +70,11 @@ export function JsonForm({ schema, document, what = 'arguments', empty, complete
         {!document.sent && (
           <p className="mb-2 flex items-center gap-2 text-muted">
             Sent without <code className="font-mono text-wire">{what}</code>.
-            <Button size="small" onClick={() => document.setText('{}')}>
-              Send {'{}'}
-            </Button>
+            {!readOnly && (
+              <Button size="small" onClick={() => document.setText('{}')}>
+                Send {'{}'}
+              </Button>
+            )}
           </p>
         )}
       </div>

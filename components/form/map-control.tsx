@@ -12,7 +12,7 @@ import { useForm } from './form-context';
 
 /** An object with names of the caller's choice: a row a property, its name and its value. */
 export function MapControl({ view, value, path, depth }: ControlProps<'map'>) {
-  const { edit, change } = useForm();
+  const { edit, change, readOnly } = useForm();
   const object = isRecord(value) ? value : {};
   const names = Object.keys(object);
   const rows = useKeptFocus<HTMLDivElement>(names.length);
@@ -35,6 +35,7 @@ export function MapControl({ view, value, path, depth }: ControlProps<'map'>) {
                 <div className="w-24 shrink-0 @lg:w-[136px]">
                   <MapName
                     name={name}
+                    readOnly={readOnly}
                     taken={(to) => Object.hasOwn(object, to)}
                     onRename={(to) => edit({ type: 'rename', path, from: name, to })}
                   />
@@ -51,9 +52,11 @@ export function MapControl({ view, value, path, depth }: ControlProps<'map'>) {
                     bare
                   />
                 </div>
-                <IconButton label={`Remove ${name}`} onClick={() => edit({ type: 'remove', path: [...path, name] })}>
-                  ×
-                </IconButton>
+                {!readOnly && (
+                  <IconButton label={`Remove ${name}`} onClick={() => edit({ type: 'remove', path: [...path, name] })}>
+                    ×
+                  </IconButton>
+                )}
               </div>
             ))
           }
@@ -72,12 +75,13 @@ export function MapControl({ view, value, path, depth }: ControlProps<'map'>) {
 
 interface MapNameProps {
   readonly name: string;
+  readonly readOnly: boolean;
   readonly taken: (name: string) => boolean;
   readonly onRename: (to: string) => void;
 }
 
 /** A property's name; renamed on leaving the box, unless the name is taken. */
-function MapName({ name, taken, onRename }: MapNameProps) {
+function MapName({ name, readOnly, taken, onRename }: MapNameProps) {
   const id = useId();
   const [draft, setDraft] = useState<string>();
   const collides = draft !== undefined && draft !== name && taken(draft);
@@ -85,6 +89,7 @@ function MapName({ name, taken, onRename }: MapNameProps) {
     <>
       <TextInput
         mono
+        readOnly={readOnly}
         aria-label="Property name"
         aria-invalid={collides || undefined}
         aria-describedby={collides ? id : undefined}

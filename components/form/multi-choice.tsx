@@ -11,7 +11,7 @@ interface MultiChoiceProps extends ControlProps<'array'> {
 }
 
 /** Some of a few values: a check box each. They are sent in the order they were checked. */
-export function MultiChoice({ items, options, value, id, label, describedBy, onChange }: MultiChoiceProps) {
+export function MultiChoice({ items, options, value, id, label, describedBy, readOnly, onChange }: MultiChoiceProps) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: nested fieldsets are slow to lay out
     <div role="group" aria-label={label} aria-describedby={describedBy} className="flex min-w-0 flex-wrap gap-x-4">
@@ -20,6 +20,7 @@ export function MultiChoice({ items, options, value, id, label, describedBy, onC
           // biome-ignore lint/suspicious/noArrayIndexKey: choices do not change
           key={index}
           id={index === 0 && value === undefined ? `${id}-first` : undefined}
+          disabled={readOnly}
           checked={items.some((item) => sameJson(item, option.value))}
           onChange={(checked) =>
             onChange(checked ? [...items, option.value] : items.filter((item) => !sameJson(item, option.value)))

@@ -14,14 +14,14 @@ const LONGEST_EDITED = 20_000;
 
 /** Text: one line that grows with what is in it. A date and time stays text, so that zone and seconds are what was typed. */
 export function StringControl(props: ControlProps<'string'>) {
-  const { view, value, id, path, onChange } = props;
+  const { view, value, id, path, readOnly = false, onChange } = props;
   const { complete } = useForm();
   const text = typeof value === 'string' ? value : '';
-  const file = fileFormOf(props);
+  const file = readOnly ? undefined : fileFormOf(props);
   return (
     <div className="flex items-start gap-1">
       {input()}
-      {now(view.format) !== undefined && (
+      {!readOnly && now(view.format) !== undefined && (
         <Button size="small" className="mt-[3px]" onClick={() => onChange(now(view.format)!())}>
           Now
         </Button>
@@ -40,7 +40,7 @@ export function StringControl(props: ControlProps<'string'>) {
 
   function input() {
     if (text.length > LONGEST_EDITED) return <LongText id={id} describedBy={props.describedBy} text={text} />;
-    if (complete !== undefined || view.suggestions !== undefined)
+    if (!readOnly && (complete !== undefined || view.suggestions !== undefined))
       return <SuggestedText {...props} name={String(path.at(-1))} />;
     if (view.format === 'password') {
       return (

@@ -8,7 +8,7 @@ import { useForm } from './form-context';
 
 /** A list whose places mean different things; behind them more items, where the schema allows them or they are there. */
 export function TupleControl({ view, value, path, label, depth, onChange }: ControlProps<'tuple'>) {
-  const { root } = useForm();
+  const { root, readOnly } = useForm();
   const items: readonly unknown[] = Array.isArray(value) ? value : [];
   const places = Math.max(view.items.length, items.length);
   const schemaAt = (index: number) => (index < view.items.length ? view.items[index] : view.rest);
@@ -38,14 +38,16 @@ export function TupleControl({ view, value, path, label, depth, onChange }: Cont
           })
         }
       />
-      <div>
-        <Button
-          size="small"
-          onClick={() => onChange([...items, startValue(viewOf(schemaAt(items.length), root), root)])}
-        >
-          Add item
-        </Button>
-      </div>
+      {!readOnly && (
+        <div>
+          <Button
+            size="small"
+            onClick={() => onChange([...items, startValue(viewOf(schemaAt(items.length), root), root)])}
+          >
+            Add item
+          </Button>
+        </div>
+      )}
     </div>
   );
 }

@@ -18,7 +18,7 @@ const ROW_BRANCHES = 5;
 
 /** One of several shapes: a picker, and the input of the branch that is picked. What the others held is kept. */
 export function UnionControl(props: ControlProps<'union'>) {
-  const { view, value, path, label, id } = props;
+  const { view, value, path, label, id, readOnly = false } = props;
   const { root, memory, change } = useForm();
   const [, render] = useReducer((count: number) => count + 1, 0);
   const branch = shownBranch(view, path, value, root, memory);
@@ -38,7 +38,7 @@ export function UnionControl(props: ControlProps<'union'>) {
   const named = isGroup(view, root) && { id: `${id}-input`, spoken: visibleText(label) };
   return (
     <div className="flex min-w-0 flex-col gap-1">
-      <Picker union={view} branch={branch} label={label} onPick={pick} />
+      <Picker union={view} branch={branch} label={label} readOnly={readOnly} onPick={pick} />
       {inner.kind === 'object' && inner.description !== undefined && (
         <p className="text-small whitespace-pre-line text-muted">
           <UntrustedText text={inner.description} limit={240} />
@@ -79,12 +79,21 @@ interface PickerProps {
   readonly union: View<'union'>;
   readonly branch: number;
   readonly label: string;
+  readonly readOnly: boolean;
   readonly onPick: (branch: number) => void;
 }
 
-function Picker({ union, branch, label, onPick }: PickerProps) {
+function Picker({ union, branch, label, readOnly, onPick }: PickerProps) {
   const labels = union.branches.map((each) => visibleText(each.label.slice(0, 80)));
   const name = `Kind of ${visibleText(label)}`;
+  if (readOnly) {
+    return (
+      <p className="text-small text-muted">
+        <span className="sr-only">{name}: </span>
+        {labels[branch]}
+      </p>
+    );
+  }
   if (labels.length <= ROW_BRANCHES && labels.join('').length <= ROW_CHARACTERS) {
     return (
       <div className="flex min-h-7 items-center">

@@ -18,7 +18,7 @@ export interface Checking {
 
 /** Checks a document in a Worker as it is typed, and puts what is wrong on its board, together with what the server said. */
 export function useChecker(schema: unknown, document: DocumentState, complaints: readonly FieldProblem[]): Checking {
-  const { text, parsed, problems, memory } = document;
+  const { text, parsed, problems, memory, readOnly } = document;
   const [unchecked, setUnchecked] = useState<string>();
   const [findings, setFindings] = useState<readonly FieldProblem[]>();
   const worker = useMemo(
@@ -27,7 +27,8 @@ export function useChecker(schema: unknown, document: DocumentState, complaints:
   );
   useEffect(() => () => worker.close(), [worker]);
   useEffect(() => {
-    if (!parsed.ok) {
+    // What was sent once is beyond advice; what the server said of it stays.
+    if (!parsed.ok || readOnly) {
       setFindings([]);
       return;
     }
@@ -38,7 +39,7 @@ export function useChecker(schema: unknown, document: DocumentState, complaints:
       setFindings(verdict.unchecked === undefined ? verdict.findings.map(toProblem) : undefined);
     }, LIMITS.checkPauseMs);
     return () => clearTimeout(timer);
-  }, [worker, schema, text, parsed, memory]);
+  }, [worker, schema, text, parsed, memory, readOnly]);
   useEffect(() => {
     problems.set([...(findings ?? []), ...complaints], findings !== undefined);
   }, [problems, findings, complaints]);

@@ -34,6 +34,8 @@ export interface DocumentState {
   readonly memory: BranchMemory;
   readonly problems: ProblemBoard;
   readonly reveal: Reveal;
+  /** It is what was sent once: whatever would change it does nothing. */
+  readonly readOnly?: true;
 }
 
 // What has secret values in it is kept while the page lives and is not written to storage.

@@ -3,7 +3,13 @@ import { classNames } from './class-names';
 import { Icon } from './icon';
 import { IconButton } from './icon-button';
 
-const WIDTHS = { narrow: 'w-[420px]', normal: 'w-[640px]', wide: 'w-[880px]', widest: 'w-[1600px]' } as const;
+const WIDTHS = {
+  narrow: 'w-[420px]',
+  normal: 'w-[640px]',
+  wide: 'w-[880px]',
+  wider: 'w-[1120px]',
+  widest: 'w-[1600px]',
+} as const;
 
 /**
  * A modal on the native `<dialog>`: rendered means open. The first field has the focus. Esc, the close

@@ -7,6 +7,7 @@ import { useRecordings } from '@/lib/hooks/use-recordings';
 import type { ConnectionSummary } from '@/lib/wire/command';
 import type { Failure } from '@/lib/wire/lifecycle';
 import { recordingFacts } from './recording-entry-words';
+import { nameOf } from './recordings/recording-names';
 import { stateWords } from './state-words';
 
 const ROW = 'flex w-full min-w-0 flex-col rounded px-1.5 py-1 text-left hover:bg-text/6';
@@ -46,7 +47,7 @@ export function CompareDialog({
             <li key={connection.id}>
               <button type="button" className={ROW} onClick={() => onChosen(connection.id)}>
                 <bdi className="max-w-full truncate font-medium">{labels.get(connection.id)}</bdi>
-                <span className="text-small text-muted">{factsOf(connection)}</span>
+                <span className="max-w-full truncate text-small text-muted">{factsOf(connection)}</span>
               </button>
             </li>
           ))}
@@ -54,19 +55,21 @@ export function CompareDialog({
       )}
       {recordings.length > 0 && (
         <ul aria-label="Recordings to compare with" className="divide-y divide-line">
-          {recordings.map((entry) => (
-            <li key={entry.id}>
-              <button
-                type="button"
-                title={entry.id}
-                className={ROW}
-                onClick={() => void open(entry.id).then(onChosen, (reason: Failure) => setFailure(reason))}
-              >
-                <bdi className="max-w-full truncate font-medium">{visibleText(entry.name)}</bdi>
-                <span className="tabular text-small text-muted">{recordingFacts(entry)}</span>
-              </button>
-            </li>
-          ))}
+          {recordings
+            .filter(({ unreadable }) => !unreadable)
+            .map((entry) => (
+              <li key={entry.id}>
+                <button
+                  type="button"
+                  title={entry.id}
+                  className={ROW}
+                  onClick={() => void open(entry.id).then(onChosen, (reason: Failure) => setFailure(reason))}
+                >
+                  <bdi className="max-w-full truncate font-medium">{nameOf(entry)}</bdi>
+                  <span className="tabular max-w-full truncate text-small text-muted">{recordingFacts(entry)}</span>
+                </button>
+              </li>
+            ))}
         </ul>
       )}
       {others.length === 0 && recordings.length === 0 && (
@@ -78,10 +81,11 @@ export function CompareDialog({
 
 /** Connections of one server have one name: what tells them apart is when, and from which file. */
 function factsOf(connection: ConnectionSummary): string {
-  const { recording, startedAt } = connection;
+  const { recording, startedAt, serverName } = connection;
   const when = new Date(startedAt);
   const facts = [
     stateWords(connection),
+    serverName && visibleText(serverName),
     recording && visibleText(recording.file),
     !Number.isNaN(when.getTime()) && when.toLocaleString(),
   ];

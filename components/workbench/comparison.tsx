@@ -1,27 +1,34 @@
+import { useState } from 'react';
 import { CompareView } from '@/components/compare/compare-view';
+import type { Side } from '@/components/compare/side';
 import { useLocation } from '@/lib/hooks/use-location';
-import { useLog } from '@/lib/hooks/use-log';
+import { useLog, useLogState } from '@/lib/hooks/use-log';
 import type { ConnectionSummary } from '@/lib/wire/command';
+import { sideTitle } from './side-title';
 
-/** The comparison of two connections, the older one first, whichever of them is selected. */
-export function Comparison({
-  connections,
-  labels,
-}: {
-  readonly connections: readonly [ConnectionSummary, ConnectionSummary];
-  readonly labels: ReadonlyMap<string, string>;
-}) {
+/** The comparison of two connections, the older one before, whichever of them is selected, until they are swapped. */
+export function Comparison({ connections }: { readonly connections: readonly [ConnectionSummary, ConnectionSummary] }) {
   const { navigate } = useLocation();
-  const [before, after] = olderFirst(connections);
-  const [beforeLog, afterLog] = [useLog(before.id), useLog(after.id)];
+  const [swapped, setSwapped] = useState(false);
+  const [older, newer] = olderFirst(connections);
+  const [before, after] = swapped ? [newer, older] : [older, newer];
+  const sides = [useSide(before, 'before'), useSide(after, 'after')] as const;
   return (
     <CompareView
-      before={{ id: before.id, label: labels.get(before.id)!, log: beforeLog }}
-      after={{ id: after.id, label: labels.get(after.id)!, log: afterLog }}
+      before={sides[0]}
+      after={sides[1]}
       ready={isRead(before) && isRead(after)}
+      onSwap={() => setSwapped(!swapped)}
       onClose={() => navigate({ compare: undefined })}
     />
   );
+}
+
+function useSide(connection: ConnectionSummary, label: Side['label']): Side {
+  const log = useLog(connection.id);
+  const given = useLogState(log, (state) => state.notes.about.name);
+  const server = useLogState(log, (state) => state.server.info?.name);
+  return { id: connection.id, label, log, title: sideTitle(connection, given, server) };
 }
 
 type Two = readonly [ConnectionSummary, ConnectionSummary];

@@ -16,7 +16,7 @@ interface ConnectionListProps {
   readonly onForget: (connection: string) => void;
   readonly onForgetEnded: () => void;
   readonly onAdd: () => void;
-  /** Absent without a proxy, which is who keeps them. */
+  /** Absent where none are kept. */
   readonly onRecordings: (() => void) | undefined;
 }
 
@@ -36,11 +36,6 @@ export function ConnectionList(props: ConnectionListProps) {
       <div className="flex h-7 shrink-0 items-center justify-between pr-1 pl-2 max-[1100px]:justify-center">
         <h2 className="truncate text-small text-muted max-[1100px]:sr-only">Connections</h2>
         <span className="flex">
-          {onRecordings && (
-            <IconButton label="Recordings" onClick={onRecordings}>
-              <Icon name="recordings" />
-            </IconButton>
-          )}
           <IconButton label="Add server" onClick={onAdd}>
             <Icon name="plus" />
           </IconButton>
@@ -76,6 +71,17 @@ export function ConnectionList(props: ConnectionListProps) {
             × {ended}
           </span>
         </Button>
+      )}
+      {onRecordings && (
+        <button
+          type="button"
+          onClick={onRecordings}
+          title="Recordings: what is kept of every connection"
+          className="mx-1 flex h-7 shrink-0 items-center gap-2 rounded px-2 text-left text-muted hover:bg-text/6 hover:text-text max-[1100px]:justify-center"
+        >
+          <Icon name="recordings" />
+          <span className="max-[1100px]:sr-only">Recordings</span>
+        </button>
       )}
     </section>
   );

@@ -19,6 +19,7 @@ export function RecordingBanner({
   readonly onClose: (() => void) | undefined;
 }) {
   const start = useLogState(log, (state) => state.connection.start);
+  const about = useLogState(log, ({ notes }) => notes.about);
   const words = recordingWords(recording);
   const when = start && new Date(start.at);
   const facts = [
@@ -38,9 +39,21 @@ export function RecordingBanner({
             : 'This file is a recording and its viewer: it sends nothing.'}
         </span>{' '}
         <span className="text-muted">
+          {about.name !== '' && (
+            <>
+              <bdi className="font-medium text-text">{visibleText(about.name)}</bdi>
+              {' · '}
+            </>
+          )}
           <bdi>{visibleText(recording.file)}</bdi>
           {facts.filter(Boolean).map((fact) => ` · ${fact}`)}
         </span>
+        {about.text !== '' && (
+          <span className="line-clamp-3 whitespace-pre-wrap">
+            <span aria-hidden="true">✎ </span>
+            {visibleText(about.text)}
+          </span>
+        )}
         {words.map((sentence) => (
           <span key={sentence} className="block text-warn">
             <span aria-hidden="true">! </span>

@@ -1,17 +1,25 @@
 import { useState } from 'react';
 import { Button } from '@/components/ui/button';
+import { Checkbox } from '@/components/ui/checkbox';
 import { EmptyState } from '@/components/ui/empty-state';
 import { ErrorNote } from '@/components/ui/error-note';
 import { formatBytes, formatCount } from '@/components/ui/format';
+import { Spinner } from '@/components/ui/spinner';
+import { TextInput } from '@/components/ui/text-input';
 import { visibleText } from '@/components/ui/visible-text';
 import { saveFile } from '@/components/untrusted/save-file';
 import { useRecordings } from '@/lib/hooks/use-recordings';
 import type { RecordingEntry } from '@/lib/wire/api';
 import type { Failure } from '@/lib/wire/lifecycle';
 import { pickFiles, RecordingDrop } from './recording-drop';
+import { BrowserKept } from './recordings/browser-kept';
 import { ChosenBar } from './recordings/chosen-bar';
 import { KeepForm } from './recordings/keep-form';
-import { nameOf, RecordingItem } from './recordings/recording-item';
+import { isWanted, nameOf } from './recordings/recording-names';
+import { RecordingTable } from './recordings/recording-table';
+
+/** From so many on they can be searched. */
+const SEARCHED_FROM = 6;
 
 /** The recordings that are kept: to be opened, named, saved elsewhere, deleted, one or many; and others to be kept with them. */
 export function RecordingsList({
@@ -25,8 +33,9 @@ export function RecordingsList({
   /** Asks for a file from elsewhere. */
   readonly onPick: () => void;
 }) {
-  const { reply, error, open, read, remove, describe, add, keep } = useRecordings();
+  const { reply, error, open, read, remove, describe, add, keep, recordSwitch } = useRecordings();
   const [failure, setFailure] = useState<Failure>();
+  const [search, setSearch] = useState('');
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const [doomed, setDoomed] = useState<readonly string[]>([]);
   const attempt = async (act: () => Promise<void>): Promise<boolean> => {
@@ -40,8 +49,9 @@ export function RecordingsList({
     }
   };
   const recordings = reply?.recordings ?? [];
-  const used = recordings.reduce((sum, { bytes }) => sum + bytes, 0);
-  const selected = recordings.filter(({ id }) => chosen.has(id)).map(({ id }) => id);
+  const shown = recordings.filter((entry) => isWanted(entry, search));
+  // What is not in sight is not acted on.
+  const selected = shown.filter(({ id }) => chosen.has(id)).map(({ id }) => id);
   const choose = (id: string, wanted: boolean) =>
     setChosen((before) => {
       const after = new Set(before);
@@ -53,72 +63,94 @@ export function RecordingsList({
     attempt(async () => {
       for (const id of ids) saveFile(await read(id), id);
     });
-  const keepFiles = (files: readonly File[]) => void attempt(() => add(files));
+  const keepFiles = add && ((files: readonly File[]) => void attempt(() => add(files)));
   const deleteDoomed = () => {
     setDoomed([]);
     void attempt(() => remove(doomed));
   };
+  const actionsOf = ({ id }: RecordingEntry) => ({
+    onChoose: (wanted: boolean) => choose(id, wanted),
+    onOpen: () => void attempt(async () => onOpened(await open(id))),
+    onDescribe: (about: Parameters<typeof describe>[1]) => attempt(() => describe(id, about)),
+    onCompare: onCompare && (() => void attempt(async () => onCompare(await open(id)))),
+    onExport: () => void save([id]),
+    onDelete: () => setDoomed([id]),
+  });
   return (
     <div className="flex flex-col gap-3">
-      <RecordingDrop words="Drop recordings to keep copies of them here" onFiles={keepFiles} />
+      {keepFiles && <RecordingDrop words="Drop recordings to keep copies of them here" onFiles={keepFiles} />}
       <div className="flex flex-wrap items-center gap-2">
         <p className="min-w-0 flex-1 basis-72 text-muted">
-          Every connection of the page is recorded as it runs. {formatCount(recordings.length)} kept,{' '}
-          {formatBytes(used)}
+          {recordSwitch && !recordSwitch.on
+            ? 'Nothing that is connected from now on is recorded'
+            : 'Every connection of the page is recorded as it runs'}
+          {recordSwitch &&
+            ', in this browser, without known secrets; what else is served from this address can read it'}
           {reply && reply.folder !== '' && (
             <>
               , in <span className="font-mono text-wire break-all">{visibleText(reply.folder)}</span>
             </>
           )}
+          .
         </p>
-        <Button onClick={() => pickFiles(keepFiles)} title="Copies files to the recordings that are kept">
-          Import…
-        </Button>
+        {recordSwitch && (
+          <Checkbox checked={recordSwitch.on} onChange={recordSwitch.set} label="Record in this browser" />
+        )}
+        {recordings.length >= SEARCHED_FROM && (
+          <TextInput
+            type="search"
+            aria-label="Search recordings"
+            placeholder="Search recordings"
+            value={search}
+            onChange={setSearch}
+            className="w-52!"
+          />
+        )}
+        {keepFiles && (
+          <Button onClick={() => pickFiles(keepFiles)} title="Copies files to the recordings that are kept">
+            Import…
+          </Button>
+        )}
         <Button onClick={onPick}>Open file…</Button>
       </div>
       {(failure ?? error) && <ErrorNote failure={(failure ?? error)!} />}
+      {!reply && !error && <Spinner label="Reading the list" />}
       {reply && recordings.length === 0 && (
-        <EmptyState title="Nothing is recorded yet">Connect to a server.</EmptyState>
+        <EmptyState title="Nothing is recorded yet">
+          Connect to a server: what is said is kept here. A recording from elsewhere can be dropped onto this page.
+        </EmptyState>
       )}
       {recordings.length > 0 && (
         <ChosenBar
           count={selected.length}
-          all={selected.length === recordings.length}
-          onAll={(all) => setChosen(new Set(all ? recordings.map(({ id }) => id) : []))}
+          all={selected.length > 0 && selected.length === shown.length}
+          onAll={(all) => setChosen(new Set(all ? shown.map(({ id }) => id) : []))}
           onExport={() => void save(selected)}
           onDelete={() => setDoomed(selected)}
         />
       )}
       {doomed.length > 0 && (
-        <div role="alert" className="flex flex-wrap items-center gap-2 bg-error/8 px-2 py-1">
-          <p className="min-w-0 flex-1 basis-60 break-words">{deleteWords(doomed, recordings)}</p>
-          <Button size="small" variant="danger" onClick={deleteDoomed}>
-            Delete for good
-          </Button>
-          <Button size="small" variant="ghost" onClick={() => setDoomed([])}>
-            Keep
-          </Button>
+        // In sight, however far down the list is scrolled.
+        <div role="alert" className="sticky -top-3 z-1 bg-raised">
+          <div className="flex flex-wrap items-center gap-2 bg-error/8 px-2 py-1">
+            <p className="min-w-0 flex-1 basis-60 break-words">{deleteWords(doomed, recordings)}</p>
+            <Button size="small" variant="danger" onClick={deleteDoomed}>
+              Delete for good
+            </Button>
+            <Button size="small" variant="ghost" autoFocus onClick={() => setDoomed([])}>
+              Keep
+            </Button>
+          </div>
         </div>
       )}
-      <ul aria-label="Recordings" className="flex flex-col divide-y divide-line">
-        {recordings.map((entry) => (
-          <RecordingItem
-            key={entry.id}
-            entry={entry}
-            chosen={chosen.has(entry.id)}
-            onChoose={(wanted) => choose(entry.id, wanted)}
-            onOpen={() => void attempt(async () => onOpened(await open(entry.id)))}
-            onDescribe={(about) => attempt(() => describe(entry.id, about))}
-            onCompare={onCompare && (() => void attempt(async () => onCompare(await open(entry.id))))}
-            onExport={() => void save([entry.id])}
-            onDelete={() => setDoomed([entry.id])}
-          />
-        ))}
-      </ul>
-      {reply && reply.folder !== '' && (
+      {shown.length > 0 && <RecordingTable recordings={shown} chosen={chosen} actionsOf={actionsOf} />}
+      {recordings.length > 0 && shown.length === 0 && <EmptyState title="None of them has these words" />}
+      {reply && recordSwitch && <BrowserKept keep={reply.keep} recordings={recordings} />}
+      {reply && keep && (
         <KeepForm
           key={`${reply.keep.days} ${reply.keep.bytes}`}
           keep={reply.keep}
+          recordings={recordings}
           onKeep={(kept) => attempt(() => keep(kept))}
         />
       )}

@@ -2,7 +2,7 @@ import { Suspense, useState } from 'react';
 import { formatBytes, formatCount, formatDuration } from '@/components/ui/format';
 import { later } from '@/components/ui/later';
 import { type ClientStatus, useClient } from '@/lib/hooks/use-client';
-import { useLogBehind, useLogSize, useLogState } from '@/lib/hooks/use-log';
+import { useLogBehind, useLogState } from '@/lib/hooks/use-log';
 import { useShownLog } from '@/lib/hooks/use-moment';
 import type { ConnectionSummary } from '@/lib/wire/command';
 import { useGrace } from './use-grace';
@@ -59,7 +59,7 @@ function graceWords(graceMs: number): string {
 
 function LogFacts({ connection }: { readonly connection: string }) {
   const log = useShownLog(connection);
-  const size = useLogSize(log);
+  const frames = useLogState(log, () => log.frames);
   const behind = useLogBehind(log);
   const stderrBytes = useLogState(log, (state) => state.stderr.bytes);
   const [latency, setLatency] = useState(false);
@@ -67,7 +67,7 @@ function LogFacts({ connection }: { readonly connection: string }) {
   const most = log.latencies.quantile(0.95);
   return (
     <>
-      <span>{formatCount(size)} frames</span>
+      <span>{formatCount(frames)} frames</span>
       <span>{formatBytes(log.totalBytes)}</span>
       {half !== undefined && most !== undefined && (
         <button

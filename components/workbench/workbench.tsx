@@ -118,7 +118,7 @@ export function Workbench() {
     setDialog(undefined);
     navigate({ connection: selected?.id, compare: connection });
   };
-  const recordings = client.api && (() => setDialog('recordings'));
+  const recordings = client.recordings && (() => setDialog('recordings'));
   const pick = () => pickFiles((files) => void openFiles(files));
 
   const share = selected && !inFile ? () => setDialog('share') : undefined;
@@ -134,7 +134,9 @@ export function Workbench() {
 
   return (
     <div className="flex h-full flex-col">
-      {!inFile && dialog !== 'recordings' && <RecordingDrop onFiles={(files) => void openFiles(files)} />}
+      {!inFile && (dialog !== 'recordings' || !client.recordings?.add) && (
+        <RecordingDrop onFiles={(files) => void openFiles(files)} />
+      )}
       <Header
         connections={connections}
         selected={selected}
@@ -188,11 +190,7 @@ export function Workbench() {
               <div className="flex min-h-0 min-w-0 flex-1 flex-col">
                 {selected && compared ? (
                   <Suspense>
-                    <Comparison
-                      key={[selected.id, compared.id].sort().join(' ')}
-                      connections={[selected, compared]}
-                      labels={connectionLabels(connections)}
-                    />
+                    <Comparison key={[selected.id, compared.id].sort().join(' ')} connections={[selected, compared]} />
                   </Suspense>
                 ) : selected ? (
                   <ConnectionView
@@ -246,7 +244,7 @@ export function Workbench() {
       )}
       <Suspense>
         {dialog === 'recordings' && (
-          <Dialog title="Recordings" width="wide" onClose={() => setDialog(undefined)}>
+          <Dialog title="Recordings" width="wider" onClose={() => setDialog(undefined)}>
             <RecordingsList onOpened={show} onCompare={selected && compareWith} onPick={pick} />
           </Dialog>
         )}

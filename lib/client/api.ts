@@ -66,7 +66,7 @@ export class Api {
     return readJson(await this.#asked('/api/recordings/import', { method: 'POST', headers, body: file }));
   }
 
-  /** Keeps so much from the next start on. */
+  /** Keeps so much, from the end of the next recording on. */
   async keepRecordings({ days, bytes }: RecordingsKept): Promise<void> {
     await this.#post('/api/recordings/keep', { days, bytes });
   }

@@ -23,7 +23,10 @@ export type DecodedLine =
       readonly isJson: boolean;
     }
   | ({ readonly is: 'blob'; readonly name: string } & Blob)
-  | ({ readonly is: 'end'; readonly time: number } & Pick<RecordingEnd, 'frames' | 'about' | 'sha256' | 'index'>)
+  | ({ readonly is: 'end'; readonly time: number; readonly notes: number } & Pick<
+      RecordingEnd,
+      'frames' | 'about' | 'sha256' | 'index'
+    >)
   | { readonly is: 'index' }
   | { readonly is: 'unknown' }
   /** `no-blob`: a frame that refers to a blob which is not there. */
@@ -100,13 +103,15 @@ function decodeAny(text: string, version: number, blobs: Blobs): DecodedLine {
 function decodeOther(line: JsonObject, text: string): DecodedLine {
   const kind = own(line, 'k');
   if (kind === 'blob') return anyBlob(own(line, 'b'), text);
-  const [frames, time] = [own(line, 'frames'), own(line, 't')];
+  const [frames, time, notes = 0] = [own(line, 'frames'), own(line, 't'), own(line, 'notes')];
   if (kind === 'end') {
     const [about, sha256] = [aboutIn(own(line, 'about')), own(line, 'sha256')];
     if (!isCount(frames) || !isCount(time)) return DAMAGED;
     const index = placesIn(own(line, 'index'));
     return {
-      ...{ is: 'end', frames, time, ...(about && { about }), ...(index && { index }) },
+      ...{ is: 'end', frames, time, notes: isCount(notes) ? Math.min(notes, frames) : 0 },
+      ...(about && { about }),
+      ...(index && { index }),
       ...(typeof sha256 === 'string' && { sha256 }),
     };
   }

@@ -63,6 +63,8 @@ export interface RecordingEnd {
   readonly k: 'end';
   readonly t: number;
   readonly frames: number;
+  /** How many of them are notes, or about the whole: nothing happened in them. Absent: none. */
+  readonly notes?: number;
   /** Hex digest of all bytes of the file before this line. Absent in links, which have to be short. */
   readonly sha256?: string;
   /** What the newest `about` frame says, so that a list need not look for it. */

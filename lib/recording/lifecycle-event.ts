@@ -1,3 +1,4 @@
+import type { Frame } from '@/lib/wire/frame';
 import type { LifecycleEvent } from '@/lib/wire/lifecycle';
 import { soundEvent } from '@/lib/wire/sound-event';
 
@@ -8,4 +9,10 @@ export function lifecycleEventOf(bytes: Uint8Array): LifecycleEvent | undefined 
   } catch {
     return undefined;
   }
+}
+
+/** True for a frame that somebody added: a note on another, or one about the whole. Nothing happened in it. */
+export function isNote({ channel, bytes }: Pick<Frame, 'channel' | 'bytes'>): boolean {
+  const event = channel === 'lifecycle' ? lifecycleEventOf(bytes)?.event : undefined;
+  return event === 'note' || event === 'about';
 }

@@ -169,7 +169,7 @@ describe('what others write', () => {
   });
 });
 
-describe('hostile and broken files', () => {
+describe('55: hostile and broken files', () => {
   test.each<[string, Uint8Array[], object]>([
     ['a torn last line', [line(1), line(2).subarray(0, -3)], { frames: 1, torn: true, complete: false }],
     ['no end', [line(1)], { torn: false, complete: false }],
@@ -232,7 +232,7 @@ describe('hostile and broken files', () => {
     expect(({} as { c?: unknown }).c).toBeUndefined();
   });
 
-  test('times never run backwards', () => {
+  test('63: times never run backwards, and the order is that of the numbers', () => {
     expect(read(header, line(1, '{}', 50), line(2, '{}', 7)).frames.map(({ time }) => time)).toEqual([50, 50]);
   });
 
@@ -249,6 +249,7 @@ describe('hostile and broken files', () => {
     ['no JSON', raw('hello')],
     ['another JSON', raw('{"log":{"version":"1.2"}}')],
     ['a version that is none', raw('{"mcpr":"1"}')],
+    ['a zip', Buffer.from('PK\u0003\u0004\u0014\u0000\n\u0000')],
     ['nothing', Buffer.alloc(0)],
     ['an endless first line', Buffer.alloc(LIMITS.recordingHeaderBytes + 1, 0x20)],
   ])('%s is no recording', (_what, file) => {

@@ -33,12 +33,12 @@ export interface RecordingPlace {
   /** Number and time of the newest frame. */
   readonly n: number;
   readonly time: number;
-  /** How many frames the last line tells of, if it is an end. */
+  /** How many frames there are: those that the last end tells of, and those behind it. undefined: there was no end. */
   readonly said: number | undefined;
   /** What the newest end says of indexes. */
   readonly index: RecordingEnd['index'];
-  /** No line feed ended the last line. */
-  readonly torn: boolean;
+  /** Where the last whole line ends, in bytes. What is behind that is a torn one. */
+  readonly end: number;
 }
 
 /**
@@ -84,6 +84,8 @@ export class RecordingReader {
   #index: RecordingEnd['index'];
   /** How many frames the end line tells of. */
   #said: number | undefined;
+  /** See {@link RecordingPlace.said}. */
+  #counted: number | undefined;
 
   /** `digest`: by which what the file says of its own bytes is checked, the first `digestBytes` of them. Absent: it is not. */
   constructor(digest?: RunningDigest, digestBytes = Number.POSITIVE_INFINITY) {
@@ -97,7 +99,7 @@ export class RecordingReader {
 
   /** What a line behind all that was read would have to go on with. */
   get place(): RecordingPlace {
-    return { n: this.#n, time: this.#time, said: this.#said, index: this.#index, torn: this.#cutter.rest > 0 };
+    return { n: this.#n, time: this.#time, said: this.#counted, index: this.#index, end: this.#cutter.next };
   }
 
   /** Why what follows is not read, if that is so. */
@@ -179,6 +181,7 @@ export class RecordingReader {
 
   #noteEnd({ frames, sha256, index }: Extract<DecodedLine, { is: 'end' }>): void {
     this.#said = frames;
+    this.#counted = frames;
     this.#index = index;
     // One further up as well: whoever adds notes writes a new end, for whatever was there.
     if (sha256 !== undefined && this.#check?.isChanged(this.#cutter.at, sha256)) this.#changed = true;
@@ -193,6 +196,7 @@ export class RecordingReader {
   #frameOf({ n, masked, frame, isJson }: Extract<DecodedLine, { is: 'frame' }>): ReadFrame {
     this.#missing += n - this.#n - 1;
     this.#n = n;
+    if (this.#counted !== undefined) this.#counted++;
     this.#masked += masked;
     this.#time = Math.max(this.#time, frame.time);
     this.numbers.add(++this.#frames, n);

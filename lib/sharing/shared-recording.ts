@@ -4,6 +4,7 @@ import { RECORDING_VERSION, type RecordingHeader } from '@/lib/recording/format'
 import { FrameEncoder } from '@/lib/recording/frame-encoder';
 import { FrameNumbers } from '@/lib/recording/frame-numbers';
 import { type FrameSelection, isSelected, selectionFacts } from '@/lib/recording/frame-selection';
+import { isNote } from '@/lib/recording/lifecycle-event';
 import { movedNote } from '@/lib/recording/moved-note';
 import type { RunningDigest } from '@/lib/recording/running-digest';
 import type { Redaction } from '@/lib/redact/redaction';
@@ -50,14 +51,14 @@ async function* sharedLines(source: ShareSource, form: SharedForm): AsyncGenerat
     return line;
   };
   yield hashed(encodeLine(headerOf(source, form)));
-  let n = 0;
-  let t = 0;
+  let [n, t, notes] = [0, 0, 0];
   for await (const frame of sharedFrames(source, form)) {
     n = frame.seq;
     t = frame.time;
+    if (isNote(frame)) notes++;
     for (const line of encoder.lines(n, frame)) yield hashed(line);
   }
-  yield encodeLine({ k: 'end', t, frames: n, ...(digest && { sha256: digest.hex() }) });
+  yield encodeLine({ k: 'end', t, frames: n, ...(notes > 0 && { notes }), ...(digest && { sha256: digest.hex() }) });
 }
 
 /** A frame that goes on. */

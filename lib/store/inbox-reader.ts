@@ -15,7 +15,7 @@ const CALLS: ReadonlySet<unknown> = new Set(['tools/call', 'prompts/get', 'resou
 const MOST_CALLS = 5;
 
 /** After these nobody waits for an answer any more. */
-const ENDS: ReadonlySet<unknown> = new Set(['exit', 'failed', 'closed', 'session-lost']);
+const ENDS: ReadonlySet<unknown> = new Set(['exit', 'failed', 'closed', 'session-lost', 'recording-ends']);
 
 /** The input that an answer to a call of ours asks for. */
 interface Round {

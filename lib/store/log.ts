@@ -83,6 +83,11 @@ export class Log {
     return this.#columns.size;
   }
 
+  /** How many of the frames held happened: notes, and the end of a recording that was cut off, came afterwards. */
+  get frames(): number {
+    return this.size - this.notes.state.frames;
+  }
+
   /** The newest seq that the proxy is known to have: `last - size` is how far behind this log is. */
   get last(): number {
     return Math.max(this.#last, this.size);
@@ -251,7 +256,10 @@ export class Log {
       this.#note(frame, event);
       return;
     }
-    this.#columns.push(frame, { kind: 'lifecycle', invalidUtf8, messages: [] });
+    // Nobody saw an end: it is said of a recording that has none.
+    const isMadeUp = event?.event === 'recording-ends';
+    if (isMadeUp) this.notes.takeEnd();
+    this.#columns.push(frame, { kind: isMadeUp ? 'note' : 'lifecycle', invalidUtf8, messages: [] });
     if (event) this.#columns.setSeverity(frame.seq - 1, severityOf(event, this.#ending));
     if (event?.event === 'closing' || event?.event === 'rung') this.#ending = true;
     if (event?.event === 'spawned') this.#ending = false;

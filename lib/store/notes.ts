@@ -12,7 +12,7 @@ export interface Note {
 export interface NotesState {
   /** By the seq that they are on. */
   readonly notes: ReadonlyMap<number, Note>;
-  /** Frames that notes came in, those that are replaced included. */
+  /** Frames that came in afterwards: notes, those that are replaced included, and the end of a recording that has none. */
   readonly frames: number;
   /** What the recording as a whole is called, and what is said of it; '' is nothing. */
   readonly about: { readonly name: string; readonly text: string };
@@ -45,6 +45,12 @@ export class Notes {
     else if (this.#notes.has(on) || this.#notes.size < LIMITS.notedFrames) {
       this.#notes.set(on, { text: text.slice(0, LIMITS.noteChars), bookmark });
     }
+  }
+
+  /** Takes in the end that a recording has not. */
+  takeEnd(): void {
+    this.#frames++;
+    this.#state = undefined;
   }
 
   /** Takes in a frame about the whole. */

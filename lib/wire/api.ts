@@ -40,16 +40,22 @@ export interface EnvironmentReply {
 export interface RecordingEntry {
   /** Name of its file. */
   readonly id: string;
-  /** What its server is called. */
+  /** What its server is called where it was connected. */
   readonly name: string;
+  /** What its server calls itself, if it got to say that. */
+  readonly server?: string;
   /** ISO 8601: when it began. */
   readonly at: string;
   readonly bytes: number;
   /** What a person calls it, and says of it; '' is nothing. */
   readonly about?: RecordingAbout;
-  /** As far as they can be told at a glance. */
+  /** As far as they can be told at a glance; notes are no frames. */
   readonly frames?: number;
   readonly durationUs?: number;
+  /** Its last line is no end, and nobody writes it any more: it was cut off. Absent if that can't be told at a glance. */
+  readonly incomplete?: boolean;
+  /** It has no header: what it is, nobody knows. */
+  readonly unreadable?: true;
   /** The process that writes it still runs. */
   readonly live: boolean;
 }

@@ -130,6 +130,8 @@ export const LIMITS = {
   cancelledMs: 5000,
   /** How long the goodbye of a session (DELETE) may take. */
   httpCloseMs: 2000,
+  /** How long other messages wait for the answer to `notifications/initialized`, over HTTP. */
+  introductionMs: 2000,
   /** How long the first event of HTTP+SSE, the address for messages, may take. */
   endpointMs: 30_000,
   /** Wait before a lost event stream is opened again: the first and the longest after doubling, if the server sets none. */
@@ -159,6 +161,9 @@ export const LIMITS = {
   pageRecordings: 500,
   pageFrameBytes: 80 * 1024 * 1024,
   pageRecordingAwayMs: 30_000,
+  /** Recordings that a browser keeps where there is no proxy, in bytes of lines; portions of them that are read at a time. */
+  browserKeptBytes: 256 * 1024 * 1024,
+  shelfPortions: 256,
   /** In a recording, a longer frame is base64 (its text, escaped, might be longer than a string can be), and longer JSON a string. */
   recordedTextBytes: 64 * 1024 * 1024,
   recordedJsonChars: 4 * 1024 * 1024,
@@ -234,9 +239,10 @@ export const LIMITS = {
   /** A person's own patterns for what is to be masked, and the characters of each. */
   redactionPatterns: 50,
   redactionPatternChars: 500,
-  /** Newest recordings that are listed, and bytes looked at, at each end, to say what one is. */
+  /** Newest recordings that are listed, bytes looked at, at each end, to say what one is, and what those of a gzipped one unpack to at most. */
   recordingsListed: 500,
   recordingGlanceBytes: 64 * 1024,
+  recordingGlanceUnpacked: 4 * 1024 * 1024,
   /** Characters of a note, and of a recording's name; frames of one log that may have a note. */
   noteChars: 10_000,
   recordingNameChars: 200,

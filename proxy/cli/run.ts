@@ -17,11 +17,9 @@ import { StartError } from '../http/start-error';
 import { serverEnvironment } from '../process/environment';
 import { openUrl } from '../process/open-url';
 import { Reaper } from '../process/reaper';
-import { readKept } from '../recorder/keep-settings';
 import { KeptRecordings } from '../recorder/kept-recordings';
 import { Recorder } from '../recorder/recorder';
 import { ownRecordingsFolder } from '../recorder/recordings-folder';
-import { prune } from '../recorder/retention';
 import { createTransport, lookFurther } from '../transports/registry';
 import type { RunOptions } from './args';
 import { openRecordings } from './open-recordings';
@@ -101,11 +99,12 @@ function createHub(
   });
 }
 
-/** Makes room for what will be recorded in this run. */
 function createRecorder(version: string, first: string | undefined): Recorder {
   const folder = ownRecordingsFolder();
-  prune(folder, readKept(folder), Date.now());
-  return new Recorder({ clock: systemClock, version, folder, ...(first !== undefined && { first: resolve(first) }) });
+  const options = { clock: systemClock, version, folder, ...(first !== undefined && { first: resolve(first) }) };
+  const recorder = new Recorder(options);
+  recorder.makeRoom();
+  return recorder;
 }
 
 function inheritedNames(policy: EnvironmentNames['policy']): readonly string[] {

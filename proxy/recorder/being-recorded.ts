@@ -5,7 +5,7 @@ import { RECORDING_VERSION } from '@/lib/recording/format';
 import { LineCutter } from '@/lib/recording/line-cutter';
 import { LIMITS } from '@/lib/wire/limits';
 import { isAlive, readFileName } from './file-names';
-import { processStart } from './process-start';
+import { hasOpen } from './open-files';
 
 /** Absolute paths of the recordings that this process writes right now. */
 const written = new Set<string>();
@@ -17,21 +17,16 @@ export function nowWritten(path: string): () => void {
   return () => void written.delete(absolute);
 }
 
-/** A name has whole seconds, and systems tell when a process started to about one. */
-const SLACK_MS = 3000;
-
 /**
- * Whether somebody still writes a file that an mcp-inspect named. By its process, if that lives and is older than the file; but a
- * file that has its end is not written any more, and of our own process we know. False for files that we did not name.
+ * Whether somebody still writes a file that an mcp-inspect named: its process lives, has it open, as far as the system tells that, and has not
+ * written its end. Of our own process we know. False for files that we did not name.
  */
 export function isBeingRecorded(path: string): boolean {
   const file = readFileName(basename(path));
   if (!file) return false;
   if (file.pid === process.pid) return written.has(resolve(path));
   if (!isAlive(file.pid)) return false;
-  const start = processStart(file.pid);
-  if (start !== undefined && start > file.at + SLACK_MS) return false;
-  return !hasEnd(path);
+  return hasOpen(file.pid, path) !== false && !hasEnd(path);
 }
 
 /** Whether the last line is an end. A file that can't be read has none. */

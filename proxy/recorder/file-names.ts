@@ -4,11 +4,9 @@ import { randomBytes } from 'node:crypto';
 interface NamedFile {
   /** The process that writes, or wrote, it. */
   readonly pid: number;
-  /** When it was made, in ms since 1970, to the second. */
-  readonly at: number;
 }
 
-const OURS = /^(\d{8}T\d{6}Z)-[a-z0-9-]{1,40}-p(\d{1,10})-[0-9a-f]{8}\.mcpr\.jsonl$/;
+const OURS = /^\d{8}T\d{6}Z-[a-z0-9-]{1,40}-p(\d{1,10})-[0-9a-f]{8}\.mcpr\.jsonl$/;
 
 /** A new name: when, which server, by which process. Two processes never make the same one. `at` is ISO 8601. */
 export function newFileName(at: string, server: string, pid: number): string {
@@ -37,9 +35,6 @@ export function isAlive(pid: number): boolean {
 
 /** What a name says; undefined for files that we did not name. */
 export function readFileName(name: string): NamedFile | undefined {
-  const found = OURS.exec(name);
-  if (!found) return undefined;
-  const [, at = '', pid] = found;
-  const iso = at.replace(/(....)(..)(..T)(..)(..)/, '$1-$2-$3$4:$5:');
-  return { pid: Number(pid), at: Date.parse(iso) };
+  const [, pid] = OURS.exec(name) ?? [];
+  return pid === undefined ? undefined : { pid: Number(pid) };
 }

@@ -4,11 +4,13 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
+import { lstat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -18,6 +20,7 @@ import { ConnectionError } from '@/lib/transports/transport';
 import { newFileName } from './file-names';
 import { KeptRecordings } from './kept-recordings';
 import { newRecording } from './new-recording';
+import { openFile } from './open-file';
 import { RecordingAppender } from './recording-appender';
 import { prune } from './retention';
 
@@ -59,10 +62,56 @@ test('the list says, newest first, what each one is, whether it ended or not', a
   mkdirSync(join(folder, 'folder.mcpr.jsonl'));
   const { recordings } = await kept.list();
   expect(recordings).toEqual([
+    expect.objectContaining({ id: 'broken.mcpr.jsonl', unreadable: true }),
     expect.objectContaining({ id: young, name: 'Young Server', frames: 2, durationUs: 42_000, live: true }),
-    expect.objectContaining({ id: old, name: 'old', frames: 2, durationUs: 42_000, live: false }),
+    expect.objectContaining({ id: old, name: 'old', frames: 2, durationUs: 42_000, live: false, incomplete: false }),
   ]);
-  expect(recordings[0]!.bytes).toBeGreaterThan(10_000);
+  expect(recordings[1]!.bytes).toBeGreaterThan(10_000);
+});
+
+test.each([
+  ['legacy', { serverInfo: { name: 'Lighthouse', version: '1' } }],
+  ['modern', { _meta: { 'io.modelcontextprotocol/serverInfo': { name: 'Lighthouse', version: '1' } } }],
+])(
+  'what its server calls itself is in the list, gzipped or not, and whether it was cut off: %s',
+  async (_era, result) => {
+    const id = newFileName('2026-01-01T00:00:00.000Z', 'server.mjs', NOBODY);
+    const redactor = new CaptureRedactor([]);
+    const file = newRecording(join(folder, id), {
+      name: 'server.mjs',
+      transport: 'stdio',
+      version: '0.0.0-test',
+      redactor,
+    });
+    const frame = (channel: 'protocol' | 'lifecycle', content: object) =>
+      ({ time: 5, channel, direction: 'to-client', flags: 0, bytes: Buffer.from(JSON.stringify(content)) }) as const;
+    file.add([
+      frame('protocol', {
+        jsonrpc: '2.0',
+        id: 1,
+        result: { content: [{ type: 'text', text: '"serverInfo":{"name":"no"}' }] },
+      }),
+      frame('protocol', { jsonrpc: '2.0', id: 2, result }),
+    ]);
+    expect((await kept.list()).recordings).toMatchObject([{ server: 'Lighthouse', frames: 2, incomplete: true }]);
+    file.end();
+    await kept.describe(id, { name: 'mine', text: '' });
+    await new RecordingAppender(join(folder, id)).add([
+      frame('lifecycle', { event: 'note', on: 1, text: 'x', bookmark: false }),
+    ]);
+    writeFileSync(join(folder, 'z.mcpr.gz'), gzipSync(readFileSync(join(folder, id))));
+    const told = { name: 'server.mjs', server: 'Lighthouse', about: { name: 'mine' }, frames: 2, incomplete: false };
+    expect((await kept.list()).recordings).toMatchObject([told, told]);
+  },
+);
+
+test('a gzipped file that unpacks to more than a glance is worth is listed by its name', async () => {
+  writeFileSync(join(folder, 'bomb.mcpr.gz'), gzipSync(Buffer.alloc(64 * 1024 * 1024)));
+  writeFileSync(join(folder, 'cut.mcpr.gz'), gzipSync(Buffer.from('{"mcpr":1}\n')).subarray(0, 12));
+  expect((await kept.list()).recordings).toMatchObject([
+    { id: 'cut.mcpr.gz', name: 'cut.mcpr.gz', unreadable: true },
+    { id: 'bomb.mcpr.gz', name: 'bomb.mcpr.gz', unreadable: true },
+  ]);
 });
 
 test('a folder that is not there has none', async () => {
@@ -79,7 +128,7 @@ test('what is deleted is gone, but not while it is recorded', async () => {
   expect(readdirSync(folder)).toEqual([live]);
 });
 
-describe('nothing outside is read or deleted', () => {
+describe('56: nothing outside is read or deleted', () => {
   test.each([
     '../secret.mcpr.jsonl',
     '..\\secret.mcpr.jsonl',
@@ -105,6 +154,32 @@ describe('nothing outside is read or deleted', () => {
   });
 });
 
+describe.skipIf(process.platform === 'win32')('56: a folder that is swapped for a link to elsewhere', () => {
+  test('between the list and what is done with it has nothing', async () => {
+    const id = record('a', '2026-01-01T00:00:00.000Z', NOBODY, true);
+    expect((await kept.list()).recordings).toHaveLength(1);
+    const elsewhere = join(base, 'elsewhere');
+    renameSync(folder, elsewhere);
+    symlinkSync(elsewhere, folder);
+    const before = readFileSync(join(elsewhere, id));
+    for (const done of [kept.open(id), kept.delete(id), kept.describe(id, { name: 'x', text: '' })]) {
+      await expect(done).rejects.toMatchObject({ code: 'no-recording' });
+    }
+    expect((await kept.list()).recordings).toEqual([]);
+    expect(readFileSync(join(elsewhere, id))).toEqual(before);
+  });
+
+  test('while a file in it is opened does not lead there', async () => {
+    const id = record('a', '2026-01-01T00:00:00.000Z', NOBODY, true);
+    const looked = await lstat(join(folder, id));
+    rmSync(join(folder, id));
+    symlinkSync(join(base, 'secret.mcpr.jsonl'), join(folder, id));
+    await expect(openFile(join(folder, id), { ino: looked.ino })).rejects.toMatchObject({
+      code: 'recording-replaced',
+    });
+  });
+});
+
 describe('a name and a note on the whole', () => {
   const entryOf = async (id: string) => (await kept.list()).recordings.find((entry) => entry.id === id);
 
@@ -124,13 +199,13 @@ describe('a name and a note on the whole', () => {
     for (let note = 0; note < 12; note++) await add('x'.repeat(9000));
     expect(await entryOf(id)).toMatchObject({ name: 'a', about: { name: 'Before the fix', text: 'look at #2' } });
     await kept.describe(id, { name: '', text: '' });
-    expect(await entryOf(id)).toMatchObject({ name: 'a', about: { name: '', text: '' }, frames: 16 });
+    expect(await entryOf(id)).toMatchObject({ name: 'a', about: { name: '', text: '' }, frames: 2 });
   });
 
   test('of one that has no end are there too', async () => {
     const id = record('a', '2026-01-01T00:00:00.000Z', NOBODY, false);
     await kept.describe(id, { name: 'cut off', text: '' });
-    expect(await entryOf(id)).toMatchObject({ about: { name: 'cut off' }, frames: 3 });
+    expect(await entryOf(id)).toMatchObject({ about: { name: 'cut off' }, frames: 2 });
   });
 
   test('not while it is being recorded', async () => {

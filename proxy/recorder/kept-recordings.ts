@@ -6,7 +6,7 @@ import { isFailure, type LifecycleEvent } from '@/lib/wire/lifecycle';
 import { isBeingRecorded } from './being-recorded';
 import { importRecording } from './import-recording';
 import { readKept, writeKept } from './keep-settings';
-import { isRecordingName, listRecordings } from './list-recordings';
+import { isFolder, isRecordingName, listRecordings } from './list-recordings';
 import { type OpenedFile, openFile } from './open-file';
 import { RecordingAppender } from './recording-appender';
 import { writeFailure } from './write-failure';
@@ -26,12 +26,13 @@ export class KeptRecordings {
 
   /** Rejects with a ConnectionError `no-recording`. */
   async open(id: string): Promise<OpenedFile> {
-    return openFile(await this.#path(id));
+    const { path, ino } = await this.#file(id);
+    return openFile(path, { ino });
   }
 
   /** Rejects with a ConnectionError: `no-recording`, or `still-recorded` while it is written. */
   async delete(id: string): Promise<void> {
-    const path = await this.#path(id);
+    const { path } = await this.#file(id);
     if (isBeingRecorded(path)) throw new ConnectionError(STILL_RECORDED);
     await rm(path);
   }
@@ -41,7 +42,7 @@ export class KeptRecordings {
     const event: LifecycleEvent = { event: 'about', name, text };
     const bytes = Buffer.from(JSON.stringify(event));
     const frame = { time: 0, channel: 'lifecycle', direction: 'to-client', flags: 0, bytes } as const;
-    await new RecordingAppender(await this.#path(id)).add([frame]);
+    await new RecordingAppender((await this.#file(id)).path).add([frame]);
   }
 
   /** Copies a recording here and returns its id. Rejects with a RecordingError or a ConnectionError. */
@@ -58,10 +59,13 @@ export class KeptRecordings {
     }
   }
 
-  async #path(id: string): Promise<string> {
-    const path = isRecordingName(id) ? join(this.#folder, id) : undefined;
-    const facts = path === undefined ? undefined : await lstat(path).catch(() => undefined);
-    if (path !== undefined && facts?.isFile()) return path;
+  /** `ino`: by which the system knows it, wherever its name may lead a moment later. */
+  async #file(id: string): Promise<{ readonly path: string; readonly ino: number }> {
+    const path = join(this.#folder, id);
+    if (isRecordingName(id) && (await isFolder(this.#folder))) {
+      const facts = await lstat(path).catch(() => undefined);
+      if (facts?.isFile()) return { path, ino: facts.ino };
+    }
     throw new ConnectionError(NO_RECORDING);
   }
 }

@@ -1,13 +1,16 @@
-import { constants } from 'node:fs';
-import { lstat, open, readdir } from 'node:fs/promises';
+import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { decodeLine } from '@/lib/recording/decode-line';
-import { lifecycleEventOf } from '@/lib/recording/lifecycle-event';
+import { isNote, lifecycleEventOf } from '@/lib/recording/lifecycle-event';
 import { LineCutter } from '@/lib/recording/line-cutter';
 import { readHeader } from '@/lib/recording/read-header';
+import { toServerFacts } from '@/lib/store/server-facts';
 import type { RecordingEntry } from '@/lib/wire/api';
+import { parseBounded } from '@/lib/wire/bounded-json';
 import { LIMITS } from '@/lib/wire/limits';
+import { isObject, own } from '@/lib/wire/message';
 import { isBeingRecorded } from './being-recorded';
+import { glanceAt } from './glance';
 
 /** A name that can be one of a recording in our folder: no separator, no dot before it, of a length that systems take. */
 const NAME = /^[\w-][\w.-]{0,200}\.mcpr\.(?:jsonl|gz)$/;
@@ -17,8 +20,14 @@ export function isRecordingName(name: string): boolean {
   return NAME.test(name);
 }
 
-/** The recordings in a folder, newest first. What can't be read is left out; a folder that is not there has none. */
+/** Whether it is there, and no link to elsewhere. */
+export async function isFolder(path: string): Promise<boolean> {
+  return (await lstat(path).catch(() => undefined))?.isDirectory() === true;
+}
+
+/** The recordings in a folder, newest first. What can't be read is there all the same, to be deleted; a folder that is not there, or a link, has none. */
 export async function listRecordings(folder: string): Promise<readonly RecordingEntry[]> {
+  if (!(await isFolder(folder))) return [];
   const names = (await readdir(folder).catch(() => [])).filter(isRecordingName);
   // Ours begin with the time.
   const newest = names.sort().reverse().slice(0, LIMITS.recordingsListed);
@@ -30,40 +39,81 @@ async function entryOf(folder: string, id: string): Promise<RecordingEntry | und
   const path = join(folder, id);
   const facts = await lstat(path);
   if (!facts.isFile()) return undefined;
-  const entry = { id, bytes: facts.size, at: facts.mtime.toISOString(), live: isBeingRecorded(path) };
-  if (id.endsWith('.gz')) return { ...entry, name: id };
-  const { name, at, version, last } = await readEnds(path, facts.size);
-  return { ...entry, name: name || id, ...(at !== '' && { at }), ...lastFacts(last, version) };
-}
-
-/** The header, and the last whole line, if that is short enough to be found. */
-async function readEnds(path: string, size: number) {
-  const file = await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
+  const live = isBeingRecorded(path);
+  const entry = { id, name: id, bytes: facts.size, at: facts.mtime.toISOString(), live };
+  const glance = await glanceAt(path).catch(() => undefined);
+  if (!glance) return { ...entry, unreadable: true };
+  const head = lines(glance.head);
   try {
-    const part = async (from: number) => {
-      const bytes = Buffer.alloc(Math.min(LIMITS.recordingGlanceBytes, size - from));
-      const { bytesRead } = await file.read(bytes, 0, bytes.length, from);
-      return bytes.subarray(0, bytesRead);
+    const { name, at, version } = readHeader(head[0]);
+    const server = serverNamed(head, version);
+    return {
+      ...{ ...entry, name: name || id },
+      ...(at !== '' && { at }),
+      ...(server !== undefined && { server }),
+      ...(glance.tail && endFacts(lines(glance.tail), version, live)),
     };
-    const cutter = () => new LineCutter(LIMITS.recordingGlanceBytes);
-    const [first] = cutter().push(await part(0));
-    const tail = [...cutter().push(await part(Math.max(0, size - LIMITS.recordingGlanceBytes)))];
-    return { ...readHeader(first), last: tail.at(-1) };
-  } finally {
-    await file.close();
+  } catch {
+    return { ...entry, unreadable: true };
   }
 }
 
-type LastFacts = Pick<RecordingEntry, 'frames' | 'durationUs' | 'about'>;
+/** Those that end there, but for the ones that are too long. */
+function lines(bytes: Uint8Array): readonly Uint8Array[] {
+  return [...new LineCutter(Math.max(bytes.length, 1)).push(bytes)].filter((line) => line !== undefined);
+}
 
-function lastFacts(line: Uint8Array | undefined, version: number): LastFacts {
-  const last = line && decodeLine(line, version);
-  if (last?.is === 'end') {
-    return { frames: last.frames, durationUs: last.time, ...(last.about && { about: last.about }) };
+/** Where a server says who it is. */
+const IDENTITY = Buffer.from('erverInfo"');
+
+/** What the server calls itself in its first answer that says so. */
+function serverNamed(head: readonly Uint8Array[], version: number): string | undefined {
+  for (const line of head) {
+    if (Buffer.from(line.buffer, line.byteOffset, line.length).indexOf(IDENTITY) < 0) continue;
+    const decoded = decodeLine(line, version);
+    if (decoded.is !== 'frame' || decoded.frame.channel !== 'protocol' || decoded.frame.direction !== 'to-client')
+      continue;
+    const name = serverIn(decoded.frame.bytes);
+    if (name) return name.slice(0, LIMITS.recordingNameChars);
   }
-  if (last?.is !== 'frame') return {};
+  return undefined;
+}
+
+function serverIn(bytes: Uint8Array): string | undefined {
+  try {
+    const message = parseBounded(Buffer.from(bytes).toString());
+    return isObject(message) ? toServerFacts(0, own(message, 'result'))?.info?.name : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+type EndFacts = Pick<RecordingEntry, 'frames' | 'durationUs' | 'about' | 'incomplete'>;
+
+/** What the last lines tell, the very last above all. */
+function endFacts(tail: readonly Uint8Array[], version: number, live: boolean): EndFacts {
+  const last = tail.at(-1) && decodeLine(tail.at(-1)!, version);
+  if (last?.is === 'end') {
+    const frames = last.frames - last.notes;
+    return { frames, durationUs: last.time, incomplete: false, ...(last.about && { about: last.about }) };
+  }
+  if (last?.is !== 'frame') return { incomplete: !live };
   // One without an end that was named has its name there, if nothing came after.
   const event = last.frame.channel === 'lifecycle' ? lifecycleEventOf(last.frame.bytes) : undefined;
   const about = event?.event === 'about' && { about: { name: event.name, text: event.text } };
-  return { frames: last.n, durationUs: last.frame.time, ...about };
+  return { frames: last.n - notesIn(tail, version), durationUs: last.frame.time, incomplete: !live, ...about };
+}
+
+/** A note's line, as far as can be told without reading it. */
+const NOTE = /"event":"(?:note|about)"/;
+
+/** Notes among them, of a file that has no end to tell: those added afterwards are its last lines. */
+function notesIn(tail: readonly Uint8Array[], version: number): number {
+  let notes = 0;
+  for (const line of tail) {
+    if (!NOTE.test(Buffer.from(line).toString('latin1'))) continue;
+    const decoded = decodeLine(line, version);
+    if (decoded.is === 'frame' && isNote(decoded.frame)) notes++;
+  }
+  return notes;
 }

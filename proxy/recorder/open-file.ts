@@ -22,10 +22,11 @@ export interface OpenedFile {
 }
 
 /**
- * Opens a file to be read as a recording; the stream closes it. `before`: only as long as it was then. Rejects with the system's error, with EINVAL for what
+ * Opens a file to be read as a recording; the stream closes it. `before`: the same as it was then, and as long, if that is said. Rejects
+ * with the system's error, with EINVAL for what
  * is no file, and with a RecordingError `recording-replaced` for another one, or less of it, than before.
  */
-export async function openFile(path: string, before?: Pick<OpenedFile, 'ino' | 'length'>): Promise<OpenedFile> {
+export async function openFile(path: string, before?: Before): Promise<OpenedFile> {
   const { handle, length, ino } = await opened(path, before);
   const bytes = Readable.toWeb(handle.createReadStream({ end: Math.max(0, length - 1) })) as ReadableStream<
     Uint8Array<ArrayBuffer>
@@ -35,11 +36,13 @@ export async function openFile(path: string, before?: Pick<OpenedFile, 'ino' | '
   return { name: basename(path), bytes, length, ino, parts, add: (frames) => appender.add(frames) };
 }
 
+type Before = Pick<OpenedFile, 'ino'> & Partial<Pick<OpenedFile, 'length'>>;
+
 interface Handle extends Pick<OpenedFile, 'ino' | 'length'> {
   readonly handle: FileHandle;
 }
 
-async function opened(path: string, before: Pick<OpenedFile, 'ino' | 'length'> | undefined): Promise<Handle> {
+async function opened(path: string, before: Before | undefined): Promise<Handle> {
   // Without O_NONBLOCK a pipe that nobody writes to would hold us up.
   const handle = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   const facts = await handle.stat();
@@ -47,7 +50,7 @@ async function opened(path: string, before: Pick<OpenedFile, 'ino' | 'length'> |
     await handle.close();
     throw Object.assign(new Error('not a file'), { code: 'EINVAL' });
   }
-  if (before && (facts.ino !== before.ino || facts.size < before.length)) {
+  if (before && (facts.ino !== before.ino || facts.size < (before.length ?? 0))) {
     await handle.close();
     throw REPLACED;
   }

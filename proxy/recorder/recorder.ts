@@ -1,8 +1,10 @@
 import type { FrameLog } from '@/lib/hub/frame-log';
 import type { Clock } from '@/lib/wire/clock';
 import { ConnectionRecorder } from './connection-recorder';
+import { readKept } from './keep-settings';
 import { newRecording, newRecordingIn, type Recorded } from './new-recording';
 import type { RecordingFile } from './recording-file';
+import { prune } from './retention';
 import { writeFailure } from './write-failure';
 
 /** How this run records. */
@@ -38,6 +40,12 @@ export class Recorder {
     return file && new ConnectionRecorder(log, file, this.#options.clock, onFailed);
   }
 
+  /** Deletes what is not kept any longer: before this run records anything, and whenever one of its recordings is closed. Never throws. */
+  makeRoom(): void {
+    const { folder } = this.#options;
+    prune(folder, readKept(folder), Date.now());
+  }
+
   /** A new recording of whatever; see {@link record}. */
   file(about: Omit<Recorded, 'version'>, onFailed: (sentence: string) => void): RecordingFile | undefined {
     const { version, folder } = this.#options;
@@ -45,7 +53,9 @@ export class Recorder {
     this.#first = undefined;
     const recorded = { ...about, version };
     try {
-      return path === undefined ? newRecordingIn(folder, recorded) : newRecording(path, recorded);
+      const file = path === undefined ? newRecordingIn(folder, recorded) : newRecording(path, recorded);
+      file.whenClosed(() => this.makeRoom());
+      return file;
     } catch (error) {
       onFailed(`This connection is not recorded: ${writeFailure(error)} in \`${path ?? folder}\`.`);
       return undefined;

@@ -102,16 +102,32 @@ test('secrets stay out', async () => {
   expect(readFileSync(path, 'utf8')).not.toContain('hunter2');
 });
 
-test('one that was cut off stays incomplete, and its torn line is told as damaged', async () => {
+test('one that was cut off stays incomplete, and its torn line is taken away', async () => {
   const dead = join(folder, newFileName('2026-01-01T00:00:00.000Z', 'demo', NOBODY));
   record(dead, false);
-  appendFileSync(dead, '{"n":3,"t":');
+  appendFileSync(dead, `{"n":3,"t":"${'x'.repeat(600_000)}`);
   await new RecordingAppender(dead).add([note('a')]);
   expect(read(dead)).toMatchObject({
     texts: ['{"event":"open"}', '{"event":"closed"}', expect.stringContaining('"a"')],
-    report: { complete: false, damaged: { count: 1 }, torn: false },
+    report: { complete: false, damaged: { count: 0 }, torn: false },
   });
 });
+
+test.each(['', '{"n":4,"t":'])(
+  'one that was ended gets an end again, whoever was killed before he wrote one (%j)',
+  async (torn) => {
+    record(path);
+    await new RecordingAppender(path).add([note('a')]);
+    const noted = readFileSync(path);
+    writeFileSync(path, Buffer.concat([noted.subarray(0, noted.lastIndexOf('{"k":"end"')), Buffer.from(torn)]));
+    expect(read()).toMatchObject({ report: { ended: false, torn: torn !== '' } });
+    await new RecordingAppender(path).add([note('b')]);
+    expect(read()).toMatchObject({
+      digests: [true, true],
+      report: { frames: 4, complete: true, damaged: { count: 0 }, torn: false },
+    });
+  },
+);
 
 describe('left alone, with the reason:', () => {
   const refuses = async (file: string, why: string) => {

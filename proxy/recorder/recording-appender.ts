@@ -4,7 +4,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { encodeFrame, encodeLine, type FrameToRecord } from '@/lib/recording/encode-line';
 import { RECORDING_VERSION, type RecordingEnd } from '@/lib/recording/format';
-import { lifecycleEventOf } from '@/lib/recording/lifecycle-event';
+import { isNote, lifecycleEventOf } from '@/lib/recording/lifecycle-event';
 import { RecordingReader } from '@/lib/recording/recording-reader';
 import { CaptureRedactor } from '@/lib/redact/capture-redactor';
 import { ConnectionError } from '@/lib/transports/transport';
@@ -17,13 +17,15 @@ import { writeFailure } from './write-failure';
 interface Known {
   readonly ino: number;
   length: number;
-  /** Of all bytes. */
+  /** Of these many of its bytes, which are whole lines, the digest. */
+  end: number;
   readonly hash: Hash;
   n: number;
   time: number;
-  /** What its end line says; undefined: it has none. */
+  /** Frames in which nothing happened. */
+  notes: number;
+  /** How many frames it tells of; undefined: it never had an end. */
   said: number | undefined;
-  torn: boolean;
   /** What the newest frame about the whole says. */
   about: RecordingEnd['about'];
   /** Where its indexes are, which stay where they are. */
@@ -35,7 +37,7 @@ let turn: Promise<void> = Promise.resolve();
 
 /**
  * Adds what is said afterwards to a recording that nobody writes any more: frames behind its end, at the time of its last one,
- * and a new end. One without an end gets none.
+ * and a new end. One that never had an end gets none. A torn last line is taken away.
  */
 export class RecordingAppender {
   readonly #path: string;
@@ -93,9 +95,10 @@ export class RecordingAppender {
     const { time } = known;
     const captured = frames.map((frame) => ({ ...this.#redactor.apply(frame), time }));
     const lines = captured.map((frame, place) => encodeFrame(known.n + place + 1, frame));
-    const added = Buffer.concat([...(known.torn ? [Buffer.from('\n')] : []), ...lines]);
+    const added = Buffer.concat(lines);
     const frameCount = known.said === undefined ? undefined : known.said + frames.length;
     const about = aboutIn(captured) ?? known.about;
+    const notes = known.notes + captured.filter(isNote).length;
     const hash = known.hash.copy().update(added);
     const end =
       frameCount === undefined
@@ -104,17 +107,21 @@ export class RecordingAppender {
             k: 'end',
             t: time,
             frames: frameCount,
+            ...(notes > 0 && { notes }),
             sha256: hash.copy().digest('hex'),
             ...(about && { about }),
             ...(known.index && { index: known.index }),
           });
-    await writeAll(file, Buffer.concat([added, end]), known.length);
+    // A torn line would be one with what is written behind it.
+    if (known.length > known.end) await file.truncate(known.end).catch(refuse);
+    await writeAll(file, Buffer.concat([added, end]), known.end);
     known.hash.update(added).update(end);
-    known.length += added.length + end.length;
+    known.end += added.length + end.length;
+    known.length = known.end;
     known.n += frames.length;
     known.said = frameCount;
-    known.torn = false;
     known.about = about;
+    known.notes = notes;
   }
 }
 
@@ -122,23 +129,33 @@ export class RecordingAppender {
 async function scan(file: FileHandle, ino: number): Promise<Known> {
   const reader = new RecordingReader();
   const hash = createHash('sha256');
+  /** Of a line whose end was not read yet. */
+  let pending: Uint8Array[] = [];
   const chunk = Buffer.allocUnsafeSlow(READ_BYTES);
   let length = 0;
   let about: RecordingEnd['about'];
+  let notes = 0;
   for (let read = 1; read > 0; length += read) {
     read = (await file.read(chunk, 0, chunk.length, length)).bytesRead;
     // The reader may keep what it is given.
     const bytes = Uint8Array.prototype.slice.call(chunk, 0, read);
-    hash.update(bytes);
+    const whole = bytes.lastIndexOf(LINE_FEED) + 1;
+    if (whole > 0) {
+      for (const piece of [...pending, bytes.subarray(0, whole)]) hash.update(piece);
+      pending = [];
+    }
+    pending.push(bytes.subarray(whole));
     try {
-      about = aboutIn(reader.push(bytes)) ?? about;
+      const frames = reader.push(bytes);
+      about = aboutIn(frames) ?? about;
+      for (const frame of frames) if (isNote(frame)) notes++;
     } catch {
       throw refused(PLAIN);
     }
   }
   if (!reader.header) throw refused(PLAIN);
   if (reader.header.version !== RECORDING_VERSION) throw refused('it has another version of the format');
-  return { ino, length, hash, about, ...reader.place };
+  return { ino, length, hash, about, notes, ...reader.place };
 }
 
 /** What the last of these frames that is about the whole says. */
@@ -151,6 +168,7 @@ function aboutIn(frames: readonly Pick<FrameToRecord, 'channel' | 'bytes'>[]): R
 const OTHERS = 'another mcp-inspect adds to it right now';
 const PLAIN = 'only plain `.mcpr.jsonl` can be added to';
 const READ_BYTES = 256 * 1024;
+const LINE_FEED = 10;
 
 /** Writes all, or leaves the file as it was. */
 async function writeAll(file: FileHandle, bytes: Uint8Array, from: number): Promise<void> {

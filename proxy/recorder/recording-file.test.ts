@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import {
   existsSync,
+  mkdirSync,
   mkdtempSync,
+  openSync,
   readFileSync,
   rmSync,
   statSync,
@@ -106,8 +108,10 @@ test.skipIf(process.platform === 'win32')('no link is followed, not even one tha
 test.each([
   ['ENOSPC', 'the disk is full'],
   ['EFBIG', 'the file is as large as it may get'],
+  ['EDQUOT', 'the disk quota is used up'],
+  ['EIO', 'the disk failed'],
   ['EWHAT', 'no idea'],
-])('%s in the middle of a line: whole lines stay, and one sentence says so', (code, reason) => {
+])('60: %s in the middle of a line: whole lines stay, and one sentence says so', (code, reason) => {
   let left = 400;
   const recording = RecordingFile.create(path, header, NONE, (file, bytes, offset) => {
     if (left === 0) throw Object.assign(new Error('no idea'), { code });
@@ -123,6 +127,29 @@ test.each([
   expect(written.pop()).toBe('');
   expect(written.length).toBeGreaterThan(2);
   for (const line of written) expect(() => JSON.parse(line)).not.toThrow();
+});
+
+test.skipIf(process.platform === 'win32').each([
+  ['its folder', () => folder],
+  ['the file', () => path],
+])('60: %s deleted while it is recorded: one sentence says so, and nothing throws', (_, gone) => {
+  mkdirSync(join(folder, 'sub'));
+  path = join(folder, 'sub', 'a.mcpr.jsonl');
+  const recording = RecordingFile.create(path, header, NONE);
+  recording.add([frame('{}')]);
+  expect(recording.failure).toBeUndefined();
+  rmSync(gone() === folder ? join(folder, 'sub') : path, { recursive: true });
+  recording.add([frame('{}')]);
+  const sentence = `The recording \`${path}\` was deleted, and this connection is not recorded any further.`;
+  expect(recording.failure).toBe(sentence);
+  recording.add([frame('{}')]);
+  expect(recording.end()).toBe(sentence);
+});
+
+test.skipIf(process.platform !== 'linux')('60: a disk that is full from the beginning', () => {
+  const file = () =>
+    RecordingFile.create(path, header, NONE, (_, bytes) => writeSync(openSync('/dev/full', 'w'), bytes));
+  expect(file).toThrow(expect.objectContaining({ code: 'ENOSPC' }));
 });
 
 describe('long strings', () => {

@@ -1,7 +1,8 @@
-import { closeSync, constants, ftruncateSync, openSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, constants, fstatSync, ftruncateSync, openSync, rmSync, writeSync } from 'node:fs';
 import { encodeLine, type FrameToRecord } from '@/lib/recording/encode-line';
 import type { RecordingHeader } from '@/lib/recording/format';
 import { FrameEncoder } from '@/lib/recording/frame-encoder';
+import { isNote } from '@/lib/recording/lifecycle-event';
 import type { CaptureRedactor } from '@/lib/redact/capture-redactor';
 import { LIMITS } from '@/lib/wire/limits';
 import { nowWritten } from './being-recorded';
@@ -22,6 +23,9 @@ export class RecordingFile {
   readonly #path: string;
   readonly #write: Write;
   readonly #written: () => void;
+  readonly #onClosed: (() => void)[] = [];
+  /** The system counts the names of files, as not all do. */
+  readonly #named: boolean;
   readonly #digest = runningSha256();
   readonly #encoder = new FrameEncoder(sha256Of);
   readonly #index: IndexWriter;
@@ -32,6 +36,7 @@ export class RecordingFile {
   /** Bytes of whole lines. */
   #length = 0;
   #frames = 0;
+  #notes = 0;
   #time = 0;
   #failure: string | undefined;
   #cause: unknown;
@@ -40,6 +45,7 @@ export class RecordingFile {
     this.#path = path;
     this.#written = nowWritten(path);
     this.#file = file;
+    this.#named = fstatSync(file).nlink > 0;
     this.#redactor = redactor;
     this.#write = write;
     this.#index = new IndexWriter((line) => this.#addIndex(line), indexed);
@@ -78,6 +84,7 @@ export class RecordingFile {
     for (const frame of frames) {
       const n = ++this.#frames;
       this.#time = frame.time;
+      if (isNote(frame)) this.#notes++;
       if (this.#file === undefined) continue;
       const redacted = this.#redactor.apply(frame);
       const own = this.#encoder.lines(n, redacted);
@@ -129,20 +136,30 @@ export class RecordingFile {
     if (this.#file === undefined) return this.#failure;
     const index = this.#index.end();
     const sha256 = this.#digest.hex();
-    if (this.#file !== undefined)
-      this.#add(encodeLine({ k: 'end', t: this.#time, frames: this.#frames, sha256, ...(index && { index }) }));
+    const notes = this.#notes > 0 && { notes: this.#notes };
+    const end = { k: 'end', t: this.#time, frames: this.#frames, ...notes, sha256, ...(index && { index }) } as const;
+    if (this.#file !== undefined) this.#add(encodeLine(end));
     if (this.#file !== undefined) closeSync(this.#file);
-    this.#file = undefined;
-    this.#written();
+    this.#closed();
     return this.#failure;
   }
 
   /** Closes the file without an end: its connection goes on, and what it has can be read. Idempotent. */
   abandon(): void {
-    this.#index.stop();
     if (this.#file !== undefined) closeSync(this.#file);
+    this.#closed();
+  }
+
+  /** Calls back when nothing is written any more, for whatever reason. */
+  whenClosed(run: () => void): void {
+    this.#onClosed.push(run);
+  }
+
+  #closed(): void {
+    this.#index.stop();
     this.#file = undefined;
     this.#written();
+    for (const run of this.#onClosed.splice(0)) run();
   }
 
   #add(lines: Uint8Array): void {
@@ -152,18 +169,21 @@ export class RecordingFile {
       while (at < lines.length) at += this.#write(file, lines, at);
       this.#digest.update(lines);
       this.#length += lines.length;
+      // What is written to a file without a name is nowhere once it is closed.
+      if (this.#named && fstatSync(file).nlink === 0) throw Object.assign(new Error('deleted'), { code: 'ENOENT' });
     } catch (error) {
-      this.#length += lines.subarray(0, at).lastIndexOf(LINE_FEED) + 1;
+      if (at < lines.length) this.#length += lines.subarray(0, at).lastIndexOf(LINE_FEED) + 1;
       this.#giveUp(file, error);
     }
   }
 
   /** Takes away the part of a line that did get there: what stays are whole lines. */
   #giveUp(file: number, error: unknown): void {
-    this.#file = undefined;
-    this.#index.stop();
     this.#cause = error;
-    this.#failure = `The recording \`${this.#path}\` is incomplete: ${writeFailure(error)}. What it has can be read.`;
+    this.#failure =
+      (error as NodeJS.ErrnoException).code === 'ENOENT'
+        ? `The recording \`${this.#path}\` was deleted, and this connection is not recorded any further.`
+        : `The recording \`${this.#path}\` is incomplete: ${writeFailure(error)}. What it has can be read.`;
     for (const tidy of [() => ftruncateSync(file, this.#length), () => closeSync(file)]) {
       try {
         tidy();
@@ -171,6 +191,7 @@ export class RecordingFile {
         // A disk that fails may fail here as well; readers leave a torn line out.
       }
     }
+    this.#closed();
   }
 }
 

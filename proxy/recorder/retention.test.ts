@@ -1,8 +1,26 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  closeSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { CaptureRedactor } from '@/lib/redact/capture-redactor';
+import { systemClock } from '@/lib/wire/clock';
+import { isBeingRecorded } from './being-recorded';
 import { newFileName, readFileName } from './file-names';
+import { writeKept } from './keep-settings';
+import { Recorder } from './recorder';
 import { prune } from './retention';
 
 const NOW = Date.parse('2026-03-01T00:00:00Z');
@@ -22,15 +40,28 @@ function file(name: string, days: number, bytes = 10): string {
   return name;
 }
 const ours = (server: string, pid = NOBODY, at = '2026-02-03T04:05:06.789Z') => newFileName(at, server, pid);
-/** Of a process that lives, and is older than the file. */
-const parents = (server: string) => ours(server, process.ppid, new Date().toISOString());
+/** One that a process writes that lives until the test is over. */
+async function written(server: string, days: number, at?: string): Promise<string> {
+  const part = openSync(join(folder, 'part'), 'w');
+  const child = spawn(process.execPath, ['-e', 'process.stdin.resume()'], { stdio: ['pipe', part, 'ignore'] });
+  await once(child, 'spawn');
+  writers.push(child);
+  closeSync(part);
+  const name = ours(server, child.pid, at);
+  renameSync(join(folder, 'part'), join(folder, name));
+  return file(name, days);
+}
+const writers: ChildProcess[] = [];
+afterEach(() => {
+  for (const child of writers.splice(0)) child.kill('SIGKILL');
+});
 const left = () => readdirSync(folder).sort();
 
 test('a name tells when, which server and by whom, whatever the server is called', () => {
   expect(ours('Demo  Server')).toMatch(/^20260203T040506Z-demo-server-p2147483646-[0-9a-f]{8}\.mcpr\.jsonl$/);
   for (const name of ['../../etc/passwd', 'CON', 'a\0b', '…', '-', 'x'.repeat(300)]) {
     expect(ours(name)).toMatch(/^[\w.-]{1,100}$/);
-    expect(readFileName(ours(name, 7))).toEqual({ pid: 7, at: Date.parse('2026-02-03T04:05:06Z') });
+    expect(readFileName(ours(name, 7))).toEqual({ pid: 7 });
   }
   expect(ours('a')).not.toBe(ours('a'));
 });
@@ -49,20 +80,57 @@ test('beyond the size, the oldest go', () => {
   expect(left()).toEqual(files.slice(1).sort());
 });
 
-test('nothing else is touched: files that are being written, of others, links and folders', () => {
-  const kept = [file(parents('live'), 99), file('mine.mcpr.jsonl', 99), ours('link'), ours('folder')];
+test('the newest stays, however large it is, until it is too old', () => {
+  const newest = file(ours('large'), 1, 5000);
+  file(ours('small'), 2);
+  prune(folder, { days: 30, bytes: 1000 }, NOW);
+  expect(left()).toEqual([newest]);
+  prune(folder, { days: 30, bytes: 1000 }, NOW + 40 * DAY);
+  expect(left()).toEqual([]);
+});
+
+test('room is made when a recording ends, however it does, and what is written meanwhile stays', () => {
+  const recordings = join(folder, 'recordings');
+  mkdirSync(recordings);
+  const recorder = new Recorder({ clock: systemClock, version: '0.0.0-test', folder: recordings });
+  const about = { name: 'x', transport: 'stdio', redactor: new CaptureRedactor([]) } as const;
+  const failed = () => expect.unreachable();
+  const record = () => recorder.file(about, failed)!;
+  writeKept(recordings, { days: 30, bytes: 1 });
+  const [first, second, third] = [record(), record(), record()];
+  const names = () => readdirSync(recordings);
+  first.end();
+  expect(names()).toHaveLength(3);
+  for (const name of names()) if (!isBeingRecorded(join(recordings, name))) utimesSync(join(recordings, name), 1, 1);
+  second.abandon();
+  expect(names()).toHaveLength(2);
+  third.end();
+  expect(names()).toHaveLength(1);
+});
+
+test('nothing else is touched: files that are being written, of others, links and folders', async () => {
+  const kept = [await written('live', 99), file('mine.mcpr.jsonl', 99), ours('link'), ours('folder')];
   symlinkSync(join(folder, 'mine.mcpr.jsonl'), join(folder, kept[2]!));
   mkdirSync(join(folder, kept[3]!));
   prune(folder, { days: 1, bytes: 0 }, NOW);
   expect(left()).toEqual(kept.sort());
 });
 
-test('a number that a process has now says nothing: what another one of it left goes, and what has its end', () => {
+test('63: what is being written stays, whatever a clock said when it began or says now', async () => {
+  const names = [
+    await written('past', 99, '1970-01-01T00:00:00Z'),
+    await written('future', -400, '2040-01-01T00:00:00Z'),
+  ];
+  for (const now of [0, NOW, NOW + 1000 * DAY]) prune(folder, { days: 1, bytes: 0 }, now);
+  expect(left()).toEqual(names.sort());
+});
+
+test('a number that a process has now says nothing: what another one of it left goes, and what has its end', async () => {
   // As in a container, where each run has the same number.
   file(ours('before', process.pid), 99);
-  // Started after the file was made, where the system tells.
+  // Another process has it, and has not this file open, where the system tells.
   if (process.platform === 'linux') file(ours('reused', process.ppid), 99);
-  const ended = file(parents('ended'), 99);
+  const ended = await written('ended', 99);
   writeFileSync(join(folder, ended), '{"mcpr":1}\n{"k":"end","t":0,"frames":0,"sha256":""}\n');
   utimesSync(join(folder, ended), 1, 1);
   prune(folder, { days: 30, bytes: 1000 }, NOW);

@@ -15,14 +15,15 @@ interface KeptFile {
 }
 
 /**
- * Deletes the recordings that are too old, and the oldest ones beyond the size. Touches only files that it named, and none that
- * is still written. Never throws: what can't be deleted stays.
+ * Deletes the recordings that are too old, and the oldest ones beyond the size, but never the newest for its size alone: somebody has
+ * just made it. Touches only files that it named, and none that is still written. Never throws: what can't be deleted stays.
  */
 export function prune(folder: string, { days, bytes }: RecordingsKept, now: number): void {
   let room = bytes;
-  for (const { path, bytes: size, changedAt } of deadFiles(folder).sort((a, b) => b.changedAt - a.changedAt)) {
+  const newestFirst = deadFiles(folder).sort((a, b) => b.changedAt - a.changedAt);
+  for (const [place, { path, bytes: size, changedAt }] of newestFirst.entries()) {
     room -= size;
-    if (room >= 0 && now - changedAt <= days * DAY_MS) continue;
+    if ((room >= 0 || place === 0) && now - changedAt <= days * DAY_MS) continue;
     try {
       rmSync(path);
     } catch {

@@ -32,7 +32,7 @@ export function Timeline({
   readonly onRange: (range: OpenRange | undefined) => void;
 }) {
   const size = useLogSize(log);
-  const [theme] = useTheme();
+  const [theme, , dark] = useTheme();
   const era = useLogState(log, ({ connection }) => connection.era);
   // biome-ignore lint/correctness/useExhaustiveDependencies: with the verdict on the era, refusals turn out to be no errors
   const bins = useMemo(() => new TimelineBins(log), [log, era]);
@@ -55,7 +55,7 @@ export function Timeline({
   const drawSoon = useLater(draw, DRAW_MS);
   const canvasSize = useCanvasSize(canvas, () => drawSoon(true));
   // biome-ignore lint/correctness/useExhaustiveDependencies: what the reader does is seen at once
-  useLayoutEffect(() => drawSoon(true), [zoom, dragged, range, theme]);
+  useLayoutEffect(() => drawSoon(true), [zoom, dragged, range, theme, dark]);
   useLayoutEffect(() => drawSoon(false));
 
   const timeAt = (clientX: number) => {

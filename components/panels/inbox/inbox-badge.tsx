@@ -5,5 +5,6 @@ import type { Log } from '@/lib/store/log';
 export function InboxBadge({ log }: { readonly log: Log }) {
   const count = useLogState(log, (state) => state.inbox.waiting.length);
   if (count === 0) return null;
-  return <span className="font-medium text-accent">{count}</span>;
+  // Of the past: nobody can answer any more.
+  return <span className={log === log.whole ? 'font-medium text-accent' : undefined}>{count}</span>;
 }

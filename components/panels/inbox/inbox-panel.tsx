@@ -5,6 +5,7 @@ import { focusForm } from '@/components/ui/focus-form';
 import { Split } from '@/components/ui/split';
 import { useLocation } from '@/lib/hooks/use-location';
 import { useLogState } from '@/lib/hooks/use-log';
+import { useReadOnly } from '@/lib/hooks/use-read-only';
 import type { Log } from '@/lib/store/log';
 import { NothingWaits } from './nothing-waits';
 import { QuestionDetail } from './question-detail';
@@ -25,18 +26,19 @@ export function InboxPanel({ log }: { readonly log: Log }) {
         key: question.key,
         name: question.message || question.method,
         detail: question.message ? question.method : question.input,
-        ...(question.status === 'waiting' && { calls: 'waits' }),
+        ...(question.status === 'waiting' && { calls: log === log.whole ? 'waits' : 'waited' }),
       })),
       { key: ROOTS, name: 'Roots', detail: rootsWords(roots?.length ?? 0) },
     ],
-    [waiting, over, roots],
+    [log, waiting, over, roots],
   );
-  const question = shownQuestion({ waiting, over }, item);
+  const readOnly = useReadOnly(log);
+  const question = shownQuestion({ waiting, over }, item, readOnly);
   const shown = question?.key;
   // A question that is shown stays: one that takes its place as it is withdrawn would get the answer that was meant for it.
   useLayoutEffect(() => {
-    if (item === undefined && shown !== undefined) navigate({ item: shown }, { replace: true });
-  }, [item, shown, navigate]);
+    if (!readOnly && item === undefined && shown !== undefined) navigate({ item: shown }, { replace: true });
+  }, [readOnly, item, shown, navigate]);
   return (
     <Split
       id="inbox"

@@ -40,7 +40,8 @@ export function QuestionDetail({ log, question }: { readonly log: Log; readonly 
         <h2 className="font-mono font-medium">
           <UntrustedText text={question.method} limit={200} />
         </h2>
-        {question.status === 'waiting' && <Badge tone="accent">waits for you</Badge>}
+        {question.status === 'waiting' &&
+          (log === log.whole ? <Badge tone="accent">waits for you</Badge> : <Badge>waited for an answer</Badge>)}
         {question.input !== undefined && <UntrustedText text={question.input} limit={100} className="text-muted" />}
         <span className="flex-1" />
         <span className="text-small">

@@ -13,7 +13,7 @@ const WORDS: Readonly<Record<Exclude<Question['status'], 'waiting'>, readonly [t
   answered: ['text-ok', '✓ answered'],
   refused: ['text-warn', '! answered with an error'],
   withdrawn: ['text-warn', '! withdrawn before it was answered'],
-  lost: ['text-warn', '! lost: the server was gone, or had forgotten us, before it was answered'],
+  lost: ['text-warn', '! lost: it was all over before it was answered'],
 };
 
 interface WhatBecameProps {
@@ -34,7 +34,7 @@ export function WhatBecame({ log, question, ref }: WhatBecameProps) {
         <span role="status" className={tone}>
           {words}
         </span>
-        {endSeq !== undefined && <FrameLink seq={endSeq} label="frame" />}
+        {endSeq !== undefined && !log.isNote(endSeq - 1) && <FrameLink seq={endSeq} label="frame" />}
       </p>
       {endSeq !== undefined && <End log={log} seq={endSeq} question={question} />}
       {completeSeq !== undefined && (

@@ -4,6 +4,8 @@ import { MessageList } from '@/components/exchange/message-list';
 import { namedParams } from '@/components/exchange/named-params';
 import { RequestBar } from '@/components/exchange/request-bar';
 import { ResultRegion } from '@/components/exchange/result-region';
+import { NO_RESULT, SentNote } from '@/components/exchange/sent-note';
+import { useSentText } from '@/components/exchange/sent-text';
 import { useComplete } from '@/components/exchange/use-complete';
 import { useRequest } from '@/components/exchange/use-request';
 import { DocumentEditor } from '@/components/form/document-editor';
@@ -11,9 +13,11 @@ import { documentKey } from '@/components/form/document-key';
 import { ProblemCount } from '@/components/form/problem-count';
 import { useChecker } from '@/components/form/use-checker';
 import { useDocument } from '@/components/form/use-document';
+import { useSentDocument } from '@/components/form/use-sent-document';
 import { Markdown } from '@/components/untrusted/markdown';
 import { UntrustedText } from '@/components/untrusted/untrusted-text';
 import { useLogState } from '@/lib/hooks/use-log';
+import { useReadOnly } from '@/lib/hooks/use-read-only';
 import type { Log } from '@/lib/store/log';
 import type { PromptEntry } from '@/lib/store/state';
 import { own } from '@/lib/wire/message';
@@ -24,8 +28,11 @@ const NO_COMPLAINTS: readonly never[] = [];
 /** One prompt: its arguments, and beside them the messages it made last. */
 export function PromptDetail({ log, prompt }: { readonly log: Log; readonly prompt: PromptEntry }) {
   const server = useLogState(log, (state) => state.connection.start?.name ?? '');
-  const document = useDocument(documentKey('prompt', server, prompt.key));
   const request = useRequest(log, 'prompts/get', prompt.name);
+  const draft = useDocument(documentKey('prompt', server, prompt.key));
+  const sent = useSentDocument(useSentText(log, request.exchange));
+  const document = useReadOnly(log) ? sent : draft;
+  const { readOnly } = document;
   const latest = useRef<unknown>(undefined);
   latest.current = document.parsed.ok ? document.parsed.value : undefined;
   const context = useCallback(() => latest.current, []);
@@ -34,7 +41,7 @@ export function PromptDetail({ log, prompt }: { readonly log: Log; readonly prom
   const checking = useChecker(schema, document, NO_COMPLAINTS);
   const description = own(prompt.raw, 'description');
   const get = () => {
-    if (document.parsed.ok) request.send(namedParams(prompt.raw, document.text));
+    if (document.parsed.ok && !readOnly) request.send(namedParams(prompt.raw, document.text));
   };
   return (
     <div className="@container min-h-0 flex-1 overflow-auto scroll-pb-14 p-3">
@@ -62,15 +69,19 @@ export function PromptDetail({ log, prompt }: { readonly log: Log; readonly prom
             unchecked={checking.unchecked}
             complete={complete}
           />
-          <RequestBar
-            request={request}
-            action="Get prompt"
-            onSend={get}
-            aside={<ProblemCount document={document} />}
-            blocked={document.parsed.ok ? undefined : 'The Raw panel sends text that is not JSON.'}
-          />
+          {readOnly ? (
+            <SentNote request={request} method="prompts/get" />
+          ) : (
+            <RequestBar
+              request={request}
+              action="Get prompt"
+              onSend={get}
+              aside={<ProblemCount document={document} />}
+              blocked={document.parsed.ok ? undefined : 'The Raw panel sends text that is not JSON.'}
+            />
+          )}
         </div>
-        <ResultRegion request={request} empty="The prompt's messages appear here.">
+        <ResultRegion request={request} empty={readOnly ? NO_RESULT : 'The prompt’s messages appear here.'}>
           {(result) => <MessageList from={result} />}
         </ResultRegion>
       </div>

@@ -2,6 +2,7 @@ import { useMemo, useState } from 'react';
 import { JsonEditor } from '@/components/editor/json-editor';
 import { Button } from '@/components/ui/button';
 import { Checkbox } from '@/components/ui/checkbox';
+import { EmptyState } from '@/components/ui/empty-state';
 import { ErrorNote } from '@/components/ui/error-note';
 import { formatBytes } from '@/components/ui/format';
 import { Select } from '@/components/ui/select';
@@ -9,6 +10,7 @@ import { useClient } from '@/lib/hooks/use-client';
 import { useClosedReason } from '@/lib/hooks/use-closed-reason';
 import { useDraft } from '@/lib/hooks/use-draft';
 import { useLogState } from '@/lib/hooks/use-log';
+import { useReadOnly } from '@/lib/hooks/use-read-only';
 import { compactJson, tryParseJson } from '@/lib/schema/json';
 import type { Log } from '@/lib/store/log';
 import { requestMeta } from '@/lib/store/request-meta';
@@ -18,8 +20,17 @@ import { firstText, lacksMeta, RAW_TEMPLATES, templateText } from './raw-templat
 
 const NO_TEMPLATE = '';
 
-/** Any text, sent to the server's stdin as exactly these bytes. */
+/** Any text, sent to the server's stdin as exactly these bytes; of what is over, only what there is instead. */
 export function RawPanel({ log }: { readonly log: Log }) {
+  if (!useReadOnly(log)) return <RawSender log={log} />;
+  return (
+    <EmptyState title="Nothing can be sent any more">
+      What was sent is in the table below, each message under Raw as the bytes that it was.
+    </EmptyState>
+  );
+}
+
+function RawSender({ log }: { readonly log: Log }) {
   const client = useClient();
   const { era, version } = useLogState(log, (all) => all.connection);
   const discovered = useLogState(log, (all) => all.server.seq);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { expandTemplate, templateVariables } from './uri-template';
+import { expandTemplate, templateVariables, valuesInUri } from './uri-template';
 
 describe('templateVariables', () => {
   test.each([
@@ -37,5 +37,31 @@ describe('expandTemplate', () => {
     templateVariables('{'.repeat(500_000));
     templateVariables('{a'.repeat(300_000));
     expect(performance.now() - started).toBeLessThan(2_000);
+  });
+});
+
+describe('valuesInUri', () => {
+  test.each([
+    ['db://{table}/{id}', 'db://users/42', { table: 'users', id: '42' }],
+    ['file:///{+path}', 'file:///a/b%20c', { path: 'a/b c' }],
+    ['file:///{path}', 'file:///a%2Fb', { path: 'a/b' }],
+    ['a://none', 'a://none', {}],
+    ['a://{x}', 'a://', { x: '' }],
+    ['a://{x}/end', 'a://1/end', { x: '1' }],
+    ['a://{x}{y}', 'a://1', { x: '1', y: '' }],
+    ['page{#part}', 'page#top', { part: 'top' }],
+    ['a://{constructor}', 'a://1', { constructor: '1' }],
+  ])('%s of %s', (template, uri, values) => {
+    expect({ ...valuesInUri(template, uri) }).toEqual(values);
+    expect(expandTemplate(template, values)).toBe(uri);
+  });
+
+  test.each([
+    ['db://{table}', 'file:///x'],
+    ['db://{table}/{id}', 'db://users'],
+    ['db://{table}{?limit}', 'db://users?limit=5'],
+    ['a://{list*}', 'a://1,2'],
+  ])('%s can not be told of %s', (template, uri) => {
+    expect(valuesInUri(template, uri)).toBeUndefined();
   });
 });

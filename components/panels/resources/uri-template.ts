@@ -35,6 +35,35 @@ export function expandTemplate(template: string, values: Readonly<Record<string,
   }
 }
 
+/**
+ * The values with which a template makes this uri, as far as that can be told: of variables that stand alone in their braces, plain,
+ * reserved or of a fragment, each up to where the text behind it is first. Undefined if it makes another uri.
+ */
+export function valuesInUri(template: string, uri: string): Readonly<Record<string, string>> | undefined {
+  // The text before the first, each variable, and the text behind it: no search goes back, whatever a server lists.
+  const parts = template.split(/\{([+#]?[\w.-]+)\}/);
+  const values: Record<string, string> = Object.create(null);
+  let at = parts[0]!.length;
+  for (let place = 1; place < parts.length; place += 2) {
+    const [name, behind] = [parts[place]!, parts[place + 1]!];
+    if (name.startsWith('#')) at++;
+    const end = behind === '' ? uri.length : uri.indexOf(behind, at);
+    if (end < at) return undefined;
+    values[name.replace(/^[+#]/, '')] = decoded(uri.slice(at, end));
+    at = end + behind.length;
+  }
+  // What does not lead back to the uri was told wrong.
+  return expandTemplate(template, values) === uri ? values : undefined;
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
 /** A schema whose fields are the template's variables. */
 export function templateSchema(template: string): object {
   const properties = templateVariables(template).map(({ name, list }) => [

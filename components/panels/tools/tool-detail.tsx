@@ -3,6 +3,8 @@ import { CopyAsMenu } from '@/components/exchange/copy-as-menu';
 import { namedParams } from '@/components/exchange/named-params';
 import { RequestBar } from '@/components/exchange/request-bar';
 import { ResultRegion } from '@/components/exchange/result-region';
+import { NO_RESULT, SentNote } from '@/components/exchange/sent-note';
+import { useSentText } from '@/components/exchange/sent-text';
 import { useRequest } from '@/components/exchange/use-request';
 import { DocumentEditor } from '@/components/form/document-editor';
 import { documentKey } from '@/components/form/document-key';
@@ -12,7 +14,9 @@ import { ProblemCount } from '@/components/form/problem-count';
 import { useChecker } from '@/components/form/use-checker';
 import { useDocument } from '@/components/form/use-document';
 import { usePrefill } from '@/components/form/use-prefill';
+import { useSentDocument } from '@/components/form/use-sent-document';
 import { useLogState } from '@/lib/hooks/use-log';
+import { useReadOnly } from '@/lib/hooks/use-read-only';
 import { withDefaults } from '@/lib/schema/defaults';
 import { parseJson } from '@/lib/schema/json';
 import { view as viewOf } from '@/lib/schema/view';
@@ -44,7 +48,10 @@ export function ToolDetail({ log, tool }: { readonly log: Log; readonly tool: To
     [prefills, schema],
   );
   const start = hasFields(schema) ? 'Form' : 'JSON';
-  const document = useDocument(documentKey('tool', server, tool.key), start, initial);
+  const draft = useDocument(documentKey('tool', server, tool.key), start, initial);
+  const sent = useSentDocument(useSentText(log, request.exchange), start);
+  const document = useReadOnly(log) ? sent : draft;
+  const { readOnly } = document;
   const value = document.parsed.ok ? document.parsed.value : undefined;
   const complaints = useComplaints(log, request.exchange, schema, value);
   const checking = useChecker(schema, document, complaints);
@@ -52,7 +59,7 @@ export function ToolDetail({ log, tool }: { readonly log: Log; readonly tool: To
   const identity = useLogState(log, (state) => state.server?.info?.name) || server;
   const storageKey = `${identity} ${tool.key}`;
   const call = () => {
-    if (!document.parsed.ok) return;
+    if (!document.parsed.ok || readOnly) return;
     rememberCall(storageKey, document.text);
     request.send(namedParams(tool.raw, document.text));
   };
@@ -69,22 +76,26 @@ export function ToolDetail({ log, tool }: { readonly log: Log; readonly tool: To
             heading={
               <div className="flex flex-wrap items-center gap-x-1">
                 <h3 className="mr-2 font-medium">Arguments</h3>
-                <FillMenu document={document} schema={schema} checking={checking} />
-                <HistoryMenu storageKey={storageKey} document={document} />
+                {!readOnly && <FillMenu document={document} schema={schema} checking={checking} />}
+                {!readOnly && <HistoryMenu storageKey={storageKey} document={document} />}
                 <CopyAsMenu snippets={() => callSnippets(log, tool, schema, document.text)} />
               </div>
             }
             onSubmit={call}
           />
-          <RequestBar
-            request={request}
-            action="Call tool"
-            onSend={call}
-            aside={<ProblemCount document={document} />}
-            blocked={document.parsed.ok ? undefined : 'The Raw panel sends text that is not JSON.'}
-          />
+          {readOnly ? (
+            <SentNote request={request} method="tools/call" />
+          ) : (
+            <RequestBar
+              request={request}
+              action="Call tool"
+              onSend={call}
+              aside={<ProblemCount document={document} />}
+              blocked={document.parsed.ok ? undefined : 'The Raw panel sends text that is not JSON.'}
+            />
+          )}
         </div>
-        <ResultRegion request={request} empty="What the tool answers appears here.">
+        <ResultRegion request={request} empty={readOnly ? NO_RESULT : 'What the tool answers appears here.'}>
           {(result) => <ToolResult result={result} />}
         </ResultRegion>
       </div>

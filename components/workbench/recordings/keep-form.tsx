@@ -1,17 +1,20 @@
 import { type FormEvent, useState } from 'react';
 import { Button } from '@/components/ui/button';
 import { TextInput } from '@/components/ui/text-input';
-import type { RecordingsKept } from '@/lib/wire/api';
+import type { RecordingEntry, RecordingsKept } from '@/lib/wire/api';
 import { LIMITS } from '@/lib/wire/limits';
+import { UsedSpace } from './used-space';
 
 const MIB = 1024 ** 2;
 
-/** How long, and how much, is kept. */
+/** How long, and how much, is kept, and what of that is used. */
 export function KeepForm({
   keep,
+  recordings,
   onKeep,
 }: {
   readonly keep: RecordingsKept;
+  readonly recordings: readonly RecordingEntry[];
   readonly onKeep: (keep: RecordingsKept) => Promise<boolean>;
 }) {
   const [days, setDays] = useState(String(keep.days));
@@ -37,15 +40,19 @@ export function KeepForm({
     </span>
   );
   return (
-    <form onSubmit={save} className="flex flex-wrap items-center gap-2 border-t border-line pt-2 text-muted">
-      Keep them for {field('Days', days, setDays, 'days')} and up to {field('MiB', size, setSize, 'MiB.')}
-      {changed && (
-        <Button type="submit" size="small" disabled={!sound}>
-          Save
-        </Button>
-      )}
-      <span className="min-w-0 flex-1 basis-72 text-small">
-        Older ones, and the oldest beyond that, are deleted whenever mcp-inspect starts. Imported ones stay.
+    <form onSubmit={save} className="flex flex-wrap items-center gap-x-4 gap-y-1 border-t border-line pt-2 text-muted">
+      <span className="flex items-center gap-2">
+        Keep them for {field('Days', days, setDays, 'days')} and up to {field('MiB', size, setSize, 'MiB')}
+        {changed && (
+          <Button type="submit" size="small" disabled={!sound}>
+            Save
+          </Button>
+        )}
+      </span>
+      <UsedSpace keep={keep} recordings={recordings} />
+      <span className="min-w-0 basis-full text-small">
+        Older ones, and the oldest beyond that, are deleted whenever mcp-inspect starts and a recording ends. Imported
+        ones stay.
       </span>
     </form>
   );

@@ -83,7 +83,8 @@ export function Scrubber({ log }: { readonly log: Log }) {
         <BookmarkTicks log={log} last={last} />
       </div>
       <span className="tabular w-44 shrink-0 truncate text-muted" title={words}>
-        #{formatCount(at)} of {formatCount(last)} · {time}
+        #{formatCount(at)} · {time}
+        <span className="sr-only"> of</span> <span aria-hidden="true">/</span> {formatTime(log.columns.time(last - 1))}
       </span>
       <Select
         aria-label="Speed"

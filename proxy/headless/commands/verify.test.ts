@@ -35,6 +35,10 @@ test('the same server passes: its own names are sent back to it, and it gets the
   expect(code).toBe(EXIT.fine);
 });
 
+test('a list that the server changes later is read again, as it would be by who was recorded', async () => {
+  expect((await verifyAgainst(shop('late'), file)).code).toBe(EXIT.fine);
+});
+
 test('a task that was over is asked for until it is over', async () => {
   const tasks = join(folder, 'tasks.mcpr.jsonl');
   await capture(shop('same'), tasks, async (ask) => {

@@ -34,7 +34,7 @@ export const verify: Subcommand = async ({ words: [file], own, json }) => {
   const reader = new SessionReader();
   const run = async ({ session, out }: Run): Promise<ExitCode> => {
     for (const sentence of damageNotes(opened)) out.note('mcp-inspect', sentence);
-    const played = await playSteps(steps, session, () => reader.end());
+    const played = await playSteps(steps, recorded, session, reader);
     const comparison = atOnce(compareSessions(recorded, reader.end(), how, played.pairs));
     if (json) out.exact(comparisonJson(comparison));
     else out.print(reportLines(comparison, SIDES));

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { afterEach, expect, test, vi } from 'vitest';
 import { encodeFrame, encodeLine } from '@/lib/recording/encode-line';
 import { LIMITS } from '@/lib/wire/limits';
-import { type CountWorker, countProblems } from './count-problems';
+import { type CountWorker, checkRecording } from './check-recording';
 
 afterEach(() => vi.useRealTimers());
 
@@ -26,19 +26,19 @@ function worker(asked: (self: CountWorker) => void) {
 test('a worker that never answers is ended, and does not keep the next count waiting', async () => {
   vi.useFakeTimers();
   const { start, terminate } = worker(() => void vi.advanceTimersByTimeAsync(LIMITS.rulesMs));
-  await expect(countProblems(new Blob([recording]), start)).rejects.toThrow('too long');
+  await expect(checkRecording(new Blob([recording]), start)).rejects.toThrow('too long');
   expect(terminate).toHaveBeenCalledOnce();
 });
 
 test('a worker that did not load is no wait', async () => {
   const { start, terminate } = worker((self) => self.onerror?.());
-  await expect(countProblems(new Blob([recording]), start)).rejects.toThrow('did not load');
+  await expect(checkRecording(new Blob([recording]), start)).rejects.toThrow('did not load');
   expect(terminate).toHaveBeenCalledOnce();
 });
 
 test('what unpacks to more than is counted is not counted', async () => {
   const { start } = worker((self) => self.onmessage?.({ data: { changed: [], marks: new Uint32Array() } }));
-  expect(await countProblems(new Blob([recording]), start)).toBe(0);
+  expect(await checkRecording(new Blob([recording]), start)).toMatchObject({ problems: 0, frames: 1 });
   const large = gzipSync(Buffer.concat([header, frame(JSON.stringify('x'.repeat(LIMITS.countedRecordingBytes)))]));
-  await expect(countProblems(new Blob([large]), start)).rejects.toMatchObject({ code: 'recording-too-large' });
+  await expect(checkRecording(new Blob([large]), start)).rejects.toMatchObject({ code: 'recording-too-large' });
 });

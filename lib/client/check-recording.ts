@@ -2,21 +2,36 @@ import { RecordedFrames } from '@/lib/har/recorded-frames';
 import { recordingBytes } from '@/lib/har/recording-bytes';
 import type { CheckWorker } from '@/lib/problems/problem-feed';
 import { ProblemList } from '@/lib/problems/problem-list';
+
+import { isNote } from '@/lib/recording/lifecycle-event';
+
 import type { Frame } from '@/lib/wire/frame';
 import { LIMITS } from '@/lib/wire/limits';
+import type { RecordingReport } from '@/lib/wire/recording-facts';
 import { startProblemsWorker } from './problems-worker';
 
 /** What is used of a Worker. */
 export type CountWorker = CheckWorker & { onerror: (() => void) | null };
 
+/** What a recording's file turns out to be when all of it is read. */
+export interface CheckedRecording {
+  /** How many the rules find, besides what is good to know. */
+  readonly problems: number;
+  /** Notes are none. */
+  readonly frames: number;
+  /** From its beginning to its last frame. */
+  readonly durationUs: number;
+  readonly report: RecordingReport;
+}
+
 /**
- * How many problems the rules find in a recording's file, besides what is good to know. Rejects for what is none, what unpacks to
+ * Reads a recording's file to its end, with the rules. Rejects for what is none, what unpacks to
  * more than is counted, and where the rules take longer than `LIMITS.rulesMs` over a portion.
  */
-export async function countProblems(
+export async function checkRecording(
   file: Blob,
   start: () => CountWorker = startProblemsWorker as () => CountWorker,
-): Promise<number> {
+): Promise<CheckedRecording> {
   const worker = start();
   const list = new ProblemList();
   const check = (frames: readonly Frame[]) =>
@@ -36,12 +51,16 @@ export async function countProblems(
   try {
     const recorded = new RecordedFrames();
     const source = file.stream() as ReadableStream<Uint8Array<ArrayBuffer>>;
+    let [notes, durationUs] = [0, 0];
     for await (const frames of recorded.portions(recordingBytes(source, LIMITS.countedRecordingBytes))) {
+      durationUs = frames.at(-1)?.time ?? durationUs;
+      for (const frame of frames) if (isNote(frame)) notes++;
       if (frames.length > 0) await check(frames);
     }
-    // Of a part of it the number would be wrong.
+    // Of a part of it the numbers would be wrong.
     if (recorded.failure !== undefined) throw new Error(recorded.failure);
-    return list.count;
+    const report = recorded.report!;
+    return { problems: list.count, frames: report.frames - notes, durationUs, report };
   } finally {
     worker.terminate();
   }

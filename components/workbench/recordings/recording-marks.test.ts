@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+import type { RecordingEntry } from '@/lib/wire/api';
+import { recordingMarks } from './recording-marks';
+import { isWanted, nameOf, otherNames } from './recording-names';
+
+const ENTRY: RecordingEntry = {
+  id: 'a.mcpr.jsonl',
+  name: 'server.mjs',
+  at: '2026-01-01T00:00:00.000Z',
+  bytes: 1,
+  live: false,
+};
+const report = {
+  frames: 1,
+  missing: 0,
+  unknown: 0,
+  withoutBlob: 0,
+  changed: false,
+  masked: 0,
+  torn: false,
+  ended: true,
+  complete: true,
+};
+const checked = (damaged: number, more: object = {}) => ({
+  ...{ problems: 0, frames: 1, durationUs: 0 },
+  report: { ...report, damaged: { count: damaged, lines: [] }, ...more },
+});
+
+test.each<[string, Partial<RecordingEntry>, ReturnType<typeof checked> | undefined, string[]]>([
+  ['a whole one', { incomplete: false }, undefined, []],
+  ['one that is written', { live: true, incomplete: true }, undefined, ['being recorded']],
+  ['one that was cut off', { incomplete: true }, undefined, ['incomplete']],
+  ['one that was cut off where no glance tells', {}, checked(0, { ended: false }), ['incomplete']],
+  ['damage that only reading finds', { incomplete: false }, checked(1), ['one damaged line']],
+  ['more of it', { incomplete: false }, checked(1234, { missing: 2 }), ['1,234 damaged lines', '2 missing frames']],
+  ['what is none', { unreadable: true }, undefined, ['no recording']],
+])('%s', (_what, entry, found, words) => {
+  expect(recordingMarks({ ...ENTRY, ...entry }, found).map(({ word }) => word)).toEqual(words);
+});
+
+test('what a person calls it comes first, then what its server calls itself, each once', () => {
+  expect(nameOf(ENTRY)).toBe('server.mjs');
+  const own = { ...ENTRY, server: 'Lighthouse' };
+  expect([nameOf(own), otherNames(own)]).toEqual(['Lighthouse', 'server.mjs']);
+  const named = { ...own, about: { name: 'Before the fix', text: 'It lists twice' } };
+  expect([nameOf(named), otherNames(named)]).toEqual(['Before the fix', 'Lighthouse · server.mjs']);
+  expect(otherNames({ ...ENTRY, server: 'server.mjs', about: { name: '', text: '' } })).toBe('');
+});
+
+test('words are looked for in all that is said of it', () => {
+  const entry = { ...ENTRY, server: 'Lighthouse', about: { name: '', text: 'It lists twice' } };
+  for (const words of ['', 'light', 'TWICE server', '2026-01', 'a.mcpr']) expect(isWanted(entry, words)).toBe(true);
+  expect(isWanted(entry, 'light dark')).toBe(false);
+});

@@ -1,0 +1,40 @@
+import { formatCount } from '@/components/ui/format';
+import type { CheckedRecording } from '@/lib/hooks/use-checked-recording';
+import type { RecordingEntry } from '@/lib/wire/api';
+
+/** A word about a recording that is not as it should be, or not over. */
+export interface RecordingMark {
+  readonly tone: 'accent' | 'warn' | 'error';
+  readonly word: string;
+  readonly why: string;
+}
+
+/** What is special about a recording; `checked` is what was found when all of it was read, if it was. */
+export function recordingMarks(entry: RecordingEntry, checked: CheckedRecording | undefined): readonly RecordingMark[] {
+  const { live, unreadable, incomplete } = entry;
+  if (live) return [{ tone: 'accent', word: 'being recorded', why: 'The mcp-inspect that records it still runs' }];
+  if (unreadable) return [{ tone: 'error', word: 'no recording', why: 'Its first line is not the header of one' }];
+  const { damaged, missing } = checked?.report ?? { damaged: { count: 0 }, missing: 0 };
+  const cut = checked ? !checked.report.ended : incomplete;
+  return [
+    ...(cut
+      ? [
+          {
+            tone: 'warn',
+            word: 'incomplete',
+            why: 'Its writer did not come to the end: it was killed, perhaps',
+          } as const,
+        ]
+      : []),
+    ...(damaged.count > 0
+      ? [{ tone: 'warn', word: counted(damaged.count, 'damaged line'), why: 'They are left out' } as const]
+      : []),
+    ...(missing > 0
+      ? [{ tone: 'warn', word: counted(missing, 'missing frame'), why: 'Its numbers leave them out' } as const]
+      : []),
+  ];
+}
+
+function counted(count: number, what: string): string {
+  return count === 1 ? `one ${what}` : `${formatCount(count)} ${what}s`;
+}

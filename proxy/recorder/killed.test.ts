@@ -1,0 +1,150 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { RecordingReader } from '@/lib/recording/recording-reader';
+import { killedFrame, seeded } from './fixtures/killed-frames';
+import { RecordingAppender } from './recording-appender';
+import { runningSha256 } from './sha256';
+
+const ROOT = join(import.meta.dirname, '../..');
+/** Processes at a time. */
+const AT_ONCE = 4;
+const NEVER = 2 ** 40;
+
+let folder: string;
+let writer: string;
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'mcp-inspect-test-'));
+  writer = join(folder, 'killed-writer.mjs');
+  const entryPoints = [join(import.meta.dirname, 'fixtures/killed-writer.ts')];
+  const alias = { '@': ROOT };
+  await build({ entryPoints, outfile: writer, alias, bundle: true, platform: 'node', format: 'esm', target: 'node20' });
+});
+const alive = new Set<ChildProcess>();
+afterAll(() => {
+  for (const child of alive) child.kill('SIGKILL');
+  rmSync(folder, { recursive: true });
+});
+
+/** One that was killed. */
+interface Killed {
+  readonly path: string;
+  readonly seed: number;
+  /** Frames that it said were in the file. */
+  readonly said: number;
+}
+
+/** Runs a writer until it is dead: after so many bytes, or once `enough` is true of its file and of what it said. */
+async function killed(
+  seed: number,
+  what: 'frames' | 'notes',
+  bytes: number,
+  enough?: (size: number, said: number) => boolean,
+): Promise<Killed> {
+  const child = spawn(process.execPath, [writer, folder, `${seed}`, what, `${bytes}`], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  alive.add(child);
+  let output = '';
+  const lines = () => output.split('\n').slice(0, -1);
+  child.stdout.on('data', (chunk) => {
+    output += chunk;
+  });
+  const closed = once(child, 'close');
+  let over = false;
+  closed.then(() => {
+    over = true;
+    alive.delete(child);
+  });
+  while (enough && !over) {
+    const [path, ...said] = lines();
+    if (path !== undefined && enough(statSync(path, { throwIfNoEntry: false })?.size ?? 0, said.length))
+      child.kill('SIGKILL');
+    await new Promise((resolve) => setTimeout(resolve, 1));
+  }
+  const [, signal] = (await closed) as [number | null, string | null];
+  expect(signal).toBe('SIGKILL');
+  const [path = '', ...said] = lines();
+  return { path, seed, said: Number(said.at(-1) ?? 0) };
+}
+
+/** Every complete line is there and as it was written; returns how many frames, and whether a line is torn. */
+function checked({ path, seed, said }: Killed) {
+  const bytes = readFileSync(path);
+  const reader = new RecordingReader(runningSha256());
+  const frames = reader.push(bytes);
+  const written = bytes.toString().split('\n');
+  const torn = written.pop() !== '';
+  expect(frames).toHaveLength(written.filter((line) => line.startsWith('{"n":')).length);
+  for (const { seq, bytes: found } of frames)
+    if (!killedFrame(seed, seq).bytes.equals(found)) expect.fail(`frame ${seq} of ${path} is another one`);
+  expect(frames.length).toBeGreaterThanOrEqual(said);
+  if (frames.length > 0) {
+    expect(reader.end()).toMatchObject({ torn, damaged: { count: 0 }, missing: 0, unknown: 0, changed: false });
+  }
+  return { frames: frames.length, torn };
+}
+
+/** Kills as many writers as this, some at a time, and looks at what each has left; returns how many left a torn line. */
+async function killAll(count: number, kill: (seed: number) => Promise<Killed>, ended: boolean): Promise<number> {
+  let [next, torn] = [0, 0];
+  const work = async () => {
+    while (next < count) {
+      const dead = await kill(++next);
+      const found = checked(dead);
+      if (found.torn) torn++;
+      if (found.frames > 0) await expectGoesOn(dead, found.frames, ended);
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  return torn;
+}
+
+/** Whoever adds to it takes the torn line away, and nothing else. */
+async function expectGoesOn({ path, seed, said }: Killed, frames: number, ended: boolean): Promise<void> {
+  await new RecordingAppender(path).add([killedFrame(seed, frames + 1)]);
+  expect(existsSync(`${path}.lock`)).toBe(false);
+  expect(checked({ path, seed, said })).toEqual({ frames: frames + 1, torn: false });
+  const reader = new RecordingReader();
+  reader.push(readFileSync(path));
+  expect(reader.end()).toMatchObject({ complete: ended, ended });
+}
+
+// Two hundred processes take some seconds of every core.
+const TIMEOUT = 120_000;
+
+test('61: killed 130 times in the middle of a write, after any number of bytes', { timeout: TIMEOUT }, async () => {
+  const random = seeded(61);
+  const torn = await killAll(130, (seed) => killed(seed, 'frames', 1 + Math.floor(random() ** 2 * 400_000)), false);
+  expect(torn).toBeGreaterThan(100);
+});
+
+test('61: killed 30 times by somebody else, at any moment', { timeout: TIMEOUT }, async () => {
+  const random = seeded(62);
+  await killAll(
+    30,
+    (seed) => {
+      const bytes = random() * 300_000;
+      return killed(seed, 'frames', NEVER, (size) => size > bytes);
+    },
+    false,
+  );
+});
+
+test('61: killed 40 times while notes are added', { timeout: TIMEOUT }, async () => {
+  const random = seeded(63);
+  const inside = await killAll(30, (seed) => killed(seed, 'notes', 1 + Math.floor(random() * 150_000)), true);
+  expect(inside).toBeGreaterThan(15);
+  await killAll(
+    10,
+    (seed) => {
+      const notes = Math.floor(random() * 12);
+      return killed(seed, 'notes', NEVER, (_, said) => said >= notes);
+    },
+    true,
+  );
+});
