@@ -178,6 +178,7 @@ export class RecordedConnection extends EndedConnection {
     });
     if (this.log.last === 0) throw UNSOUND;
     if (isSound && !this.#stopped) {
+      this.#facts = { ...this.#facts, checking: true };
       this.#filled();
       await new Promise((resolve) => setTimeout(resolve, this.#deps.indexCheckMs ?? LIMITS.indexCheckMs));
       const recorded = await checkIndex(filling, this.#reader).catch(() => undefined);
@@ -207,7 +208,8 @@ export class RecordedConnection extends EndedConnection {
 
   /** It is known what the file turned out to be. */
   #reported({ report, failure }: RecordedFrames): void {
-    this.#facts = { ...this.#facts, ...(report && { report }), ...(failure !== undefined && { failure }) };
+    const { checking: _, ...facts } = this.#facts;
+    this.#facts = { ...facts, ...(report && { report }), ...(failure !== undefined && { failure }) };
     this.#deps.onChanged(this);
   }
 
