@@ -1,9 +1,8 @@
 import { RecordedFrames } from '@/lib/har/recorded-frames';
-import { isHar, recordingBytes } from '@/lib/har/recording-bytes';
+import { recordingBytes } from '@/lib/har/recording-bytes';
 import type { FrameToRecord } from '@/lib/recording/encode-line';
 import { RECORDING_VERSION } from '@/lib/recording/format';
 import { lifecycleEventOf } from '@/lib/recording/lifecycle-event';
-import { isGzip } from '@/lib/recording/plain-bytes';
 import { bytesFrom, type RandomAccess } from '@/lib/recording/random-access';
 import type { HeaderFacts } from '@/lib/recording/read-header';
 import { findIndexes, type IndexedRecording } from '@/lib/recording/read-index';
@@ -17,6 +16,8 @@ import { appendEvent } from './append-event';
 import { EndedConnection } from './ended-connection';
 import { checkIndex, fillByIndex } from './fill-by-index';
 import { FrameLog, type FrameLogOptions } from './frame-log';
+import { largeFile } from './large-file';
+import { NOT_IN_FILE, NOT_WRITABLE, STILL_READ } from './recorded-refusals';
 import { SkimmedLog } from './skimmed-log';
 
 /** What a recording needs from where it is opened. */
@@ -83,7 +84,7 @@ export class RecordedConnection extends EndedConnection {
     source: ReadableStream<Uint8Array<ArrayBuffer>>,
     deps: RecordedDeps,
   ): Promise<RecordedConnection> {
-    const file = await largeFile(deps);
+    const file = await largeFile(deps.parts, deps.wholeBytes);
     const indexed = file && !deps.indexIgnored ? await findIndexes(file) : undefined;
     const connection = new RecordedConnection(id, deps, file, indexed);
     if (file) await source.cancel();
@@ -255,21 +256,6 @@ export class RecordedConnection extends EndedConnection {
   }
 }
 
-/** The file, if it is plain and larger than what is held whole. */
-async function largeFile({ parts, wholeBytes = LIMITS.pageLogBytes }: RecordedDeps): Promise<RandomAccess | undefined> {
-  const file = await parts?.();
-  if (!file) return undefined;
-  if (file.size > wholeBytes && file.size <= LIMITS.recordingBytes) {
-    const beginning = await file.read(0, Math.min(file.size, BEGINNING_BYTES));
-    if (!isGzip(beginning) && !isHar(beginning)) return file;
-  }
-  await file.close();
-  return undefined;
-}
-
-/** Of a file, to tell what it is. */
-const BEGINNING_BYTES = 512;
-
 function eventBytes(event: LifecycleEvent): Uint8Array {
   return new TextEncoder().encode(JSON.stringify(event));
 }
@@ -279,18 +265,3 @@ const AS_WRITTEN = { numberOf: (seq: number) => seq };
 
 /** Thrown where the first index of a file is none. */
 const UNSOUND = new Error('its indexes are no indexes');
-
-const NOT_WRITABLE =
-  'A page can not write to a file that it was given. They stay until it is closed: to have them in a file, import it in Recordings, and open it there.';
-
-const STILL_READ = {
-  code: 'still-read',
-  message: 'The recording is still being read.',
-  advice: 'Add the note when it is here.',
-};
-
-const NOT_IN_FILE = {
-  code: 'no-frame',
-  message: 'This row is not in the recording’s file, so no note can be on it.',
-  advice: 'Put it on the row before.',
-};

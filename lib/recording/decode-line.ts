@@ -25,7 +25,7 @@ export type DecodedLine =
   | ({ readonly is: 'blob'; readonly name: string } & Blob)
   | ({ readonly is: 'end'; readonly time: number; readonly notes: number } & Pick<
       RecordingEnd,
-      'frames' | 'about' | 'sha256' | 'index'
+      'frames' | 'about' | 'sha256' | 'index' | 'forgotten'
     >)
   | { readonly is: 'index' }
   | { readonly is: 'unknown' }
@@ -108,11 +108,13 @@ function decodeOther(line: JsonObject, text: string): DecodedLine {
     const [about, sha256] = [aboutIn(own(line, 'about')), own(line, 'sha256')];
     if (!isCount(frames) || !isCount(time)) return DAMAGED;
     const index = placesIn(own(line, 'index'));
+    const forgotten = own(line, 'forgotten');
     return {
       ...{ is: 'end', frames, time, notes: isCount(notes) ? Math.min(notes, frames) : 0 },
       ...(about && { about }),
       ...(index && { index }),
       ...(typeof sha256 === 'string' && { sha256 }),
+      ...(isCount(forgotten) && { forgotten }),
     };
   }
   if (kind === 'index') return { is: 'index' };

@@ -11,6 +11,8 @@ export interface RecordingReport {
   readonly unknown: number;
   /** Places of its frames where something was taken out. */
   readonly masked: number;
+  /** How many values that were taken out were forgotten while it was written: where they are repeated later, they may stay. Absent: none. */
+  readonly forgotten?: number;
   /** The last line was cut off. */
   readonly torn: boolean;
   /** The last line is an end: the writer came to it. */

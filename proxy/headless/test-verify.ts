@@ -6,6 +6,7 @@ import type { ProtocolChoice } from '@/lib/wire/lifecycle';
 import { own } from '@/lib/wire/message';
 import { findSubcommand } from '../cli/subcommands';
 import { resolveLaunch } from '../connection/launch';
+import { launchSecrets } from '../connection/launch-secrets';
 import { Reaper } from '../process/reaper';
 import { createTransport } from '../transports/registry';
 import { COMMANDS } from './commands/registry';
@@ -86,13 +87,15 @@ export function structured(answer: Answer, key: string): unknown {
 function sessionWith(
   target: Target,
   protocol: ProtocolChoice,
-  { client, heard }: NonNullable<Action['connect']>,
+  { client, heard, redactor }: NonNullable<Action['connect']>,
   tap = (next: () => number) => next as Parameters<typeof heardTap>[0],
   changed = (text: string) => text,
 ): Session {
   const [clock, reaper, version] = [systemClock, new Reaper(), '0.0.0-test'];
   let seq = 0;
-  return new Session(resolveLaunch(target, protocol, []), {
+  const launch = resolveLaunch(target, protocol, []);
+  redactor?.give(launchSecrets(launch));
+  return new Session(launch, {
     clock,
     version,
     ...(client && { client }),

@@ -2,8 +2,9 @@ import { closeSync, constants, fstatSync, ftruncateSync, openSync, rmSync, write
 import { encodeLine, type FrameToRecord } from '@/lib/recording/encode-line';
 import type { RecordingHeader } from '@/lib/recording/format';
 import { FrameEncoder } from '@/lib/recording/frame-encoder';
+
 import { isNote } from '@/lib/recording/lifecycle-event';
-import type { CaptureRedactor } from '@/lib/redact/capture-redactor';
+import { type CaptureRedactor, isLarge } from '@/lib/redact/capture-redactor';
 import { LIMITS } from '@/lib/wire/limits';
 import { nowWritten } from './being-recorded';
 import { IndexWriter, type WrittenFrame } from './index-writer';
@@ -13,6 +14,13 @@ import { writeFailure } from './write-failure';
 
 /** Writes `bytes` from `offset` on and returns how many it took. Throws the system's error. */
 type Write = (file: number, bytes: Uint8Array, offset: number) => number;
+
+/** A frame as it is to be written: its blobs that are not there yet, and then it; and those that it refers to. */
+interface Coded {
+  readonly frame: FrameToRecord;
+  readonly lines: readonly Uint8Array[];
+  readonly named: readonly string[];
+}
 
 /**
  * A recording on disk, as docs/recording-format.md has it: a file made anew, readable for its owner alone, that grows by
@@ -78,35 +86,52 @@ export class RecordingFile {
 
   /** Adds frames, each as whole lines, in one write. Returns the last one's number. After a failure it only counts. */
   add(frames: readonly FrameToRecord[]): number {
-    const lines: Uint8Array[] = [];
-    const written: WrittenFrame[] = [];
-    let length = 0;
+    const coded: Coded[] = [];
     for (const frame of frames) {
-      const n = ++this.#frames;
-      this.#time = frame.time;
-      if (isNote(frame)) this.#notes++;
-      if (this.#file === undefined) continue;
-      const redacted = this.#redactor.apply(frame);
-      const own = this.#encoder.lines(n, redacted);
-      written.push(this.#placed(redacted, own, this.#length + length));
-      for (const line of own) length += line.length;
-      lines.push(...own);
+      const n = this.#count(frame);
+      if (this.#file !== undefined) coded.push(this.#code(n, this.#redactor.apply(frame)));
     }
-    if (lines.length > 0) this.#add(lines.length === 1 ? lines[0]! : Buffer.concat(lines));
-    if (this.#file !== undefined) for (const frame of written) this.#index.add(frame);
+    if (coded.length > 0) this.#put(coded);
     return this.#frames;
   }
 
-  /** Where the lines of a frame will be that are written from `from` on. */
-  #placed(frame: FrameToRecord, lines: readonly Uint8Array[], from: number): WrittenFrame {
-    let at = from;
-    for (const blob of lines.slice(0, -1)) {
-      this.#blobsAt.push(at);
-      at += blob.length;
+  /** The same, and of large frames others have their turn in between. Nothing else may be added until it resolves; never rejects. */
+  async addInTurns(frames: readonly FrameToRecord[]): Promise<void> {
+    let added = 0;
+    for (const [index, frame] of frames.entries()) {
+      if (this.#file === undefined || !isLarge(frame)) continue;
+      this.add(frames.slice(added, index));
+      const redacted = await this.#redactor.applyInTurns(frame);
+      const n = this.#count(frame);
+      if (this.#file !== undefined) this.#put([this.#code(n, redacted)]);
+      added = index + 1;
     }
-    // They are called by their number, b1 first.
-    const blobsAt = this.#encoder.named.map((name) => this.#blobsAt[Number(name.slice(1)) - 1]!);
-    return { frame, at, blobsAt, isJson: lines.at(-1)!.at(-3) !== QUOTE };
+    this.add(frames.slice(added));
+  }
+
+  #code(n: number, frame: FrameToRecord): Coded {
+    const lines = this.#encoder.lines(n, frame);
+    return { frame, lines, named: this.#encoder.named };
+  }
+
+  /** Writes the lines of frames in one go, and has them indexed. */
+  #put(coded: readonly Coded[]): void {
+    let at = this.#length;
+    const written: WrittenFrame[] = [];
+    for (const { frame, lines, named } of coded) {
+      for (const line of lines.slice(0, -1)) {
+        this.#blobsAt.push(at);
+        at += line.length;
+      }
+      const line = lines.at(-1)!;
+      // Blobs are called by their number, b1 first.
+      const blobsAt = named.map((name) => this.#blobsAt[Number(name.slice(1)) - 1]!);
+      written.push({ frame, at, blobsAt, isJson: line.at(-3) !== QUOTE });
+      at += line.length;
+    }
+    const lines = coded.flatMap((one) => one.lines);
+    this.#add(lines.length === 1 ? lines[0]! : Buffer.concat(lines));
+    if (this.#file !== undefined) for (const frame of written) this.#index.add(frame);
   }
 
   #addIndex(line: Uint8Array): number | undefined {
@@ -136,9 +161,14 @@ export class RecordingFile {
     if (this.#file === undefined) return this.#failure;
     const index = this.#index.end();
     const sha256 = this.#digest.hex();
-    const notes = this.#notes > 0 && { notes: this.#notes };
-    const end = { k: 'end', t: this.#time, frames: this.#frames, ...notes, sha256, ...(index && { index }) } as const;
-    if (this.#file !== undefined) this.#add(encodeLine(end));
+    const { forgotten } = this.#redactor;
+    const more = {
+      ...(this.#notes > 0 && { notes: this.#notes }),
+      ...(forgotten > 0 && { forgotten }),
+      ...(index && { index }),
+    };
+    if (this.#file !== undefined)
+      this.#add(encodeLine({ k: 'end', t: this.#time, frames: this.#frames, ...more, sha256 }));
     if (this.#file !== undefined) closeSync(this.#file);
     this.#closed();
     return this.#failure;
@@ -160,6 +190,12 @@ export class RecordingFile {
     this.#file = undefined;
     this.#written();
     for (const run of this.#onClosed.splice(0)) run();
+  }
+
+  #count(frame: FrameToRecord): number {
+    this.#time = frame.time;
+    if (isNote(frame)) this.#notes++;
+    return ++this.#frames;
   }
 
   #add(lines: Uint8Array): void {

@@ -86,6 +86,26 @@ test('a server that exits on the way: what could not be asked is told, and that 
   expect(code).toBe(EXIT.noConnection);
 });
 
+test('what a server was given, and what looks like a secret, is in no report', async () => {
+  const token = 'Qp3kd8fj2mm1';
+  const target: Target = {
+    transport: 'stdio',
+    command: process.execPath,
+    args: [SHOP, 'tells'],
+    env: { SHOP_TOKEN: token },
+  };
+  const xml = join(folder, 'secret.xml');
+  const plain = await verifyAgainst(target, file, '--junit', xml);
+  const forPrograms = await verifyAgainst(target, file, '--json', '--compare', 'strict');
+  const reports = [plain.stdout.join('\n'), forPrograms.stdout.join('\n'), readFileSync(xml, 'utf8')];
+  for (const report of reports) {
+    expect(report).toMatch(/\[redacted:given:\w{8}\]/);
+    expect(report).toMatch(/\[redacted:stripe:\w{8}\]/);
+    expect(report).not.toMatch(/Qp3kd8|UXAza2|aB3daB3d/);
+  }
+  expect(statSync(xml).mode & 0o777).toBe(0o600);
+});
+
 test('for programs: JSON, and JUnit XML over that of the last run', async () => {
   const xml = join(folder, 'out.xml');
   for (const change of ['same', 'result']) await verifyAgainst(shop(change), file, '--junit', xml);
