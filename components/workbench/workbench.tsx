@@ -13,6 +13,7 @@ import { useLocation } from '@/lib/hooks/use-location';
 import { useLog } from '@/lib/hooks/use-log';
 import type { ConnectionSummary } from '@/lib/wire/command';
 import { MASK } from '@/lib/wire/http-frame';
+import { ComingDialog } from './coming-dialog';
 import type { ServerDraft } from './connect/server-draft';
 import { connectionLabels } from './connection-labels';
 import { ConnectionList } from './connection-list';
@@ -36,8 +37,11 @@ const RecordingsList = later(() => import('./recordings-list').then((file) => fi
 const Share = later(() => import('./share/share').then((file) => file.Share));
 const WorkbenchPalette = later(() => import('./workbench-palette').then((file) => file.WorkbenchPalette));
 
-/** The whole inspector: connections and panels above, the message log below. Maps over PANELS and knows none by name. */
-export function Workbench() {
+/**
+ * The whole inspector: connections and panels above, the message log below. Maps over PANELS and knows none by name. `file`: the
+ * recording that the page is the viewer of.
+ */
+export function Workbench({ file }: { readonly file?: File }) {
   const client = useClient();
   const { connections, loading, error } = useConnections();
   const { connection: wanted, compare, filter, navigate } = useLocation();
@@ -124,7 +128,7 @@ export function Workbench() {
   const share = selected && !inFile ? () => setDialog('share') : undefined;
 
   useLinkedRecording(open, show);
-  useWorkbenchKeys(PANELS, setDialog, share !== undefined);
+  useWorkbenchKeys(PANELS, setDialog, { shares: share !== undefined, recordings: recordings !== undefined });
   useFocusKeeper();
   const form = (
     <Suspense>
@@ -197,6 +201,7 @@ export function Workbench() {
                     key={selected.id}
                     connection={selected.id}
                     recording={selected.recording}
+                    file={file}
                     onClose={inFile ? undefined : () => void forget(selected.id)}
                     restarting={restarting === selected.id}
                     onRestart={() => void restart()}
@@ -242,7 +247,7 @@ export function Workbench() {
           {form}
         </Dialog>
       )}
-      <Suspense>
+      <Suspense fallback={<ComingDialog onClose={() => setDialog(undefined)} />}>
         {dialog === 'recordings' && (
           <Dialog title="Recordings" width="wider" onClose={() => setDialog(undefined)}>
             <RecordingsList onOpened={show} onCompare={selected && compareWith} onPick={pick} />

@@ -1,7 +1,6 @@
 import { RecordedFrames } from '@/lib/har/recorded-frames';
 import { recordingBytes } from '@/lib/har/recording-bytes';
 import type { FrameToRecord } from '@/lib/recording/encode-line';
-import { RECORDING_VERSION } from '@/lib/recording/format';
 import { lifecycleEventOf } from '@/lib/recording/lifecycle-event';
 import { bytesFrom, type RandomAccess } from '@/lib/recording/random-access';
 import type { HeaderFacts } from '@/lib/recording/read-header';
@@ -14,6 +13,7 @@ import { LIMITS } from '@/lib/wire/limits';
 import type { RecordingFacts } from '@/lib/wire/recording-facts';
 import { appendEvent } from './append-event';
 import { EndedConnection } from './ended-connection';
+import { factsIn } from './facts-in';
 import { checkIndex, fillByIndex } from './fill-by-index';
 import { FrameLog, type FrameLogOptions } from './frame-log';
 import { largeFile } from './large-file';
@@ -227,16 +227,8 @@ export class RecordedConnection extends EndedConnection {
   }
 
   #headed(header: HeaderFacts): void {
-    const { by, version, selection, lacks, policy } = header;
     this.#header = header;
-    this.#facts = {
-      ...this.#facts,
-      by,
-      policy,
-      ...(selection && { selection }),
-      ...(lacks && { lacks }),
-      ...(version > RECORDING_VERSION && { newer: version }),
-    };
+    this.#facts = { ...this.#facts, ...factsIn(header) };
   }
 
   #happened(bytes: Uint8Array): void {

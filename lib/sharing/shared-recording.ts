@@ -1,15 +1,16 @@
 import type { ContentDigest } from '@/lib/recording/content-digest';
 import { encodeLine } from '@/lib/recording/encode-line';
-import { RECORDING_VERSION, type RecordingHeader } from '@/lib/recording/format';
+import { RECORDING_VERSION, type RecordingEnd, type RecordingHeader } from '@/lib/recording/format';
 import { FrameEncoder } from '@/lib/recording/frame-encoder';
 import { FrameNumbers } from '@/lib/recording/frame-numbers';
 import { type FrameSelection, isSelected, selectionFacts } from '@/lib/recording/frame-selection';
-import { isNote } from '@/lib/recording/lifecycle-event';
+import { aboutIn, isNote } from '@/lib/recording/lifecycle-event';
 import { movedNote } from '@/lib/recording/moved-note';
 import type { RunningDigest } from '@/lib/recording/running-digest';
 import type { Redaction } from '@/lib/redact/redaction';
 import type { Frame } from '@/lib/wire/frame';
 import type { ShareSource } from './share-source';
+import { withoutFacts } from './telling-facts';
 
 /** How a recording is written anew. */
 export interface SharedForm {
@@ -18,6 +19,8 @@ export interface SharedForm {
   readonly of: number;
   /** What is taken out on the way. */
   readonly redaction: Pick<Redaction, 'apply' | 'applyText'>;
+  /** Facts that a person wants out, by their ids. */
+  readonly dropped?: ReadonlySet<string>;
   /** Program and version that write it. */
   readonly by: string;
   /** Absent: the last line says nothing of the bytes before it. */
@@ -52,13 +55,22 @@ async function* sharedLines(source: ShareSource, form: SharedForm): AsyncGenerat
   };
   yield hashed(encodeLine(headerOf(source, form)));
   let [n, t, notes] = [0, 0, 0];
+  let about: RecordingEnd['about'];
   for await (const frame of sharedFrames(source, form)) {
     n = frame.seq;
     t = frame.time;
     if (isNote(frame)) notes++;
+    about = aboutIn(frame) ?? about;
     for (const line of encoder.lines(n, frame)) yield hashed(line);
   }
-  yield encodeLine({ k: 'end', t, frames: n, ...(notes > 0 && { notes }), ...(digest && { sha256: digest.hex() }) });
+  yield encodeLine({
+    k: 'end',
+    t,
+    frames: n,
+    ...(notes > 0 && { notes }),
+    ...(digest && { sha256: digest.hex() }),
+    ...(about && { about }),
+  });
 }
 
 /** A frame that goes on. */
@@ -67,17 +79,20 @@ export interface SharedFrame extends Frame {
   readonly was: number;
 }
 
+const NONE: ReadonlySet<string> = new Set();
+
 /** The frames that go on, numbered anew, without what is taken out. */
 export async function* sharedFrames(
   source: ShareSource,
-  { selection, redaction }: Pick<SharedForm, 'selection' | 'redaction'>,
+  { selection, redaction, dropped = NONE }: Pick<SharedForm, 'selection' | 'redaction' | 'dropped'>,
 ): AsyncGenerator<SharedFrame> {
   const numbers = new FrameNumbers();
   let seq = 0;
   for await (const frame of source.frames()) {
     if (!isSelected(selection, frame.seq, frame.channel)) continue;
     const note = frame.channel === 'lifecycle';
-    const bytes = note ? movedNote(frame.bytes, (on) => numbers.seqOf(on)) : frame.bytes;
+    const left = withoutFacts(frame, dropped);
+    const bytes = note && left ? movedNote(left, (on) => numbers.seqOf(on)) : left;
     // A note on what is left out stays behind as well.
     if (!bytes) continue;
     numbers.add(++seq, frame.seq);
@@ -93,7 +108,7 @@ function headerOf({ about }: ShareSource, { selection, of, redaction, by }: Shar
     id: /^[a-z0-9-]{8,64}$/.test(about.id) ? about.id : crypto.randomUUID(),
     at: about.at || new Date(0).toISOString(),
     by,
-    mode: 'client',
+    mode: about.mode ?? 'client',
     name: redaction.applyText(about.name),
     transport: about.transport,
     redaction: { policy: 'share/1' },

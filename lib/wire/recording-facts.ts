@@ -52,6 +52,8 @@ export interface RecordingFacts {
   readonly file: string;
   /** Program and version that wrote it; '' if it does not say. */
   readonly by: string;
+  /** It was made from a file of another kind, an HTTP Archive say. */
+  readonly imported?: true;
   /** It is a part of another one. */
   readonly selection?: SelectionFacts;
   /** By what secrets were taken out, as `capture/2`; '' if it does not say. */

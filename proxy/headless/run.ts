@@ -33,7 +33,7 @@ export async function runSubcommand(found: FoundSubcommand, version: string, hom
   try {
     const request = parseRequest(found);
     if (request === 'help' || request === 'version') {
-      process.stdout.write(request === 'help' ? subcommandHelp() : `${version}\n`);
+      process.stdout.write(request === 'help' ? subcommandHelp(found.name) : `${version}\n`);
       return EXIT.fine;
     }
     return await runRequest(request, version, home);
@@ -68,7 +68,7 @@ async function runRequest(request: HeadlessRequest, version: string, home: strin
       .then(() => recording?.end());
     return closed;
   };
-  endOnSignals({ shutdown: close, say, failureCode: EXIT.internal });
+  endOnSignals({ shutdown: close, hasServers: () => true, say, failureCode: EXIT.internal });
   try {
     const negotiated = await session.open();
     return await action({ session, negotiated, out });

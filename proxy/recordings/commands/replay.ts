@@ -38,6 +38,7 @@ export const replay: FileSubcommand = async (run) => {
   });
   for (const sentence of replayNotes(opened)) note(sentence);
   const { session } = opened;
+  live?.speakAs(session);
   const played: Replay = { session, book: new CallBook(session), pace, onMiss };
   const host: Host = { clock: systemClock, note, ...(live && { forward: live.forward }) };
   try {
@@ -51,7 +52,8 @@ export const replay: FileSubcommand = async (run) => {
 /** Until the client closes stdin. stdout is its: what people are told goes to stderr. */
 async function onStdio(played: Replay, host: Host, live: LiveServer | undefined): Promise<ExitCode> {
   const { serveStdio } = await import('../../replay/stdio-server');
-  if (live) endOnSignals({ shutdown: () => live.close(), say: host.note, failureCode: EXIT.internal });
+  if (live)
+    endOnSignals({ shutdown: () => live.close(), hasServers: () => true, say: host.note, failureCode: EXIT.internal });
   await serveStdio(played, host, process.stdin, process.stdout);
   return EXIT.fine;
 }
@@ -67,9 +69,11 @@ async function onPort(played: Replay, host: Host, port: number, live: LiveServer
       await server.close();
       await live?.close();
     },
+    hasServers: () => live !== undefined,
     say: host.note,
     failureCode: EXIT.internal,
   });
+  host.note('Every account on this machine can read what is replayed there, while it runs.');
   process.stdout.write(`${server.url}\n`);
   return new Promise<never>(() => {});
 }
