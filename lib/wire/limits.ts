@@ -304,6 +304,14 @@ export const LIMITS = {
   /** Of a string that is longer nothing stands in a skim; a message with a longer skim is not skimmed. */
   skimmedStringBytes: 200,
   skimBytes: 1024,
+  /** Frames of one index in a recording; indexes that an end may name; bytes of a whole frame that stands in one, and of all of one, unpacked. */
+  indexedFrames: 4096,
+  indexes: 2000,
+  indexedBytes: 4096,
+  indexLineBytes: 32 * 1024 * 1024,
+  /** A file that was opened by its indexes is held against them this long afterwards, so many bytes at a time, with rests. */
+  indexCheckMs: 3000,
+  indexCheckBytes: 256 * 1024,
   /** Characters kept of what a request's newest progress says. */
   progressChars: 160,
   /** Frames asked for again at a time, and the bytes of them: one larger frame comes alone. */
