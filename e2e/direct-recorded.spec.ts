@@ -6,7 +6,7 @@ import { RecordingReader } from '../lib/recording/recording-reader';
 import { linkedRecording } from '../lib/sharing/open-link';
 import { expect } from './bin';
 import { ALL_CORS, test } from './cors-servers';
-import { connectDirectly } from './direct-page';
+import { addHeader, complaints, connectDirectly } from './direct-page';
 import { serversInstalled } from './http-servers';
 import { Workbench } from './workbench';
 
@@ -136,7 +136,66 @@ test('without the mcp-inspect that records it, a direct connection lives on, and
   await expect.poll(() => recorded()[0]!.text).toContain('Echo: recorded');
   bin.kill('SIGTERM');
   await bin.ended;
-  await expect(page.getByText('Nothing of this connection is recorded until mcp-inspect answers again')).toBeVisible();
+  await expect(
+    page.getByText('Nothing of this connection is recorded while mcp-inspect does not answer'),
+  ).toBeVisible();
   await call(bench, 'still there');
   expect(recorded()).toMatchObject([{ report: { ended: false, torn: false, missing: 0 } }]);
+});
+
+test('on a static host the browser keeps recordings: found again in another tab, opened, exported and deleted', async ({
+  host,
+  serveBehind,
+  page,
+  context,
+}) => {
+  const address = await host();
+  const server = await serveBehind('everything', ALL_CORS);
+  const heard = complaints(page);
+  await page.goto(address);
+  const bench = new Workbench(page);
+  await bench.field('URL or JSON config').fill(server.url);
+  await addHeader(bench, ['Authorization', `Bearer ${GIVEN}`]);
+  await bench.button('Connect').click();
+  await bench.connected();
+  await call(bench, GIVEN);
+  await page.reload();
+  await expect(page.getByText('It was direct, so it ended when the page was closed or loaded again.')).toBeVisible();
+  await bench.button('Recordings').click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog).toContainText('Kept for 30 days, and up to 256 MiB');
+  await expect(bench.recordings).toHaveCount(1);
+  await expect(dialog).not.toContainText('being recorded');
+  expect(heard).toEqual([]);
+  await page.close();
+
+  const other = await context.newPage();
+  await other.goto(address);
+  const found = new Workbench(other);
+  await found.button('Recordings').click();
+  const list = other.getByRole('dialog');
+  const [file] = await Promise.all([other.waitForEvent('download'), found.ofRecording(/^More about/, 'Export')]);
+  expect(file.suggestedFilename()).toMatch(/\.mcpr\.jsonl$/);
+  const text = readFileSync(await file.path(), 'utf8');
+  const reader = new RecordingReader();
+  reader.push(Buffer.from(text));
+  expect(reader.end()).toMatchObject({ complete: true, missing: 0, damaged: { count: 0 } });
+  expect(text).toContain('[redacted:given:');
+  expect(text).not.toContain(GIVEN);
+  await list.getByTitle(/^Open .*jsonl/).click();
+  await expect(found.region('About this recording')).toContainText('.mcpr.jsonl');
+  await expect(found.rows.filter({ hasText: 'tools/call' }).first()).toBeVisible();
+  await found.button('Recordings').click();
+  await found.ofRecording(/^More about/, 'Delete…');
+  await list.getByRole('button', { name: 'Delete for good' }).click();
+  await expect(list).toContainText('Nothing is recorded yet');
+  await list.getByRole('checkbox', { name: 'Record in this browser' }).uncheck();
+  await other.keyboard.press('Escape');
+  await found.button('Add server').first().click();
+  await found.field('URL or JSON config').fill(server.url);
+  await found.button('Connect').click();
+  await found.connected();
+  await found.button('Recordings').click();
+  await expect(list).toContainText('Nothing that is connected from now on is recorded');
+  await expect(list).toContainText('Nothing is recorded yet');
 });

@@ -163,7 +163,7 @@ test.describe('no process stays', () => {
 test('help, version, and a program that is called like a subcommand', async () => {
   const { ended, stdout } = await runBin(['call', '--help']);
   expect(ended).toBe(0);
-  for (const words of ['--args', '--timeout', 'K:=V', 'Exit codes:', 'mcp-inspect -- list'])
+  for (const words of ['--args', '--timeout', 'K:=V', 'Exit codes:', 'mcp-inspect -- call'])
     expect(stdout).toContain(words);
   expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(115);
   expect((await runBin(['list', '--version'])).stdout).toBe((await runBin(['--version'])).stdout);

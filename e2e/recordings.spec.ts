@@ -251,6 +251,10 @@ test('the past of a recording: every panel shows the state at the moment that is
   await page.keyboard.press('ArrowRight');
   await expect(tools).toContainText('26');
   await expect(row).toContainText('ok');
+  // Played to its end, by a key.
+  await page.keyboard.press(';');
+  await expect(bench.region('Time')).toContainText('You see the end.');
+  await moment.focus();
   await page.keyboard.press('Home');
   await expect(bench.region('Time')).toContainText('as of #1.');
   await expect(tools).not.toContainText('26');

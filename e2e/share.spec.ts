@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Browser, Page } from '@playwright/test';
 import { encodeFrame, encodeLine } from '../lib/recording/encode-line';
+import { RecordingReader } from '../lib/recording/recording-reader';
 import type { Channel, Direction } from '../lib/wire/frame';
 import { demoCommand, expect, runBin, test } from './bin';
 import { serversInstalled } from './http-servers';
@@ -96,7 +97,7 @@ test('a page that is viewer and recording shows the rows of the live one, and as
   const { page: alone, asked } = await offline(browser, pathToFileURL(html).href);
   const bench = new Workbench(alone);
   await expect(bench.region('About this recording')).toContainText('This file is a recording and its viewer');
-  await expect(bench.region('About this recording').getByRole('button')).toHaveCount(0);
+  await expect(bench.region('About this recording').getByRole('button')).toHaveText(['Save recording']);
   await bench.filter('-kind:lifecycle -kind:stderr');
   await expect.poll(() => bench.lines()).toEqual(lines);
   await bench.tool('write_entry');
@@ -106,10 +107,39 @@ test('a page that is viewer and recording shows the rows of the live one, and as
   await bench.filter('/世界/');
   await expect(bench.rows.first()).toContainText('write_entry');
   await expect(alone.getByRole('region', { name: 'Connections' })).toHaveCount(0);
+  const { name, bytes } = await savedRecording(alone);
+  expect(name).toBe('session.mcpr.jsonl');
+  const reader = new RecordingReader();
+  const saved = reader.push(bytes).map((frame) => Buffer.from(frame.bytes).toString());
+  expect(reader.end()).toMatchObject({ complete: true, damaged: { count: 0 } });
+  expect(saved).toEqual(
+    new RecordingReader().push(readFileSync(file)).map(({ bytes }) => Buffer.from(bytes).toString()),
+  );
   await nothingRan(alone);
   expect(asked).toEqual([]);
   await alone.context().close();
+
+  // Of one whose writer was killed: the page says so, and so does what is saved of it.
+  const cut = join(outputDir, 'cut.mcpr.jsonl');
+  writeFileSync(cut, readFileSync(file).subarray(0, -300));
+  const part = join(outputDir, 'cut.html');
+  expect((await runBin(['share', cut, '--html', part])).ended).toBe(0);
+  const { page: rest, asked: none } = await offline(browser, pathToFileURL(part).href);
+  await expect(new Workbench(rest).region('About this recording')).toContainText(
+    'It was made from a recording that is incomplete: its writer did not come to the end.',
+  );
+  const [header] = (await savedRecording(rest)).bytes.toString().split('\n');
+  expect(JSON.parse(header!)).toMatchObject({ lacks: { end: true } });
+  expect(none).toEqual([]);
+  await rest.context().close();
 });
+
+async function savedRecording(page: Page) {
+  const download = page.waitForEvent('download');
+  await new Workbench(page).button('Save recording').click();
+  const file = await download;
+  return { name: file.suggestedFilename(), bytes: readFileSync(await file.path()) };
+}
 
 const TOKEN = `ghp_${'aB3dE6gH9'.repeat(4)}`;
 

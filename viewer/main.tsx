@@ -30,10 +30,10 @@ const client = new Client({
 });
 
 function ViewerPage() {
-  const [state, setState] = useState<'opening' | 'open' | Failure>('opening');
+  const [state, setState] = useState<'opening' | File | Failure>('opening');
   useEffect(() => {
     open().then(
-      () => setState('open'),
+      (file) => setState(file),
       (error) => setState(isFailure(error) ? error : DAMAGED),
     );
   }, []);
@@ -44,16 +44,18 @@ function ViewerPage() {
       </main>
     );
   }
-  if (state !== 'open') return <ErrorNote failure={state} />;
+  if (!(state instanceof File)) return <ErrorNote failure={state} />;
   return (
     <ClientProvider client={client}>
-      <Workbench />
+      <Workbench file={state} />
     </ClientProvider>
   );
 }
 
-async function open(): Promise<void> {
-  await client.openRecording(heldRecording(document));
+async function open(): Promise<File> {
+  const file = heldRecording(document);
+  await client.openRecording(file);
+  return file;
 }
 
 const DAMAGED: Failure = {

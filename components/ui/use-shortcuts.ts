@@ -11,6 +11,9 @@ export interface Shortcut {
   readonly whileTyping?: boolean;
 }
 
+/** Inputs that take no text. */
+const UNTYPED = 'input:is([type=range], [type=checkbox], [type=radio])';
+
 /** Longest pause between the two presses of a sequence. */
 const SEQUENCE_MS = 1500;
 
@@ -45,7 +48,9 @@ function onKeyDown(event: KeyboardEvent): void {
   if (document.querySelector('dialog[open]')) return;
   const target = event.target instanceof Element ? event.target : undefined;
   const pressed = event.metaKey || event.ctrlKey ? `mod+${event.key.toLowerCase()}` : event.key;
-  const typing = target?.closest('input, textarea, select, [contenteditable="true"], .monaco-editor') != null;
+  const field = target?.closest('input, textarea, select, [contenteditable="true"], .monaco-editor');
+  // A letter means nothing to a slider or a box; arrows, Home and End do.
+  const typing = field != null && !(field.matches(UNTYPED) && event.key.length === 1);
   // Enter and space belong to what has the focus.
   if ((pressed === 'Enter' || pressed === ' ') && target?.closest('button, a, summary')) return;
   const sequence = prefix !== '' && event.timeStamp - prefixAt < SEQUENCE_MS ? `${prefix} ${pressed}` : pressed;

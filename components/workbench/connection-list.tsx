@@ -16,7 +16,7 @@ interface ConnectionListProps {
   readonly onForget: (connection: string) => void;
   readonly onForgetEnded: () => void;
   readonly onAdd: () => void;
-  /** Absent without a proxy, which is who keeps them. */
+  /** Absent where none are kept. */
   readonly onRecordings: (() => void) | undefined;
 }
 

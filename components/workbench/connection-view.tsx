@@ -20,6 +20,7 @@ const FailureView = later(() => import('./failure-view').then((file) => file.Fai
 export function ConnectionView({
   connection,
   recording,
+  file,
   restarting,
   onRestart,
   onEdit,
@@ -30,6 +31,8 @@ export function ConnectionView({
   readonly connection: string;
   /** Set if it is one. */
   readonly recording: RecordingFacts | undefined;
+  /** What it stands in, where the page is its viewer. */
+  readonly file: File | undefined;
   readonly restarting: boolean;
   readonly onRestart: () => void;
   readonly onEdit: () => void;
@@ -51,7 +54,7 @@ export function ConnectionView({
     <>
       <SignInNote connection={connection} log={whole} />
       {!recording && <UnrecordedNote log={whole} />}
-      {recording && <RecordingBanner {...{ log: whole, recording, onEdit, onClose }} />}
+      {recording && <RecordingBanner {...{ log: whole, recording, file, onEdit, onClose }} />}
       {opened && !recording && <EndedBanner {...{ log: whole, restarting, onRestart, onEdit, onViaProxy }} />}
       <Suspense>{ended && (recording || moment !== undefined) && <Scrubber log={whole} />}</Suspense>
       <TabPanel tabs="panel" selected={id} className="flex min-h-0 min-w-0 flex-1 flex-col overflow-auto">

@@ -7,6 +7,12 @@ import { useLogState } from '@/lib/hooks/use-log';
 import type { Log } from '@/lib/store/log';
 import { closedWords } from './closed-words';
 
+/** What became of what it said. */
+function keptWords(closing: string | undefined): string {
+  const without = closing === 'page-gone' ? ', without known secrets' : '';
+  return `Everything it said is still here${without}; a restart begins a new connection.`;
+}
+
 /** Above the panels of a connection that was open and ended: how, where to look, and that nothing is lost. */
 export function EndedBanner({
   log,
@@ -40,7 +46,7 @@ export function EndedBanner({
         {exit &&
           !failure?.message.includes(exitWords(exit)) &&
           `The server exited ${exitWords(exit)}${exit.byUs ? ', ended by mcp-inspect' : ''}. `}
-        {failure ? visibleText(failure.advice) : 'Everything it said is still here; a restart begins a new connection.'}
+        {failure ? visibleText(failure.advice) : keptWords(closing)}
       </p>
       <span className="flex flex-wrap gap-x-2 gap-y-1">
         {stderrBytes > 0 && (

@@ -4,16 +4,20 @@ import { useLogState } from '@/lib/hooks/use-log';
 import type { Log } from '@/lib/store/log';
 import type { RecordingFacts } from '@/lib/wire/recording-facts';
 import { recordingWords, redactionWords } from './recording-words';
+import { SaveRecording } from './save-recording';
 
 /** Above everything that a recording shows: that it is one, how it came to be, and what is missing in it. */
 export function RecordingBanner({
   log,
   recording,
+  file,
   onEdit,
   onClose,
 }: {
   readonly log: Log;
   readonly recording: RecordingFacts;
+  /** To be saved, where the page is its viewer. */
+  readonly file: File | undefined;
   readonly onEdit: () => void;
   /** Absent in a file, which is this recording and nothing else. */
   readonly onClose: (() => void) | undefined;
@@ -25,6 +29,7 @@ export function RecordingBanner({
   const facts = [
     when && !Number.isNaN(when.getTime()) && when.toLocaleString(),
     recording.by !== '' && `by ${visibleText(recording.by)}`,
+    recording.imported && 'made from a file of another kind',
     redactionWords(recording),
   ];
   return (
@@ -61,6 +66,7 @@ export function RecordingBanner({
           </span>
         ))}
       </p>
+      {file && <SaveRecording file={file} />}
       {onClose && (
         <span className="flex flex-wrap gap-x-2 gap-y-1">
           {start && (

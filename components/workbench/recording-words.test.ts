@@ -34,6 +34,13 @@ test.each<[string, RecordingFacts, readonly string[]]>([
       'It is a part of a recording of 20 frames: 10 to 12, numbered anew, and 3 frames besides that the handshake and exchanges need to be whole.',
     ],
   ],
+  [
+    'one of very many secrets',
+    { ...WHOLE, report: { ...report, forgotten: 12 } },
+    [
+      'More than 1,000 different secrets were taken out. The oldest 12 of them were not looked for to the end: look for them before you give it away.',
+    ],
+  ],
   ['one being read', { file: 'a', by: '' }, ['It is still being read.']],
   [
     'one that was cut off',

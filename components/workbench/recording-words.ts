@@ -1,6 +1,7 @@
 import { formatCount } from '@/components/ui/format';
 import { CHANGED_WORDS, withoutBlobWords } from '@/lib/recording/damage-words';
 import { lacksWords } from '@/lib/recording/lacks-words';
+import { LIMITS } from '@/lib/wire/limits';
 import type { RecordingFacts, SelectionFacts } from '@/lib/wire/recording-facts';
 
 /** What is special about a recording, one sentence each; nothing if it is whole. */
@@ -37,6 +38,7 @@ export function recordingWords({
   if (ended && !complete && damaged.count === 0 && missing === 0) {
     words.push('Its end tells of another number of frames than there are.');
   }
+  if (report.forgotten) words.push(forgottenWords(report.forgotten));
   if (unsaved !== undefined) words.push(`Your notes are not in the file. ${unsaved}`);
   if (unknown > 0) {
     words.push(
@@ -53,6 +55,11 @@ export function redactionWords({ policy = '', report }: RecordingFacts): string 
   if (!report || report.masked === 0) return undefined;
   const places = report.masked === 1 ? 'one place is' : `${formatCount(report.masked)} places are`;
   return `Secrets were taken out${policy.startsWith('share/') ? ' before it was shared' : ' while it was recorded'}: ${places} masked.`;
+}
+
+function forgottenWords(forgotten: number): string {
+  const them = forgotten === 1 ? 'The oldest of them was' : `The oldest ${formatCount(forgotten)} of them were`;
+  return `More than ${formatCount(LIMITS.redactedValues)} different secrets were taken out. ${them} not looked for to the end: look for them before you give it away.`;
 }
 
 function partWords({ of, from, to, without, also = 0 }: SelectionFacts): string {

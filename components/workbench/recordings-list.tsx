@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { Button } from '@/components/ui/button';
+import { Checkbox } from '@/components/ui/checkbox';
 import { EmptyState } from '@/components/ui/empty-state';
 import { ErrorNote } from '@/components/ui/error-note';
 import { formatBytes, formatCount } from '@/components/ui/format';
@@ -11,6 +12,7 @@ import { useRecordings } from '@/lib/hooks/use-recordings';
 import type { RecordingEntry } from '@/lib/wire/api';
 import type { Failure } from '@/lib/wire/lifecycle';
 import { pickFiles, RecordingDrop } from './recording-drop';
+import { BrowserKept } from './recordings/browser-kept';
 import { ChosenBar } from './recordings/chosen-bar';
 import { KeepForm } from './recordings/keep-form';
 import { isWanted, nameOf } from './recordings/recording-names';
@@ -31,7 +33,7 @@ export function RecordingsList({
   /** Asks for a file from elsewhere. */
   readonly onPick: () => void;
 }) {
-  const { reply, error, open, read, remove, describe, add, keep } = useRecordings();
+  const { reply, error, open, read, remove, describe, add, keep, recordSwitch } = useRecordings();
   const [failure, setFailure] = useState<Failure>();
   const [search, setSearch] = useState('');
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
@@ -61,7 +63,7 @@ export function RecordingsList({
     attempt(async () => {
       for (const id of ids) saveFile(await read(id), id);
     });
-  const keepFiles = (files: readonly File[]) => void attempt(() => add(files));
+  const keepFiles = add && ((files: readonly File[]) => void attempt(() => add(files)));
   const deleteDoomed = () => {
     setDoomed([]);
     void attempt(() => remove(doomed));
@@ -76,10 +78,14 @@ export function RecordingsList({
   });
   return (
     <div className="flex flex-col gap-3">
-      <RecordingDrop words="Drop recordings to keep copies of them here" onFiles={keepFiles} />
+      {keepFiles && <RecordingDrop words="Drop recordings to keep copies of them here" onFiles={keepFiles} />}
       <div className="flex flex-wrap items-center gap-2">
         <p className="min-w-0 flex-1 basis-72 text-muted">
-          Every connection of the page is recorded as it runs
+          {recordSwitch && !recordSwitch.on
+            ? 'Nothing that is connected from now on is recorded'
+            : 'Every connection of the page is recorded as it runs'}
+          {recordSwitch &&
+            ', in this browser, without known secrets; what else is served from this address can read it'}
           {reply && reply.folder !== '' && (
             <>
               , in <span className="font-mono text-wire break-all">{visibleText(reply.folder)}</span>
@@ -87,6 +93,9 @@ export function RecordingsList({
           )}
           .
         </p>
+        {recordSwitch && (
+          <Checkbox checked={recordSwitch.on} onChange={recordSwitch.set} label="Record in this browser" />
+        )}
         {recordings.length >= SEARCHED_FROM && (
           <TextInput
             type="search"
@@ -97,9 +106,11 @@ export function RecordingsList({
             className="w-52!"
           />
         )}
-        <Button onClick={() => pickFiles(keepFiles)} title="Copies files to the recordings that are kept">
-          Import…
-        </Button>
+        {keepFiles && (
+          <Button onClick={() => pickFiles(keepFiles)} title="Copies files to the recordings that are kept">
+            Import…
+          </Button>
+        )}
         <Button onClick={onPick}>Open file…</Button>
       </div>
       {(failure ?? error) && <ErrorNote failure={(failure ?? error)!} />}
@@ -134,7 +145,8 @@ export function RecordingsList({
       )}
       {shown.length > 0 && <RecordingTable recordings={shown} chosen={chosen} actionsOf={actionsOf} />}
       {recordings.length > 0 && shown.length === 0 && <EmptyState title="None of them has these words" />}
-      {reply && reply.folder !== '' && (
+      {reply && recordSwitch && <BrowserKept keep={reply.keep} recordings={recordings} />}
+      {reply && keep && (
         <KeepForm
           key={`${reply.keep.days} ${reply.keep.bytes}`}
           keep={reply.keep}

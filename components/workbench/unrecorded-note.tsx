@@ -24,7 +24,7 @@ export function UnrecordedNote({ log }: { readonly log: Log }) {
 
 /** Who records is not there. */
 const SENTENCES: { readonly [S in ClientStatus]?: string } = {
-  lost: 'Nothing of this connection is recorded until mcp-inspect answers again; what is said meanwhile is added then.',
+  lost: 'Nothing of this connection is recorded while mcp-inspect does not answer; if it does soon, what is said meanwhile is added.',
   refused: 'Nothing more of this connection is recorded, since mcp-inspect was started anew.',
 };
 

@@ -6,17 +6,18 @@ import { focusInPanel } from './focus-in-panel';
 /** The modal on top of the workbench. */
 export type WorkbenchDialog = 'add' | 'palette' | 'keys' | 'recordings' | 'share' | 'compare' | undefined;
 
-/** The keys of the workbench: palette, help, sharing (where there is something to share), and `g` with a panel's key. */
+/** The keys of the workbench: palette, help, what there is of sharing and recordings, and `g` with a panel's key. */
 export function useWorkbenchKeys(
   panels: readonly { readonly id: string; readonly title: string; readonly key: string }[],
   openDialog: (dialog: WorkbenchDialog) => void,
-  shares: boolean,
+  { shares, recordings }: { readonly shares: boolean; readonly recordings: boolean },
 ): void {
   const { navigate } = useLocation();
   useShortcuts([
     { keys: 'mod+k', title: 'Open the command palette', whileTyping: true, run: () => openDialog('palette') },
     { keys: '?', title: 'Show all keys', run: () => openDialog('keys') },
     ...(shares ? [{ keys: 's', title: 'Share', run: () => openDialog('share') }] : []),
+    ...(recordings ? [{ keys: 'g l', title: 'Go to Recordings', run: () => openDialog('recordings') }] : []),
     ...panels.map((panel) => ({
       keys: `g ${panel.key}`,
       title: `Go to ${panel.title}`,

@@ -36,8 +36,11 @@ const RecordingsList = later(() => import('./recordings-list').then((file) => fi
 const Share = later(() => import('./share/share').then((file) => file.Share));
 const WorkbenchPalette = later(() => import('./workbench-palette').then((file) => file.WorkbenchPalette));
 
-/** The whole inspector: connections and panels above, the message log below. Maps over PANELS and knows none by name. */
-export function Workbench() {
+/**
+ * The whole inspector: connections and panels above, the message log below. Maps over PANELS and knows none by name. `file`: the
+ * recording that the page is the viewer of.
+ */
+export function Workbench({ file }: { readonly file?: File }) {
   const client = useClient();
   const { connections, loading, error } = useConnections();
   const { connection: wanted, compare, filter, navigate } = useLocation();
@@ -118,13 +121,13 @@ export function Workbench() {
     setDialog(undefined);
     navigate({ connection: selected?.id, compare: connection });
   };
-  const recordings = client.api && (() => setDialog('recordings'));
+  const recordings = client.recordings && (() => setDialog('recordings'));
   const pick = () => pickFiles((files) => void openFiles(files));
 
   const share = selected && !inFile ? () => setDialog('share') : undefined;
 
   useLinkedRecording(open, show);
-  useWorkbenchKeys(PANELS, setDialog, share !== undefined);
+  useWorkbenchKeys(PANELS, setDialog, { shares: share !== undefined, recordings: recordings !== undefined });
   useFocusKeeper();
   const form = (
     <Suspense>
@@ -134,7 +137,9 @@ export function Workbench() {
 
   return (
     <div className="flex h-full flex-col">
-      {!inFile && dialog !== 'recordings' && <RecordingDrop onFiles={(files) => void openFiles(files)} />}
+      {!inFile && (dialog !== 'recordings' || !client.recordings?.add) && (
+        <RecordingDrop onFiles={(files) => void openFiles(files)} />
+      )}
       <Header
         connections={connections}
         selected={selected}
@@ -195,6 +200,7 @@ export function Workbench() {
                     key={selected.id}
                     connection={selected.id}
                     recording={selected.recording}
+                    file={file}
                     onClose={inFile ? undefined : () => void forget(selected.id)}
                     restarting={restarting === selected.id}
                     onRestart={() => void restart()}

@@ -11,6 +11,8 @@ import { DirectRecorder } from './direct-recorder';
 import { LogFeed } from './log-feed';
 import type { Pace } from './paint';
 import { type DoneEvent, PendingCommands } from './pending-commands';
+import type { RecordSwitch } from './record-switch';
+import { browserHome, folderHome, type RecordingsHome } from './recordings-home';
 import { type LinkStatus, Socket, type SocketDeps } from './socket';
 
 type WithoutRef<C> = C extends { readonly ref: string } ? Omit<C, 'ref'> : never;
@@ -32,6 +34,8 @@ export interface ClientDeps {
   /** Absent: the page is on its own. */
   readonly proxy?: ProxyDeps;
   readonly direct: DirectLink;
+  /** Without a proxy: whether the browser records. Absent: it does not. */
+  readonly recordSwitch?: RecordSwitch;
   /** The page is a file that shows its recording, and nothing besides. */
   readonly inFile?: true;
   /** Calls back at an animation frame; in a hidden tab after a moment. */
@@ -64,6 +68,8 @@ const LINK_EXPIRED: Failure = {
 export class Client {
   /** For what the proxy is asked by plain HTTP; absent without one. */
   readonly api: Api | undefined;
+  /** Absent in a file, which keeps nothing. */
+  readonly recordings: RecordingsHome | undefined;
   readonly #socket: Socket | undefined;
   readonly #direct: DirectLink;
   readonly #recorder: DirectRecorder | undefined;
@@ -89,6 +95,13 @@ export class Client {
     this.#alone = deps.inFile ? 'file' : 'none';
     this.#direct = direct;
     direct.listen({ event: (event) => this.#event(event), batch: (message) => this.#batch(message) });
+    if (deps.inFile) return;
+    const { recordSwitch } = deps;
+    if (proxy) this.recordings = folderHome(proxy.api);
+    else if (recordSwitch) {
+      this.recordings = browserHome(direct, recordSwitch, () => this.#ref());
+      this.#recorder = this.#recordInBrowser(recordSwitch);
+    }
     if (!proxy) return;
     this.#recorder = new DirectRecorder(direct, {
       record: (connection, key, begin) => this.#ask({ type: 'record', ref: this.#ref(), connection, key, begin }),
@@ -209,6 +222,21 @@ export class Client {
     const feed = new LogFeed(log, read, () => this.#schedule(log));
     this.#feeds.set(connection, feed);
     return feed;
+  }
+
+  /** Without a proxy the worker keeps what it is asked to, by the same steps. */
+  #recordInBrowser(asked: RecordSwitch): DirectRecorder {
+    const recorder = new DirectRecorder(this.#direct, {
+      record: (connection, key, begin) =>
+        this.#direct.send({ type: 'record', ref: this.#ref(), connection, key, begin: begin && asked.on }),
+      end: (connection) => this.#direct.send({ type: 'record-end', ref: this.#ref(), connection }),
+      send: (batch) => {
+        this.#direct.keep(batch);
+        return true;
+      },
+    });
+    recorder.opened();
+    return recorder;
   }
 
   #ref(): string {

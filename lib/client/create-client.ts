@@ -3,6 +3,7 @@ import { Api } from './api';
 import { Client } from './client';
 import { DirectLink, type WorkerLike } from './direct-link';
 import { paint } from './paint';
+import { RecordSwitch } from './record-switch';
 import { openWebSocket } from './socket';
 import { readTabKey, takeTabKey } from './tab-key';
 
@@ -15,7 +16,8 @@ let direct: DirectLink | undefined;
 export function createClient(token: string | undefined): Client {
   // The page's own connections outlive a client: another one has another proxy.
   direct ??= openDirectLink();
-  if (token === undefined) return new Client({ direct, paint });
+  if (token === undefined)
+    return new Client({ direct, recordSwitch: new RecordSwitch(() => window.localStorage), paint });
   const api = new Api(token, (path, init) => fetch(path, init));
   return new Client({ proxy: { token, api, open: openWebSocket, clock: systemClock }, direct, paint });
 }

@@ -1,8 +1,9 @@
 import { ConnectionError } from '@/lib/transports/transport';
 import type { Command, ConnectionSummary, Event, UrlTarget } from '@/lib/wire/command';
 import type { Failure } from '@/lib/wire/lifecycle';
-import type { FromWorker, TabKey, ToWorker } from '@/lib/wire/worker-message';
+import type { FromWorker, Given, KeptRequest, TabKey, ToWorker } from '@/lib/wire/worker-message';
 import { type DoneEvent, PendingCommands } from './pending-commands';
+import { randomText } from './tab-key';
 import { withValues } from './target-values';
 
 /** A command that is answered. */
@@ -12,7 +13,7 @@ export type RefCommand = Exclude<Command, { readonly type: 'attach' }>;
 export interface WorkerLike {
   onmessage: ((message: { data: FromWorker }) => void) | null;
   onerror: (() => void) | null;
-  postMessage(message: ToWorker): void;
+  postMessage(message: ToWorker, transfer?: Transferable[]): void;
 }
 
 export interface DirectDeps {
@@ -58,12 +59,12 @@ export class DirectLink {
   readonly #summaries = new Map<string, ConnectionSummary>();
   /** What was asked for, headers and all: for the person who wants the same through the proxy. Never stored. */
   readonly #targets = new Map<string, UrlTarget>();
-  /** Files that were asked for, until their command is answered. */
-  readonly #files = new Map<string, Blob>();
+  /** What was asked for, until the command is answered. */
+  readonly #given = new Map<string, Given>();
   /** Those that a reload left. */
   readonly #kept = new Set<string>();
   /** Of this page, where it has no tab's name of its own. */
-  readonly #name = crypto.randomUUID();
+  readonly #name = randomText(12);
   #recorder: DirectRecording | undefined;
   #worker: WorkerLike | undefined;
   #welcome = false;
@@ -169,23 +170,42 @@ export class DirectLink {
 
   /** Opens a file as a recording, which is a connection of the page's then. Rejects with a Failure. */
   async open(ref: string, file: File): Promise<DoneEvent> {
-    const worker = this.#worker ?? this.#start();
-    if (this.#failed) throw new ConnectionError(WORKER_FAILED);
-    const answer = this.#pending.add(ref);
-    worker.postMessage({ type: 'open', ref, name: file.name, file });
-    return answer;
+    return this.#asked({ type: 'open', ref, name: file.name, file });
   }
 
   /** The first frames of a connection's log, as a recording that has no secret which its worker knows. Rejects with a Failure. */
   async readLog(ref: string, connection: string, frames: number): Promise<Blob> {
+    await this.#asked({ type: 'read-log', ref, connection, frames });
+    return this.#take(ref) as Blob;
+  }
+
+  /** About the recordings that the browser keeps: what is given, if anything is. Rejects with a Failure. */
+  async kept(
+    ref: string,
+    request: KeptRequest,
+  ): Promise<{ readonly given: Given | undefined; readonly connection: string }> {
+    const { connection } = await this.#asked({ type: 'kept', ref, ...request });
+    return { given: this.#take(ref), connection };
+  }
+
+  /** Frames that the worker is to keep by itself. */
+  keep(batch: ArrayBuffer): void {
+    this.#worker?.postMessage({ type: 'keep', batch }, [batch]);
+  }
+
+  /** Asks the worker, started if need be. Rejects with a Failure. */
+  #asked(message: Extract<ToWorker, { ref: string }>): Promise<DoneEvent> {
     const worker = this.#worker ?? this.#start();
-    if (this.#failed) throw new ConnectionError(WORKER_FAILED);
-    const answer = this.#pending.add(ref);
-    worker.postMessage({ type: 'read-log', ref, connection, frames });
-    await answer;
-    const file = this.#files.get(ref)!;
-    this.#files.delete(ref);
-    return file;
+    if (this.#failed) return Promise.reject(new ConnectionError(WORKER_FAILED));
+    const answer = this.#pending.add(message.ref);
+    worker.postMessage(message);
+    return answer;
+  }
+
+  #take(ref: string): Given | undefined {
+    const given = this.#given.get(ref);
+    this.#given.delete(ref);
+    return given;
   }
 
   attach(connection: string, after: number): void {
@@ -210,7 +230,7 @@ export class DirectLink {
 
   #message(worker: WorkerLike, message: FromWorker): void {
     if (message.type === 'keeping') this.#keeps = message.keeps;
-    else if (message.type === 'log') this.#files.set(message.ref, message.file);
+    else if (message.type === 'given') this.#given.set(message.ref, message.given);
     else if (message.type === 'event') this.#event(message.event);
     else if (message.type === 'all-recorded') this.#recorder?.over(message.connection);
     else if (message.type === 'to-record') {

@@ -28,6 +28,7 @@ export function takeTabKey(storage: () => TabStorage): TabKey | undefined {
   }
 }
 
-function randomText(bytes: number): string {
+/** So many random bytes, base64. Unlike a UUID the browser makes it on any host. */
+export function randomText(bytes: number): string {
   return btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(bytes))));
 }

@@ -1,7 +1,8 @@
 import { type ClientHandlers, Refusal } from '@/lib/mcp/client-handler';
 import type { ClientInfo } from '@/lib/mcp/modern-meta';
 import { canonicalJson } from '@/lib/session/canonical-json';
-import type { RecordedAnswer, RecordedSession, ServerEvent, ServerQuestion } from '@/lib/session/recorded-session';
+import { eventsOf } from '@/lib/session/events-of';
+import type { RecordedAnswer, RecordedSession, ServerQuestion } from '@/lib/session/recorded-session';
 import { JsonSource } from '@/lib/wire/json-source';
 import { isObject, type JsonObject, own } from '@/lib/wire/message';
 import { USUAL } from './normalise';
@@ -79,12 +80,10 @@ function keyOf(params: string | undefined): string {
   return USUAL.text(canonicalJson(params ?? '{}'), undefined);
 }
 
-function questionsOf({ before, sent }: RecordedSession): readonly ServerQuestion[] {
-  const events: readonly ServerEvent[] = [
-    ...before,
-    ...sent.flatMap((message) => [...(message.kind === 'call' ? message.during : []), ...message.after]),
-  ];
-  return events.filter((event) => event.kind === 'question').sort((a, b) => a.seq - b.seq);
+function questionsOf(session: RecordedSession): readonly ServerQuestion[] {
+  return eventsOf(session)
+    .filter((event) => event.kind === 'question')
+    .sort((a, b) => a.seq - b.seq);
 }
 
 function objectIn(text: string | undefined): JsonObject {

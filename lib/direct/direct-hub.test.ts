@@ -58,7 +58,7 @@ class TestPage {
       page: this.viewer,
       ...(keeper && { keeper }),
       ...(recorder && { recorder }),
-      handOver: (_ref, file) => this.files.push(file),
+      give: (_ref, given) => this.files.push(given as Blob),
       openTransport: ({ url, headers }, sink) => {
         const link = new FetchLink(fetch, async () => ({ code: 'cors-origin', message: 'No.', advice: 'Do.' }));
         return new StreamableHttp({ url, headers, sink, clock: systemClock, link });
@@ -189,10 +189,11 @@ describe('a value that was given and comes again in a body', () => {
 
   test('is not in what the page gets to share', async () => {
     const { page, id, log } = await repeated();
-    await page.hub.readLog('r0', id, log.size);
+    const { size } = log;
+    await page.hub.readLog('r0', id, size);
     expect(page.events.at(-1)).toEqual({ type: 'done', ref: 'r0', connection: id });
     const text = await page.files[0]!.text();
-    expect(text.trimEnd().split('\n')).toHaveLength(log.size + 1);
+    expect(text.trimEnd().split('\n')).toHaveLength(size + 1);
     expect(text).toContain('"repeated":"[redacted:given:');
     expect(text).not.toContain(KEY);
     await page.hub.readLog('r1', id, 1e6);

@@ -7,16 +7,19 @@ import { urlSecrets } from '@/lib/hub/url-secrets';
 import type { ViewerLink } from '@/lib/hub/viewer';
 import type { TransportKind } from '@/lib/mcp/live-host';
 import { ConnectionError, type HttpSink, type Transport } from '@/lib/transports/transport';
+import { readBatchHeader } from '@/lib/wire/batch';
 import type { Clock } from '@/lib/wire/clock';
 import type { Target } from '@/lib/wire/command';
 import { turn } from '@/lib/wire/in-slices';
 import type { ProtocolChoice } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
+import type { Given, KeptRequest } from '@/lib/wire/worker-message';
+import type { BrowserRecordings } from './browser-recordings';
 import { KeptConnection } from './kept-connection';
 import type { KeptLog, LogKeeper } from './log-keeper';
 import type { LogRecorder } from './log-recorder';
 import { isForbiddenHeader } from './page-headers';
-import { type PageConnection, PageHub } from './page-hub';
+import { type PageConnection, PageHub, type Recordings } from './page-hub';
 
 /** What the hub needs from the worker around it. */
 export interface DirectHubOptions {
@@ -29,9 +32,11 @@ export interface DirectHubOptions {
   readonly keeper?: Pick<LogKeeper, 'add' | 'grown' | 'forget'>;
   /** Absent: the page has nobody who records. */
   readonly recorder?: Pick<LogRecorder, 'follow' | 'leave' | 'changed'>;
+  /** Where the browser keeps recordings; absent: nowhere. */
+  readonly kept?: BrowserRecordings;
   openTransport(launch: UrlLaunch, sink: HttpSink): Transport;
-  /** Gives the page a file that it asked for. */
-  handOver(ref: string, file: Blob): void;
+  /** Gives the page what it asked for. */
+  give(ref: string, given: Given): void;
 }
 
 /** The connections that one page makes itself, and the recordings that it opened. */
@@ -41,6 +46,15 @@ export class DirectHub extends PageHub {
   constructor(options: DirectHubOptions) {
     super(options.page, options.clock);
     this.#options = options;
+  }
+
+  override get recordings(): Recordings {
+    const { kept } = this.#options;
+    if (!kept) return super.recordings;
+    return {
+      record: (_viewer, { connection, key, begin }) => kept.record(connection, key, begin),
+      end: (_viewer, connection) => kept.end(connection),
+    };
   }
 
   /** Takes up what was kept before the page was loaded again, and tells the page that it is ready. */
@@ -91,8 +105,34 @@ export class DirectHub extends PageHub {
     try {
       const connection = this.get(id);
       if (!isOwn(connection)) throw new ConnectionError(IS_RECORDING);
-      this.#options.handOver(ref, await gathered(redactedLines(connection, frames)));
+      this.#options.give(ref, await gathered(redactedLines(connection, frames)));
       this.viewer.tell({ type: 'done', ref, connection: id });
+    } catch (error) {
+      this.viewer.tell(failed(error, ref));
+    }
+  }
+
+  /** Keeps frames of a connection of ours in the browser. Never rejects. */
+  async keep(batch: ArrayBuffer): Promise<void> {
+    const { serverName } = this.connections.get(readBatchHeader(batch).connection)?.summary ?? {};
+    const taken = await this.#options.kept?.take(batch, serverName);
+    if (taken) this.viewer.tell({ type: 'recorded', ...taken });
+  }
+
+  /** Does what is wanted of the recordings that the browser keeps, and answers as to a command. Never rejects. */
+  async askKept(ref: string, request: KeptRequest): Promise<void> {
+    const { kept, give } = this.#options;
+    try {
+      if (!kept) throw new ConnectionError(NOTHING_KEPT);
+      if (request.want === 'open') {
+        await this.openRecording(ref, request.id, await kept.read(request.id));
+        return;
+      }
+      if (request.want === 'list') give(ref, await kept.list());
+      else if (request.want === 'file') give(ref, await kept.read(request.id));
+      else if (request.want === 'delete') await kept.remove(request.id);
+      else await kept.describe(request.id, request.about);
+      this.viewer.tell({ type: 'done', ref, connection: '' });
     } catch (error) {
       this.viewer.tell(failed(error, ref));
     }
@@ -166,6 +206,12 @@ async function gathered(pieces: AsyncIterable<Uint8Array>): Promise<Blob> {
 function numberOf(id: string): number {
   return Number(id.slice(1));
 }
+
+const NOTHING_KEPT = {
+  code: 'nothing-kept',
+  message: 'This page keeps no recordings.',
+  advice: 'Share what is to be kept as a file.',
+};
 
 const IS_RECORDING = {
   code: 'is-recording',

@@ -20,6 +20,12 @@ export interface PageConnection extends Commanded {
   stopLooking(): Promise<void>;
 }
 
+/** Who records this page's own connections. Each throws ConnectionError, or rejects with one. */
+export interface Recordings {
+  record(viewer: Viewer, asked: Extract<Command, { type: 'record' }>): number | Promise<number>;
+  end(viewer: Viewer, connection: string): Promise<void>;
+}
+
 /** The connections of one page: recordings, as far as this goes. It speaks as the proxy's hub does, so that nobody above can tell. */
 export class PageHub {
   protected readonly viewer: Viewer;
@@ -72,14 +78,9 @@ export class PageHub {
     throw new ConnectionError(noConnection(id));
   }
 
-  readonly recordings = {
-    record(): never {
-      throw new ConnectionError(NOT_RECORDED);
-    },
-    end: async (): Promise<never> => {
-      throw new ConnectionError(NOT_RECORDED);
-    },
-  };
+  get recordings(): Recordings {
+    throw new ConnectionError(NOT_RECORDED);
+  }
 
   signOut(): never {
     throw new ConnectionError(NOT_SIGNED_IN);

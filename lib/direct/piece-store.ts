@@ -1,5 +1,7 @@
 import { LIMITS } from '@/lib/wire/limits';
+import { startingWith } from './key-ranges';
 import type { Sealed } from './sealed-box';
+import { settled } from './settled';
 
 /** One sealed batch of a connection's log. */
 export interface Piece extends Sealed {
@@ -64,16 +66,4 @@ export class PieceStore {
       };
     });
   }
-}
-
-/** Arrays come after every string and number in the order of keys. */
-function startingWith(...key: string[]): IDBKeyRange {
-  return IDBKeyRange.bound(key, [...key, []]);
-}
-
-function settled<T>(request: IDBRequest<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    request.onsuccess = () => resolve(request.result);
-    request.onerror = () => reject(request.error);
-  });
 }

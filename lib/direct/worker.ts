@@ -4,9 +4,11 @@ import { StreamableHttp } from '@/lib/transports/streamable-http';
 import { systemClock } from '@/lib/wire/clock';
 import { LIMITS } from '@/lib/wire/limits';
 import type { TabKey, ToWorker } from '@/lib/wire/worker-message';
+import { BrowserRecordings } from './browser-recordings';
 import { diagnose } from './cors-diagnosis';
 import { DirectHub } from './direct-hub';
 import { FetchLink } from './fetch-link';
+import { IndexedShelf } from './indexed-shelf';
 import { LogKeeper } from './log-keeper';
 import { LogRecorder } from './log-recorder';
 import { PieceStore } from './piece-store';
@@ -24,6 +26,15 @@ interface Scope extends Port {
 const scope = globalThis as unknown as Scope;
 const page = new PortViewer(scope);
 const recorder = new LogRecorder(scope, systemClock);
+const recordings = new BrowserRecordings({
+  version: MCP_INSPECT_VERSION,
+  openShelf: () => IndexedShelf.open(),
+  now: () => Date.now(),
+  random: (bytes) =>
+    Array.from(crypto.getRandomValues(new Uint8Array(bytes)), (byte) => byte.toString(16).padStart(2, '0')).join(''),
+  hold: holdRecording,
+  held: heldRecordings,
+});
 let starting: Promise<DirectHub> | undefined;
 
 scope.onmessage = ({ data }) => {
@@ -32,6 +43,8 @@ scope.onmessage = ({ data }) => {
   else if (data.type === 'recorded') recorder.recorded();
   else if (data.type === 'record') void starting?.then((hub) => hub.record(data.connection, data.after, data.turn));
   else if (data.type === 'record-stop') void starting?.then((hub) => hub.stopRecording(data.connection, data.failure));
+  else if (data.type === 'keep') void starting?.then((hub) => hub.keep(data.batch));
+  else if (data.type === 'kept') void starting?.then((hub) => hub.askKept(data.ref, data));
   else if (data.type === 'open') void starting?.then((hub) => hub.openRecording(data.ref, data.name, data.file));
   else if (data.type === 'read-log') void starting?.then((hub) => hub.readLog(data.ref, data.connection, data.frames));
   else void starting?.then((hub) => hub.carryOut(data.command));
@@ -46,7 +59,8 @@ async function begin(tab: TabKey | undefined): Promise<DirectHub> {
     page,
     ...(keeper && { keeper }),
     recorder,
-    handOver: (ref, file) => scope.postMessage({ type: 'log', ref, file }, []),
+    kept: recordings,
+    give: (ref, given) => scope.postMessage({ type: 'given', ref, given }, []),
     openTransport: ({ transport, url, headers }, sink) => {
       const config = { url, headers, sink, clock: systemClock, link: newLink() };
       return transport === 'sse' ? new SseTransport(config) : new StreamableHttp(config);
@@ -102,4 +116,22 @@ function holdLock(name: string): Promise<void> {
     });
     held.catch(reject);
   });
+}
+
+const RECORDING_LOCK = 'mcp-inspect.recording.';
+
+/** Locks end with their tab, whatever happens to it. Where a browser has none, nobody knows of the others. */
+function holdRecording(id: string): () => void {
+  let letGo = (): void => {};
+  const held = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  void navigator.locks?.request(RECORDING_LOCK + id, () => held).catch(() => {});
+  return letGo;
+}
+
+async function heldRecordings(): Promise<ReadonlySet<string>> {
+  const names = ((await navigator.locks?.query())?.held ?? []).map(({ name = '' }) => name);
+  const ours = names.filter((name) => name.startsWith(RECORDING_LOCK));
+  return new Set(ours.map((name) => name.slice(RECORDING_LOCK.length)));
 }

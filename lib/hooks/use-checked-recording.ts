@@ -20,11 +20,11 @@ export function useCheckedRecording({
   frames,
   unreadable,
 }: RecordingEntry): CheckedRecording | 'checking' | undefined {
-  const { api } = useClient();
+  const { recordings: home } = useClient();
   const checked = !live && !unreadable && bytes <= LIMITS.countedRecordingBytes;
   const { data, error } = useQuery({
     queryKey: ['checked recording', id, bytes, frames],
-    enabled: checked && api !== undefined,
+    enabled: checked && home !== undefined,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: Number.POSITIVE_INFINITY,
     retry: false,
@@ -34,7 +34,7 @@ export function useCheckedRecording({
       const checking = turn.then(async () => {
         // The list was closed meanwhile.
         signal.throwIfAborted();
-        return checkRecording(await api!.readRecording(id));
+        return checkRecording(await home!.read(id));
       });
       turn = checking.catch(() => {});
       return checking;

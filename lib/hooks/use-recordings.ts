@@ -1,4 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import type { RecordingAbout, RecordingsKept, RecordingsReply } from '@/lib/wire/api';
 import type { Failure } from '@/lib/wire/lifecycle';
 import { useClient } from './use-client';
@@ -14,16 +15,22 @@ export interface Recordings {
   readonly read: (id: string) => Promise<Blob>;
   readonly remove: (ids: readonly string[]) => Promise<void>;
   readonly describe: (id: string, about: RecordingAbout) => Promise<void>;
-  readonly add: (files: readonly Blob[]) => Promise<void>;
-  readonly keep: (kept: RecordingsKept) => Promise<void>;
+  /** Absent where only what the page recorded is kept. */
+  readonly add: ((files: readonly Blob[]) => Promise<void>) | undefined;
+  /** Whether the browser records; absent where the proxy does. */
+  readonly recordSwitch: { readonly on: boolean; readonly set: (on: boolean) => void } | undefined;
+  /** Absent where nobody chooses how much. */
+  readonly keep: ((kept: RecordingsKept) => Promise<void>) | undefined;
 }
 
 export function useRecordings(): Recordings {
-  const { api } = useClient();
+  const { recordings: home } = useClient();
   const queries = useQueryClient();
+  const recordSwitch = home?.recordSwitch;
+  const [on, setOn] = useState(recordSwitch?.on ?? true);
   const { data, error } = useQuery<RecordingsReply>({
     queryKey: KEY,
-    queryFn: async ({ signal }) => (await api?.get('/api/recordings', signal)) ?? NO_REPLY,
+    queryFn: async ({ signal }) => (await home?.list(signal)) ?? NO_REPLY,
     refetchOnMount: 'always',
   });
   /** What was done before one failed is seen. */
@@ -37,12 +44,19 @@ export function useRecordings(): Recordings {
   return {
     reply: data,
     error: (error as Failure | null) ?? undefined,
-    open: async (id) => (await api!.openRecording(id)).connection,
-    read: (id) => api!.readRecording(id),
-    remove: (ids) => each(ids, (id) => api!.deleteRecording(id)),
-    describe: (id, about) => each([id], () => api!.describeRecording(id, about)),
-    add: (files) => each(files, (file) => api!.importRecording(file)),
-    keep: (kept) => each([kept], () => api!.keepRecordings(kept)),
+    open: (id) => home!.open(id),
+    read: (id) => home!.read(id),
+    remove: (ids) => each(ids, (id) => home!.remove(id)),
+    describe: (id, about) => each([id], () => home!.describe(id, about)),
+    add: home?.add && ((files) => each(files, (file) => home.add!(file))),
+    recordSwitch: recordSwitch && {
+      on,
+      set: (wanted) => {
+        recordSwitch.on = wanted;
+        setOn(wanted);
+      },
+    },
+    keep: home?.keep && ((kept) => each([kept], () => home.keep!(kept))),
   };
 }
 

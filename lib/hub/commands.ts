@@ -31,8 +31,8 @@ interface Connections<C extends Commanded> {
   forget(connection: C): Promise<void>;
   /** Of connections that a page makes itself. */
   readonly recordings: {
-    /** Returns how many frames there are. */
-    record(viewer: Viewer, asked: Extract<Command, { type: 'record' }>): number;
+    /** How many frames there are. */
+    record(viewer: Viewer, asked: Extract<Command, { type: 'record' }>): number | Promise<number>;
     end(viewer: Viewer, connection: string): Promise<void>;
   };
 }
@@ -124,10 +124,9 @@ const HANDLERS: { readonly [T in Command['type']]: Handler<Extract<Command, { ty
     return { connection };
   },
 
-  record: (hub, viewer, command) => ({
-    connection: command.connection,
-    recorded: hub.recordings.record(viewer, command),
-  }),
+  async record(hub, viewer, command) {
+    return { connection: command.connection, recorded: await hub.recordings.record(viewer, command) };
+  },
 
   async 'record-end'(hub, viewer, { connection }) {
     await hub.recordings.end(viewer, connection);

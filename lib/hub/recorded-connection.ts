@@ -168,11 +168,12 @@ export class RecordedConnection extends EndedConnection {
     return frames.length > 0;
   }
 
-  #headed({ by, version, selection, lacks, policy }: HeaderFacts): void {
+  #headed({ by, mode, version, selection, lacks, policy }: HeaderFacts): void {
     this.#facts = {
       ...this.#facts,
       by,
       policy,
+      ...(mode === 'import' && { imported: true }),
       ...(selection && { selection }),
       ...(lacks && { lacks }),
       ...(version > RECORDING_VERSION && { newer: version }),

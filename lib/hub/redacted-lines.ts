@@ -31,7 +31,9 @@ async function* linesOf({ log, redactor, summary }: Logged, last: number): Async
   yield encodeLine({ ...about, redaction: { policy: CAPTURE_POLICY } });
   for (let next = 1; next <= last; ) {
     const frames = framesFrom(await log.segmentOf(next), next).slice(0, last - next + 1);
-    yield joinedBytes(frames.map((frame) => encodeFrame(frame.seq, again.apply(frame))));
+    const lines: Uint8Array[] = [];
+    for (const frame of frames) lines.push(encodeFrame(frame.seq, await again.applyInTurns(frame)));
+    yield joinedBytes(lines);
     next += frames.length;
   }
 }

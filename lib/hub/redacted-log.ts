@@ -1,4 +1,5 @@
-import type { CaptureRedactor } from '@/lib/redact/capture-redactor';
+import { type CaptureRedactor, isLarge } from '@/lib/redact/capture-redactor';
+import type { Frame } from '@/lib/wire/frame';
 import type { BatchSource } from './batch-cutter';
 import type { FrameLog } from './frame-log';
 import { framesFrom } from './frames-from';
@@ -30,8 +31,20 @@ export class RedactedLog implements BatchSource {
     return segment instanceof Promise ? segment.then((read) => this.#redact(read, seq)) : this.#redact(segment, seq);
   }
 
-  #redact(segment: Segment, seq: number): Segment {
-    this.#portion = Segment.of(framesFrom(segment, seq).map((frame) => this.#redactor.apply(frame)));
+  #redact(segment: Segment, seq: number): Segment | Promise<Segment> {
+    const frames = framesFrom(segment, seq);
+    if (frames.some(isLarge)) return this.#redactInTurns(frames);
+    return this.#hold(frames.map((frame) => this.#redactor.apply(frame)));
+  }
+
+  async #redactInTurns(frames: readonly Frame[]): Promise<Segment> {
+    const redacted: Frame[] = [];
+    for (const frame of frames) redacted.push(await this.#redactor.applyInTurns(frame));
+    return this.#hold(redacted);
+  }
+
+  #hold(frames: readonly Frame[]): Segment {
+    this.#portion = Segment.of(frames);
     return this.#portion;
   }
 }

@@ -24,7 +24,7 @@ export type DecodedLine =
   | ({ readonly is: 'blob'; readonly name: string } & Blob)
   | ({ readonly is: 'end'; readonly time: number; readonly notes: number } & Pick<
       RecordingEnd,
-      'frames' | 'about' | 'sha256'
+      'frames' | 'about' | 'sha256' | 'forgotten'
     >)
   | { readonly is: 'unknown' }
   /** `no-blob`: a frame that refers to a blob which is not there. */
@@ -105,10 +105,12 @@ function decodeOther(line: JsonObject, text: string): DecodedLine {
   if (kind === 'end') {
     const [about, sha256] = [aboutIn(own(line, 'about')), own(line, 'sha256')];
     if (!isCount(frames) || !isCount(time)) return DAMAGED;
+    const forgotten = own(line, 'forgotten');
     return {
       ...{ is: 'end', frames, time, notes: isCount(notes) ? Math.min(notes, frames) : 0 },
       ...(about && { about }),
       ...(typeof sha256 === 'string' && { sha256 }),
+      ...(isCount(forgotten) && { forgotten }),
     };
   }
   return typeof kind === 'string' ? { is: 'unknown' } : DAMAGED;

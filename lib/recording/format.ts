@@ -67,6 +67,8 @@ export interface RecordingEnd {
   readonly notes?: number;
   /** Hex digest of all bytes of the file before this line. Absent in links, which have to be short. */
   readonly sha256?: string;
+  /** How many values that were taken out were not looked for to the end: more than `LIMITS.redactedValues` came. Absent: all were. */
+  readonly forgotten?: number;
   /** What the newest `about` frame says, so that a list need not look for it. */
   readonly about?: { readonly name: string; readonly text: string };
 }

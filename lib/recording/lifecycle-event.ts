@@ -1,6 +1,7 @@
 import type { Frame } from '@/lib/wire/frame';
 import type { LifecycleEvent } from '@/lib/wire/lifecycle';
 import { soundEvent } from '@/lib/wire/sound-event';
+import type { RecordingEnd } from './format';
 
 /** What the bytes of a lifecycle frame say; undefined for what says nothing that can be read. */
 export function lifecycleEventOf(bytes: Uint8Array): LifecycleEvent | undefined {
@@ -15,4 +16,10 @@ export function lifecycleEventOf(bytes: Uint8Array): LifecycleEvent | undefined 
 export function isNote({ channel, bytes }: Pick<Frame, 'channel' | 'bytes'>): boolean {
   const event = channel === 'lifecycle' ? lifecycleEventOf(bytes)?.event : undefined;
   return event === 'note' || event === 'about';
+}
+
+/** What a frame about the whole says; undefined for any other. */
+export function aboutIn({ channel, bytes }: Pick<Frame, 'channel' | 'bytes'>): RecordingEnd['about'] {
+  const event = channel === 'lifecycle' ? lifecycleEventOf(bytes) : undefined;
+  return event?.event === 'about' ? { name: event.name, text: event.text } : undefined;
 }

@@ -14,6 +14,8 @@ export interface HeaderFacts {
   /** ISO 8601. */
   readonly at: string;
   readonly by: string;
+  /** `client` for whatever is not said to be made from a file of another kind. */
+  readonly mode: 'client' | 'import';
   readonly name: string;
   readonly transport: 'stdio' | 'auto' | 'http' | 'sse';
   /** By what secrets were taken out. */
@@ -66,6 +68,7 @@ export function readHeader(line: Uint8Array | undefined): HeaderFacts {
     id: text('id'),
     at: Number.isNaN(Date.parse(at)) ? '' : new Date(at).toISOString(),
     by: text('by'),
+    mode: text('mode') === 'import' ? 'import' : 'client',
     name: text('name'),
     transport: TRANSPORTS.find((known) => known === text('transport')) ?? 'auto',
     policy: typeof policy === 'string' ? policy.slice(0, MOST_CHARACTERS) : '',

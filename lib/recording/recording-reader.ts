@@ -77,6 +77,7 @@ export class RecordingReader {
   readonly #check: EndCheck | undefined;
   #changed = false;
   #masked = 0;
+  #forgotten = 0;
   /** How many frames the end line tells of. */
   #said: number | undefined;
   /** See {@link RecordingPlace.said}. */
@@ -145,6 +146,7 @@ export class RecordingReader {
       missing: Math.max(0, this.#missing + Math.max(0, (this.#said ?? 0) - this.#n) - this.#damaged),
       unknown: this.#unknown,
       masked: this.#masked,
+      ...(this.#forgotten > 0 && { forgotten: this.#forgotten }),
       torn: this.#cutter.rest > 0,
       ended: this.#said !== undefined,
       complete: this.#said === this.#frames,
@@ -172,8 +174,10 @@ export class RecordingReader {
     return undefined;
   }
 
-  #noteEnd({ frames, sha256 }: Extract<DecodedLine, { is: 'end' }>): void {
+  #noteEnd({ frames, sha256, forgotten = 0 }: Extract<DecodedLine, { is: 'end' }>): void {
     this.#said = frames;
+    // Of one further up, too: what is added later goes by another memory.
+    this.#forgotten = Math.max(this.#forgotten, forgotten);
     this.#counted = frames;
     // One further up as well: whoever adds notes writes a new end, for whatever was there.
     if (sha256 !== undefined && this.#check?.isChanged(this.#cutter.at, sha256)) this.#changed = true;

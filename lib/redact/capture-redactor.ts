@@ -1,4 +1,6 @@
 import type { Frame } from '@/lib/wire/frame';
+import { atOnce, inSlices } from '@/lib/wire/in-slices';
+import { LIMITS } from '@/lib/wire/limits';
 import { byteText, byteTextOf } from './byte-text';
 import type { Found } from './found';
 import { linesOf, type StreamOf } from './key-lines';
@@ -6,7 +8,8 @@ import { KnownValues } from './known-values';
 import { LineMemory } from './line-memory';
 import { outermost } from './outermost';
 import { Placeholders } from './placeholder';
-import { scanFrame } from './scan-frame';
+import { frameSlices, scanFrame } from './scan-frame';
+import { mayBeJson } from './scan-json';
 import { spliced } from './splice';
 import { hasTrigger } from './triggers';
 import { isTelling } from './value-words';
@@ -26,7 +29,12 @@ export class CaptureRedactor {
   /** `given`: values that the server was given as secrets. Shorter ones than `LIMITS.secretChars` would be in everything. */
   constructor(given: readonly string[]) {
     warmUp();
-    for (const value of given) this.#known.add({ rule: 'given', value: byteTextOf(value) });
+    this.give(given);
+  }
+
+  /** More of what the server was given. */
+  give(values: readonly string[]): void {
+    for (const value of values) this.#known.add({ rule: 'given', value: byteTextOf(value) });
   }
 
   /**
@@ -51,12 +59,41 @@ export class CaptureRedactor {
     return other;
   }
 
-  /** The frame without secrets; the same object if there are none. JSON stays JSON, and all else stays to the byte. */
+  /** How many values were forgotten: where they are repeated from then on, they stay. */
+  get forgotten(): number {
+    return this.#known.forgotten;
+  }
+
+  /** The frame without secrets; the same object if there are none. JSON stays JSON, and all else stays to the byte. To be called in their order. */
   apply<T extends Pick<Frame, 'bytes'> & StreamOf>(frame: T): T {
-    if (!this.#lines.waiting && !hasTrigger(frame.bytes) && !this.#known.mayBeIn(frame.bytes)) return frame;
+    return this.#mayHaveSome(frame.bytes) ? atOnce(this.#redacted(frame)) : frame;
+  }
+
+  /** The same for a frame of any size, each step of which is short. No other frame may come in between. */
+  *applyInSlices<T extends Pick<Frame, 'bytes'> & StreamOf>(frame: T): Generator<void, T> {
+    const { bytes } = frame;
+    for (let at = 0; at < bytes.length; at += LOOKED_AT) {
+      // What stands across the border is in one of them.
+      if (this.#mayHaveSome(bytes.subarray(Math.max(0, at - ACROSS), at + LOOKED_AT)))
+        return yield* this.#redacted(frame);
+      yield;
+    }
+    return frame;
+  }
+
+  /** The same: of a large frame others have their turn in between. */
+  async applyInTurns<T extends Pick<Frame, 'bytes'> & StreamOf>(frame: T): Promise<T> {
+    return isLarge(frame) ? (await inSlices(this.applyInSlices(frame), UNSTOPPED))! : this.apply(frame);
+  }
+
+  #mayHaveSome(bytes: Uint8Array): boolean {
+    return this.#lines.waiting || hasTrigger(bytes) || this.#known.mayBeIn(bytes);
+  }
+
+  *#redacted<T extends Pick<Frame, 'bytes'> & StreamOf>(frame: T): Generator<void, T> {
     const text = byteText(frame.bytes);
     const secrets: Found[] = [...this.#lines.next(text, frame)];
-    scanFrame(text, {
+    const slices = frameSlices(text, {
       weak: false,
       inText: (part, report) => {
         this.#lines.find(this.#known, part, frame, report);
@@ -65,14 +102,44 @@ export class CaptureRedactor {
         secrets.push(secret);
       },
     });
-    if (secrets.length === 0) return frame;
-    // From here on they are known by value.
-    for (const { rule, value } of secrets) {
-      for (const part of [value, ...linesOf(value)]) if (isTelling(part)) this.#known.add({ rule, value: part });
+    for (const _ of slices) {
+      if (secrets.length > LIMITS.redactedPlaces) break;
+      yield;
     }
-    return { ...frame, bytes: spliced(frame.bytes, outermost(secrets), this.#placeholders) };
+    if (secrets.length === 0) return frame;
+    yield* this.#remember(secrets);
+    const all = { from: 0, to: frame.bytes.length, rule: 'too-many', value: 'too-many', place: () => '' } as const;
+    const left = secrets.length > LIMITS.redactedPlaces ? [{ ...all, number: mayBeJson(text) }] : outermost(secrets);
+    return { ...frame, bytes: spliced(frame.bytes, left, this.#placeholders) };
+  }
+
+  /** From here on they are known by value: of very many the last, since the others would be forgotten for them. */
+  *#remember(secrets: readonly Found[]): Generator<void> {
+    const values = new Map<string, Found['rule']>();
+    for (const { rule, value } of secrets) {
+      for (const part of [value, ...linesOf(value)]) if (isTelling(part)) values.set(part, rule);
+    }
+    let left = values.size;
+    for (const [value, rule] of values) {
+      if (left-- > LIMITS.redactedValues) this.#known.passOver();
+      else this.#known.add({ rule, value });
+      if (left % REMEMBERED === 0) yield;
+    }
   }
 }
+
+/** Whether secrets in a frame should not be looked for at once. */
+export function isLarge({ bytes }: Pick<Frame, 'bytes'>): boolean {
+  return bytes.length > LIMITS.redactedAtOnceBytes;
+}
+
+const UNSTOPPED = new AbortController().signal;
+
+/** Bytes that are looked at for anything at all in a step, and how many of those before once more: names and beginnings are shorter. */
+const LOOKED_AT = 1024 * 1024;
+const ACROSS = 256;
+/** Values that are made ready to be found in a step. */
+const REMEMBERED = 8;
 
 let warm = false;
 

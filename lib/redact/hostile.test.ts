@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { LIMITS } from '@/lib/wire/limits';
 import { CaptureRedactor } from './capture-redactor';
 import { SHAPES } from './shapes';
 import { ShareReview } from './share-review';
@@ -46,6 +47,49 @@ test('many values that begin alike, and a text of that beginning', () => {
   expect(new TextDecoder().decode(redactor.apply(plantedFrame(`x${start}77 y`)).bytes)).toMatch(
     /^x\[redacted:given:\w{8}\] y$/,
   );
+});
+
+describe('a large frame is gone through in steps, whatever is in it', () => {
+  const nested = JSON.stringify({ a: JSON.stringify({ b: JSON.stringify({ c: 'password=\\"'.repeat(40_000) }) }) });
+  test.each([
+    ['JSON in JSON, cut', nested.slice(0, -5)],
+    [
+      'a long string',
+      JSON.stringify({ data: `${'x y '.repeat(200_000)} token=Ab12-Cd34-Ef56 ${'z '.repeat(300_000)}` }),
+    ],
+    ['many values', JSON.stringify(Array.from({ length: 20_000 }, (_, index) => ({ token: `tok-${index}-Ab9` })))],
+    ['no JSON', `x ${`line of a log password=Ab12-Cd34 ${'and so on '.repeat(9)}\n`.repeat(9000)}`],
+    ['escapes', `{"a":"${'\\u0041\\u0062'.repeat(90_000)} token=Ab12-Cd34-Ef56"}`],
+  ])('%s', (_, text) => {
+    const [frame, redactor] = [plantedFrame(text), new CaptureRedactor([])];
+    const steps = redactor.applyInSlices(frame);
+    let count = 0;
+    let step = steps.next();
+    for (; !step.done; step = steps.next()) count++;
+    expect(count).toBeGreaterThan((4 * text.length) / LIMITS.redactedAtOnceBytes - 1);
+    // Placeholders are another redactor's.
+    const plain = (bytes: Uint8Array) => new TextDecoder().decode(bytes).replace(/:\w{8}\]/g, ']');
+    expect(plain(step.value.bytes)).toBe(plain(new CaptureRedactor([]).apply(frame).bytes));
+    expect(plain(step.value.bytes)).not.toContain('Ab12-Cd34');
+  });
+
+  test('one with too many secrets is left out as a whole, and what it was stays of its kind', () => {
+    const items = Array.from({ length: LIMITS.redactedPlaces + 9000 }, (_, index) => ({ token: `tok-${index}-Ab9` }));
+    for (const text of [JSON.stringify({ items }), `log ${JSON.stringify({ items })}`]) {
+      const { bytes } = new CaptureRedactor([]).apply(plantedFrame(text));
+      expect(new TextDecoder().decode(bytes)).toMatch(/^"?\[redacted:too-many:\w{8}\]"?$/);
+    }
+  });
+
+  test('what stands where slices meet is found', () => {
+    for (let before = LIMITS.redactedSliceBytes - 40; before < LIMITS.redactedSliceBytes + 10; before++) {
+      const text = JSON.stringify({
+        data: `${'é'.repeat(8)}${'x '.repeat(before / 2)}token=Ab12-Cd34-Ef56 "${'y '.repeat(120_000)}`,
+      });
+      const { bytes } = new CaptureRedactor([]).apply(plantedFrame(text));
+      expect(new TextDecoder().decode(bytes)).toMatch(/ token=\[redacted:token:\w{8}\] \\"y/);
+    }
+  });
 });
 
 test('a server can’t have the structure of later messages taken out', () => {

@@ -66,6 +66,11 @@ export class KnownValues {
     if (this.#values.size > this.#most || this.#characters > this.#mostCharacters) this.#forget(known);
   }
 
+  /** One that would be forgotten at once is not even added. */
+  passOver(): void {
+    this.#forgotten++;
+  }
+
   /** Forgets what is oldest until the bounds are kept, but what was given and the newest. */
   #forget(newest: KnownValue): void {
     for (const { known, forms } of this.#values.values()) {

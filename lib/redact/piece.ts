@@ -19,6 +19,11 @@ export class Piece {
     return new Piece(text, undefined, 0, []);
   }
 
+  /** What is from a place on, or between two, as it stands. */
+  slice(from: number, to?: number): Piece {
+    return new Piece(this.text.slice(from, to), this, from, NONE);
+  }
+
   /** What is between two places, escapes of JSON read. Those that are none stay as they are. */
   inner(from: number, to: number): Piece {
     const raw = this.text.slice(from, to);

@@ -53,6 +53,7 @@ export const RULES = {
   'home-path': { label: 'home folder', rank: 'possible', decision: 'mask' },
   email: { label: 'e-mail address', rank: 'possible', decision: 'mask' },
   random: { label: 'random-looking text', rank: 'possible', decision: 'keep' },
+  'too-many': certain('message with too many secrets'),
   pattern: certain('your own pattern'),
 } as const satisfies Readonly<Record<string, Rule>>;
 

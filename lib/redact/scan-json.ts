@@ -1,3 +1,4 @@
+import { atOnce } from '@/lib/wire/in-slices';
 import { skipSpace, stringEnd, valueEnd } from '@/lib/wire/json-scan';
 import { LIMITS } from '@/lib/wire/limits';
 import type { Found, Scan } from './found';
@@ -7,6 +8,7 @@ import { scanText } from './scan-text';
 import { schemeLength } from './schemes';
 import { type NamedSecret, namedSecret } from './secret-names';
 import { basicPassword } from './shapes';
+import { textSlices } from './text-slices';
 
 /** An object or array that has begun. */
 interface Level {
@@ -26,16 +28,21 @@ interface Level {
   value: Piece | undefined;
 }
 
+/** Characters before what is no JSON that a text may have to begin with. */
+const BEFORE = 16;
+/** Of a long string, that it is known by. */
+const LONG_HEAD = 4096;
+
 /** JSON in strings of JSON is looked into this deep. */
 const NESTED = 4;
 
 /**
  * Tells of every secret in a JSON text. Names make secrets of strings only, so the structure of a schema is none, while what it
- * has as `default`, `const`, `enum` and `examples` is taken for values of its property. False if it is no JSON, or too deep;
- * what was told until then stands.
+ * has as `default`, `const`, `enum` and `examples` is taken for values of its property. Returns how far it is JSON: from there on
+ * it is a text. In slices, at least one for as much as `LIMITS.redactedSliceBytes`; a longer string is a text as well, whatever is in it.
  */
-export function scanJson(piece: Piece, scan: Scan, place: () => string, nested = 0): boolean {
-  return new JsonScan(piece, scan, place, nested).run();
+export function* scanJson(piece: Piece, scan: Scan, place: () => string): Generator<void, number> {
+  return yield* new JsonScan(piece, scan, place, 0).run();
 }
 
 /** True for a text that may be an object or array of JSON. */
@@ -51,6 +58,8 @@ class JsonScan {
   readonly #outer: () => string;
   readonly #nested: number;
   readonly #levels: Level[] = [];
+  /** Strings that are too long to be gone through at once. */
+  readonly #long: { readonly from: number; readonly to: number }[] = [];
 
   constructor(piece: Piece, scan: Scan, place: () => string, nested: number) {
     this.#piece = piece;
@@ -60,16 +69,27 @@ class JsonScan {
     this.#nested = nested;
   }
 
-  run(): boolean {
+  *run(): Generator<void, number> {
     const text = this.#text;
     let at = skipSpace(text, 0);
+    let begun = 0;
+    let rested = 0;
     while (at < text.length) {
       const next = this.#token(at);
-      if (next < 0) return false;
+      // What is before it may be what it is called.
+      if (next < 0) return Math.max(0, Math.min(begun, at - BEFORE));
+      if (text[at] === '"' || text[at] === ',') begun = at;
       at = skipSpace(text, next);
-      if (this.#levels.length === 0) return at >= text.length;
+      for (const stretch of this.#long.splice(0)) {
+        yield* textSlices(this.#piece, { ...stretch, escaped: true }, this.#scan, this.#place);
+      }
+      if (at - rested > LIMITS.redactedSliceBytes) {
+        rested = at;
+        yield;
+      }
+      if (this.#levels.length === 0) return at;
     }
-    return false;
+    return begun;
   }
 
   /** Steps over a token and returns what is behind it; -1 for what is no JSON. */
@@ -142,7 +162,8 @@ class JsonScan {
     const text = this.#text;
     const end = valueEnd(text, at);
     if (end < 0) return -1;
-    if (text[at] === '"') this.#string(level, this.#piece.inner(at + 1, end - 1));
+    if (text[at] === '"' && end - at > LIMITS.redactedSliceBytes) this.#longString(level, at + 1, end - 1);
+    else if (text[at] === '"') this.#string(level, this.#piece.inner(at + 1, end - 1));
     else if (!this.#scalar(level, at, end)) return -1;
     return end;
   }
@@ -151,12 +172,25 @@ class JsonScan {
     const { text } = piece;
     const secret = level && this.#secretHere(level, text);
     if (secret) this.#named(piece, secret);
-    const json = this.#nested < NESTED && mayBeJson(text) && scanJson(piece, this.#scan, this.#place, this.#nested + 1);
-    if (!json) scanText(piece, this.#scan, this.#place);
+    const json = this.#nested < NESTED && mayBeJson(text);
+    const from = json ? atOnce(new JsonScan(piece, this.#scan, this.#place, this.#nested + 1).run()) : 0;
+    if (from < text.length) scanText(from === 0 ? piece : piece.slice(from), this.#scan, this.#place);
     if (!level) return;
     level.before = text.slice(0, LIMITS.redactedNameChars);
     if (LABELS.has(level.key)) level.label = level.before;
     if (level.key === 'value') level.value = piece;
+  }
+
+  /** By its name all of it is one; by what is in it, later. */
+  #longString(level: Level | undefined, from: number, to: number): void {
+    const head = this.#piece.slice(from, from + LONG_HEAD);
+    const secret = level && this.#secretHere(level, head.text);
+    if (secret && (!secret.weak || this.#scan.weak) && isSecretValue(head.text, secret.value)) {
+      const { rule, weak = false } = secret;
+      const [start, end] = [this.#piece.origin(from), this.#piece.origin(to)];
+      this.#scan.found({ rule, value: head.text, from: start, to: end, weak, place: this.#place });
+    } else this.#long.push({ from, to });
+    if (level) level.before = undefined;
   }
 
   /** Numbers are passwords at times. False for what is no JSON: `('password', 'x')`. */

@@ -58,12 +58,14 @@ export class Causes {
     return [...this.#open];
   }
 
-  /** The call under way that this belongs to. */
+  /** The call under way that this belongs to; none for the progress of a call that is over. */
   of(event: ServerEvent, read: ReadMessage): OpenCall | undefined {
     const token = read.params?.member('progressToken')?.text;
+    const named = token === undefined ? undefined : this.#byToken.get(canonicalJson(token));
+    // Told to another call's client it would be that call's progress.
+    if (named) return this.#under(named);
     const listens = this.#anchor?.kind === 'call' && this.#anchor.method === LISTEN ? this.#anchor : undefined;
     return (
-      this.#under(token === undefined ? undefined : this.#byToken.get(canonicalJson(token))) ??
       this.#under(event.method === ACKNOWLEDGED ? this.streamOf(read) : undefined) ??
       this.#under(this.#byExchange.get(event.exchange)) ??
       this.#working.at(-1) ??

@@ -2,6 +2,7 @@ import { RecordedFrames } from '@/lib/har/recorded-frames';
 import { recordingBytes } from '@/lib/har/recording-bytes';
 import type { HeaderFacts } from '@/lib/recording/read-header';
 import type { RecordingReader } from '@/lib/recording/recording-reader';
+import type { Frame } from '@/lib/wire/frame';
 import type { RecordingReport } from '@/lib/wire/recording-facts';
 import type { RecordedSession } from './recorded-session';
 import { SessionReader } from './session-reader';
@@ -17,15 +18,18 @@ export interface OpenedSession {
 
 /**
  * Reads a recording's bytes, gzip or not. Rejects with a RecordingError for what is none, and with the system's error if nothing can
- * be read. `reader`: a new one, which does not check what the end vouches for.
+ * be read. `reader`: a new one, which does not check what the end vouches for. `through`: what every frame goes through.
  */
 export async function openSession(
   source: ReadableStream<Uint8Array<ArrayBuffer>>,
   reader?: RecordingReader,
+  through: (frame: Frame) => Frame = (frame) => frame,
 ): Promise<OpenedSession> {
   const recorded = new RecordedFrames(reader);
   const session = new SessionReader();
-  for await (const frames of recorded.portions(recordingBytes(source))) for (const frame of frames) session.push(frame);
+  for await (const frames of recorded.portions(recordingBytes(source))) {
+    for (const frame of frames) session.push(through(frame));
+  }
   const { failure } = recorded;
   return {
     header: recorded.reader.header!,

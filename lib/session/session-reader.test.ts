@@ -212,6 +212,17 @@ describe('what belongs to what', () => {
     expect(methods('after' in initialized ? initialized.after : [])).toEqual(['roots/list']);
   });
 
+  test('progress of a call that is over is that of no other', () => {
+    const all = calls(
+      asked(1, 'tools/call', { name: 'a', _meta: { progressToken: 1 } }),
+      sent({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } }),
+      asked(2, 'tools/call', { name: 'b', _meta: { progressToken: 2 } }),
+      note('notifications/progress', { progressToken: 1 }),
+      answered(2, {}),
+    );
+    expect(all.map(({ during }) => methods(during))).toEqual([[], []]);
+  });
+
   test('progress goes to the call that it names, other things to the newest one under way', () => {
     const all = calls(
       asked(1, 'tools/call', { name: 'a', _meta: { progressToken: 1 } }),

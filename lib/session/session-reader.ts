@@ -50,7 +50,12 @@ export class SessionReader {
     }
   }
 
-  /** What there was so far. */
+  /** What the client said so far. */
+  get sent(): readonly ClientMessage[] {
+    return this.#sent;
+  }
+
+  /** What there was so far. As long as the session. */
   end(): RecordedSession {
     const calls = this.#sent.filter((message) => message.kind === 'call');
     const agreed = (method: string) => calls.find((call) => call.method === method && call.answer?.kind === 'result');

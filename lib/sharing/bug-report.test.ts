@@ -55,7 +55,11 @@ test('says who talked, what failed, the steps there, stderr, and how to open it'
     `\`npx mcp-inspect call add --args '{"a":1}' --clean-env --cwd /x --env API_KEY="$API_KEY" -- node s.js\``,
   );
   expect(report).toContain('## The end of stderr\n\n```text\nabout to fail boom\n```');
-  expect(report).toContain('`npx mcp-inspect open a.mcpr.gz`');
+  expect(report).toContain('`npx mcp-inspect open a.mcpr.gz` opens it; `#` and a number is a frame in it.\n');
+  const from = { file: 'my whole.mcpr.jsonl', options: ['--frames', '2-9', '--no-stderr'] };
+  expect(await bugReport(session('boom'), { ...FACTS, from })).toContain(
+    "`npx mcp-inspect share 'my whole.mcpr.jsonl' --frames 2-9 --no-stderr --out a.mcpr.gz`",
+  );
 });
 
 test('the frame that is chosen is what it is about', async () => {

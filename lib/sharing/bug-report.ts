@@ -2,6 +2,7 @@ import type { Problem } from '@/lib/problems/problem';
 import { prettyJson } from '@/lib/schema/json';
 import { commandText } from '@/lib/snippets/command-line';
 import { ownParams } from '@/lib/snippets/described-request';
+import { shellQuote } from '@/lib/snippets/shell-quote';
 import { messageSource } from '@/lib/store/answer-source';
 import type { Exchange } from '@/lib/store/exchanges';
 import { Log } from '@/lib/store/log';
@@ -17,8 +18,10 @@ export interface ReportFacts {
   readonly version: string;
   /** ISO 8601. */
   readonly at: string;
-  /** What the recording's file is called. */
+  /** What the file is called that goes with it, in which frames have the numbers that they have here. */
   readonly file: string;
+  /** Of a file that is not made yet: the recording that it is a part of, and the options of `share` that choose the part. */
+  readonly from?: { readonly file: string; readonly options: readonly string[] };
   /** seq that the frame it is about has in the whole; absent: it is about the worst one. */
   readonly about?: number;
   /**
@@ -66,9 +69,22 @@ export async function bugReport(frames: AsyncIterable<SharedFrame>, facts: Repor
     ...stepsText(log),
     ...stderrText(log),
     '## The recording',
-    `${codeSpan(`npx mcp-inspect open ${facts.file}`, WORD)} opens it; \`#\` and a number is a frame in it.`,
+    recordingText(facts),
   ];
   return `${parts.join('\n\n')}\n`;
+}
+
+function recordingText({ file, from }: ReportFacts): string {
+  const opens = `${codeSpan(`npx mcp-inspect open ${shellQuote(file)}`, WORD)} opens it; \`#\` and a number is a frame in it.`;
+  if (!from) return opens;
+  const words = [
+    'npx mcp-inspect share',
+    shellQuote(from.file),
+    ...from.options.map(shellQuote),
+    '--out',
+    shellQuote(file),
+  ];
+  return `${opens} Whoever has the whole makes it: ${codeSpan(words.join(' '), COMMAND)}.`;
 }
 
 function title(log: Log, about: number | undefined): string {

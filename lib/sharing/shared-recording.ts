@@ -1,10 +1,10 @@
 import type { ContentDigest } from '@/lib/recording/content-digest';
 import { encodeLine } from '@/lib/recording/encode-line';
-import { RECORDING_VERSION, type RecordingHeader } from '@/lib/recording/format';
+import { RECORDING_VERSION, type RecordingEnd, type RecordingHeader } from '@/lib/recording/format';
 import { FrameEncoder } from '@/lib/recording/frame-encoder';
 import { FrameNumbers } from '@/lib/recording/frame-numbers';
 import { type FrameSelection, isSelected, selectionFacts } from '@/lib/recording/frame-selection';
-import { isNote } from '@/lib/recording/lifecycle-event';
+import { aboutIn, isNote } from '@/lib/recording/lifecycle-event';
 import { movedNote } from '@/lib/recording/moved-note';
 import type { RunningDigest } from '@/lib/recording/running-digest';
 import type { Redaction } from '@/lib/redact/redaction';
@@ -52,13 +52,22 @@ async function* sharedLines(source: ShareSource, form: SharedForm): AsyncGenerat
   };
   yield hashed(encodeLine(headerOf(source, form)));
   let [n, t, notes] = [0, 0, 0];
+  let about: RecordingEnd['about'];
   for await (const frame of sharedFrames(source, form)) {
     n = frame.seq;
     t = frame.time;
     if (isNote(frame)) notes++;
+    about = aboutIn(frame) ?? about;
     for (const line of encoder.lines(n, frame)) yield hashed(line);
   }
-  yield encodeLine({ k: 'end', t, frames: n, ...(notes > 0 && { notes }), ...(digest && { sha256: digest.hex() }) });
+  yield encodeLine({
+    k: 'end',
+    t,
+    frames: n,
+    ...(notes > 0 && { notes }),
+    ...(digest && { sha256: digest.hex() }),
+    ...(about && { about }),
+  });
 }
 
 /** A frame that goes on. */
@@ -93,7 +102,7 @@ function headerOf({ about }: ShareSource, { selection, of, redaction, by }: Shar
     id: /^[a-z0-9-]{8,64}$/.test(about.id) ? about.id : crypto.randomUUID(),
     at: about.at || new Date(0).toISOString(),
     by,
-    mode: 'client',
+    mode: about.mode ?? 'client',
     name: redaction.applyText(about.name),
     transport: about.transport,
     redaction: { policy: 'share/1' },

@@ -89,7 +89,7 @@ export function readBatchHeader(message: ArrayBuffer): BatchHeader {
 export function lastWhole(message: ArrayBuffer): number {
   const { first, count } = readBatchHeader(message);
   const view = new DataView(message);
-  const isPart = view.getUint8(4 + view.getUint32(0, true) + (count - 1) * BATCH_ENTRY_BYTES + 15) === 1;
+  const isPart = view.getUint8(4 + view.getUint32(0, true) + (count - 1) * BATCH_ENTRY_BYTES + 15) === PART.more;
   return first + count - (isPart ? 2 : 1);
 }
 

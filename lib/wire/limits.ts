@@ -130,6 +130,8 @@ export const LIMITS = {
   cancelledMs: 5000,
   /** How long the goodbye of a session (DELETE) may take. */
   httpCloseMs: 2000,
+  /** How long other messages wait for the answer to `notifications/initialized`, over HTTP. */
+  introductionMs: 2000,
   /** How long the first event of HTTP+SSE, the address for messages, may take. */
   endpointMs: 30_000,
   /** Wait before a lost event stream is opened again: the first and the longest after doubling, if the server sets none. */
@@ -159,6 +161,9 @@ export const LIMITS = {
   pageRecordings: 500,
   pageFrameBytes: 80 * 1024 * 1024,
   pageRecordingAwayMs: 30_000,
+  /** Recordings that a browser keeps where there is no proxy, in bytes of lines; portions of them that are read at a time. */
+  browserKeptBytes: 256 * 1024 * 1024,
+  shelfPortions: 256,
   /** In a recording, a longer frame is base64 (its text, escaped, might be longer than a string can be), and longer JSON a string. */
   recordedTextBytes: 64 * 1024 * 1024,
   recordedJsonChars: 4 * 1024 * 1024,
@@ -223,6 +228,10 @@ export const LIMITS = {
   /** Values taken out of one recording that are looked for by themselves, the newest, their characters, and placeholders that are kept at hand. */
   redactedValues: 1000,
   redactedValueChars: 2_000_000,
+  /** Secrets of a larger frame are looked for in slices of so much, between which others have their turn. A frame with more places of secrets is left out as a whole. */
+  redactedAtOnceBytes: 256 * 1024,
+  redactedSliceBytes: 64 * 1024,
+  redactedPlaces: 20_000,
   /** Of a private key that is printed line by line: one of 16,384 bits has 210. */
   privateKeyLines: 250,
   /** Of names and places that a finding tells of. */

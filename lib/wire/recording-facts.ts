@@ -11,6 +11,8 @@ export interface RecordingReport {
   readonly unknown: number;
   /** Places of its frames where something was taken out. */
   readonly masked: number;
+  /** How many values that were taken out were forgotten while it was written: where they are repeated later, they may stay. Absent: none. */
+  readonly forgotten?: number;
   /** The last line was cut off. */
   readonly torn: boolean;
   /** The last line is an end: the writer came to it. */
@@ -50,6 +52,8 @@ export interface RecordingFacts {
   readonly file: string;
   /** Program and version that wrote it; '' if it does not say. */
   readonly by: string;
+  /** It was made from a file of another kind, an HTTP Archive say. */
+  readonly imported?: true;
   /** It is a part of another one. */
   readonly selection?: SelectionFacts;
   /** By what secrets were taken out, as `capture/2`; '' if it does not say. */

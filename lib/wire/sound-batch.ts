@@ -1,4 +1,4 @@
-import { BATCH_ENTRY_BYTES, type BatchHeader } from './batch';
+import { BATCH_ENTRY_BYTES, type BatchHeader, PART } from './batch';
 import { CHANNELS, DIRECTIONS, FLAG } from './frame';
 import { LIMITS } from './limits';
 import { isObject, own } from './message';
@@ -47,7 +47,7 @@ function areSound(view: DataView, table: number, count: number): boolean {
     const time = view.getFloat64(at, true);
     const [direction, channel, flags, part] = [12, 13, 14, 15].map((place) => view.getUint8(at + place));
     const known = direction! < DIRECTIONS.length && channel! < CHANNELS.length && (flags! & ~FLAGS) === 0;
-    const whole = part === 0 || (part === 1 && count === 1);
+    const whole = part === PART.none || (part === PART.more && count === 1);
     if (!known || !whole || !Number.isSafeInteger(time) || time < 0) return false;
     end += view.getUint32(at + 8, true) + 1;
   }

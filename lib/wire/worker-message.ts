@@ -1,3 +1,4 @@
+import type { RecordingAbout, RecordingsReply } from './api';
 import type { Command, Event } from './command';
 
 /** Which tab a page is, and the key that only this tab has: what it keeps of its direct connections is read with it. */
@@ -7,6 +8,16 @@ export interface TabKey {
   /** 32 bytes, base64. */
   readonly key: string;
 }
+
+/** What is wanted of the recordings that the browser keeps: the list, a file, to have one opened, named or deleted. */
+export type KeptRequest =
+  | { readonly want: 'list' }
+  | { readonly want: 'file'; readonly id: string }
+  | { readonly want: 'open'; readonly id: string }
+  | { readonly want: 'delete'; readonly id: string }
+  | { readonly want: 'describe'; readonly id: string; readonly about: RecordingAbout };
+
+export type Given = Blob | RecordingsReply;
 
 /** Page → the worker that holds its direct connections. */
 export type ToWorker =
@@ -25,6 +36,10 @@ export type ToWorker =
   | { readonly type: 'recorded' }
   /** Nothing more of it is wanted; `failure` is written into its log: a sentence that says why. */
   | { readonly type: 'record-stop'; readonly connection: string; readonly failure?: string }
+  /** Frames to be kept by the worker itself, where nobody else records. Answered by the event `recorded`. */
+  | { readonly type: 'keep'; readonly batch: ArrayBuffer }
+  /** About the recordings that the browser keeps. Answered as a command is, after what is `given`, if it is something. */
+  | ({ readonly type: 'kept'; readonly ref: string } & KeptRequest)
   /** The page has taken in the oldest batch that it had not told of yet. */
   | { readonly type: 'taken' };
 
@@ -32,8 +47,8 @@ export type ToWorker =
 export type FromWorker =
   | { readonly type: 'event'; readonly event: Event }
   | { readonly type: 'batch'; readonly batch: ArrayBuffer }
-  /** What `read-log` asked for: a recording, from which secrets were taken out. */
-  | { readonly type: 'log'; readonly ref: string; readonly file: Blob }
+  /** What `read-log` (a recording, from which secrets were taken out) and `kept` ask for. */
+  | { readonly type: 'given'; readonly ref: string; readonly given: Given }
   /** Frames to be recorded; one batch at a time. */
   | { readonly type: 'to-record'; readonly batch: ArrayBuffer; readonly turn: number }
   /** A connection has ended, and all its frames were recorded. */

@@ -191,6 +191,8 @@ test.each([
 
 test('what was recorded is listed, unless a program is called like that', () => {
   expect(parseArguments(['recordings'])).toEqual({ kind: 'recordings' });
-  expect(parseArguments(['recordings', '--help'])).toEqual({ kind: 'help' });
+  expect(parseArguments(['recordings', '--help'])).toEqual({ kind: 'help', about: 'recordings' });
+  expect(parseArguments(['open', '-h'])).toEqual({ kind: 'help', about: 'open' });
+  expect(parseArguments(['--', 'open', '-h'])).toMatchObject({ kind: 'run' });
   expect(run('--', 'recordings').target).toEqual({ kind: 'command', command: 'recordings', args: [] });
 });

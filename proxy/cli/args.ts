@@ -55,7 +55,8 @@ export type Arguments =
   | { readonly kind: 'run'; readonly options: RunOptions }
   /** The recordings that are kept, as a table. */
   | { readonly kind: 'recordings' }
-  | { readonly kind: 'help' }
+  /** `about`: of this word alone. */
+  | { readonly kind: 'help'; readonly about?: RecordingsWord }
   | { readonly kind: 'version' }
   | { readonly kind: 'wrong'; readonly sentence: string };
 
@@ -69,15 +70,16 @@ class Wrong extends Error {}
 export function parseArguments(argv: readonly string[]): Arguments {
   try {
     const { given, rest, after } = splitArguments(argv);
-    if (given.has('help')) return { kind: 'help' };
+    const about = after === 'word' ? RECORDINGS_WORDS.find((word) => word === rest[0]) : undefined;
+    if (given.has('help')) return { kind: 'help', ...(about && { about }) };
     if (given.has('version')) return { kind: 'version' };
-    if (rest[0] === 'recordings' && after === 'word') return recordingsAsked(rest.slice(1));
-    const opens = rest[0] === 'open' && after === 'word';
+    if (about === 'recordings') return recordingsAsked(rest.slice(1));
     return {
       kind: 'run',
-      options: opens
-        ? { ...readOptions(given, undefined), recordings: readRecordings(rest.slice(1)) }
-        : readOptions(given, readTarget(rest)),
+      options:
+        about === 'open'
+          ? { ...readOptions(given, undefined), recordings: readRecordings(rest.slice(1)) }
+          : readOptions(given, readTarget(rest)),
     };
   } catch (error) {
     if (error instanceof Wrong) return { kind: 'wrong', sentence: error.message };
@@ -96,7 +98,7 @@ function splitArguments(argv: readonly string[]): { given: Given; rest: readonly
   const opened: string[] = [];
   for (const token of tokensOf(argv, OPTIONS)) {
     if (token.kind === 'positional') {
-      if (opened.length === 0 && !ABOUT_RECORDINGS.has(token.value))
+      if (opened.length === 0 && !RECORDINGS_WORDS.some((word) => word === token.value))
         return { given, rest: argv.slice(token.index), after: 'word' };
       opened.push(token.value);
       continue;
@@ -114,7 +116,9 @@ function splitArguments(argv: readonly string[]): { given: Given; rest: readonly
 }
 
 /** First words that no server's command line follows. */
-const ABOUT_RECORDINGS: ReadonlySet<string> = new Set(['open', 'recordings']);
+const RECORDINGS_WORDS = ['open', 'recordings'] as const;
+
+export type RecordingsWord = (typeof RECORDINGS_WORDS)[number];
 
 function recordingsAsked([more]: readonly string[]): Arguments {
   if (more === undefined) return { kind: 'recordings' };

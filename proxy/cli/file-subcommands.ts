@@ -75,7 +75,7 @@ export const FILE_SUBCOMMANDS = [
       { name: 'pace', value: 'PACE', help: 'instant (default), real, or x4 for four times as fast' },
     ],
     examples: [
-      ['mcp-inspect replay a.mcpr.jsonl', 'on stdio: give a client this as its server’s command'],
+      ['mcp-inspect replay a.mcpr.jsonl', 'on stdio: this is what a client starts'],
       ['mcp-inspect replay a.mcpr.gz --port 8080', 'at http://127.0.0.1:8080/mcp'],
       ['mcp-inspect replay a.mcpr.jsonl --on-miss forward -- node server.js', 'the rest by a live server; also -- URL'],
       ['mcp-inspect -- mcp-inspect replay a.mcpr.jsonl', 'inspect it as if the server were there'],

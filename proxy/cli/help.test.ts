@@ -1,10 +1,17 @@
 import { expect, test } from 'vitest';
+import { subcommandHelp } from '../headless/help';
+import { fileSubcommandHelp } from '../recordings/file-help';
+import { FILE_SUBCOMMANDS } from './file-subcommands';
 import { helpText } from './help';
+import { recordingsHelp } from './recordings-help';
+import { SUBCOMMANDS } from './subcommands';
 
-test('every line of the help fits a terminal', () => {
-  expect(
-    helpText()
-      .split('\n')
-      .filter((line) => line.length > 100),
-  ).toEqual([]);
+test.each<[string, string]>([
+  ['mcp-inspect', helpText()],
+  ...(['open', 'recordings'] as const).map((word): [string, string] => [`mcp-inspect ${word}`, recordingsHelp(word)]),
+  ...SUBCOMMANDS.map(({ name }): [string, string] => [`mcp-inspect ${name}`, subcommandHelp(name)]),
+  ...FILE_SUBCOMMANDS.map(({ name }): [string, string] => [`mcp-inspect ${name}`, fileSubcommandHelp(name)]),
+])('the help of %s is its own, and every line of it fits a terminal', (command, text) => {
+  expect(text.split('\n')[0]).toMatch(new RegExp(`^Usage: ${command}\\b`));
+  expect(text.split('\n').filter((line) => line.length > 120)).toEqual([]);
 });

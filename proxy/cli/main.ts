@@ -2,6 +2,7 @@
 import { parseArguments, type RunOptions } from './args';
 import { findFileSubcommand } from './file-subcommands';
 import { helpText } from './help';
+import { recordingsHelp } from './recordings-help';
 import { findSubcommand } from './subcommands';
 
 /** Put in by the build, from package.json. */
@@ -27,7 +28,7 @@ if (onFiles) {
   });
 } else {
   const parsed = parseArguments(argv);
-  if (parsed.kind === 'help') process.stdout.write(helpText());
+  if (parsed.kind === 'help') process.stdout.write(parsed.about ? recordingsHelp(parsed.about) : helpText());
   else if (parsed.kind === 'version') process.stdout.write(`${MCP_INSPECT_VERSION}\n`);
   else if (parsed.kind === 'wrong') complain(parsed.sentence);
   else if (parsed.kind === 'recordings') await orTooOld(printRecordings);

@@ -62,6 +62,7 @@ export async function runInspector(options: RunOptions, version: string, home: s
       await hub.shutdown();
       await server.close();
     },
+    hasServers: () => hub.connections().some(({ state }) => state !== 'closed' && state !== 'failed'),
     say: note,
     failureCode: 1,
   });

@@ -8,6 +8,8 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 export interface Ending {
   /** Ends every server by the ladder. Resolves when all are gone. */
   shutdown(): Promise<void>;
+  /** Whether any server is there to be ended. */
+  hasServers(): boolean;
   /** One line for the person at the terminal. */
   say(line: string): void;
   /** Exit code after an error of our own. */
@@ -18,7 +20,7 @@ export interface Ending {
  * Ends the servers before this process, whatever ends it: a signal (exit code 128 + its number), or an error of our own
  * (`failureCode`). A second signal exits at once; the reaper then kills what is left.
  */
-export function endOnSignals({ shutdown, say, failureCode }: Ending): void {
+export function endOnSignals({ shutdown, hasServers, say, failureCode }: Ending): void {
   let begunAt: number | undefined;
   const end = (code: number, why: string): void => {
     if (begunAt !== undefined) {
@@ -26,7 +28,7 @@ export function endOnSignals({ shutdown, say, failureCode }: Ending): void {
       return;
     }
     begunAt = systemClock.now();
-    say(`${why} Ending the servers; once more ends them by force.`);
+    say(hasServers() ? `${why} Ending the servers; once more ends them by force.` : why);
     shutdown().then(
       () => process.exit(code),
       () => process.exit(code),

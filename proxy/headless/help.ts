@@ -1,7 +1,8 @@
 import { columns, label } from '../cli/help';
 import { OPTIONS } from '../cli/options';
-import { ownOptions, SUBCOMMAND_OPTIONS, SUBCOMMANDS } from '../cli/subcommands';
+import { ownOptions, SUBCOMMAND_OPTIONS, SUBCOMMANDS, type SubcommandName } from '../cli/subcommands';
 
+/** Each is about the subcommand that is its second word. */
 const EXAMPLES: readonly (readonly [string, string])[] = [
   ['mcp-inspect list -- node server.js', 'everything it has, as tables'],
   ['mcp-inspect list tools --json -- node server.js', 'the exact result; a line for each page'],
@@ -41,31 +42,33 @@ const CODES: readonly (readonly [string, string])[] = [
 ];
 
 /** The text of `mcp-inspect call --help` and its like. */
-export function subcommandHelp(): string {
-  const grammar = SUBCOMMANDS.map(({ name, words, help }) => [`mcp-inspect ${name} ${words}`, help] as const);
-  const server = OPTIONS.filter(({ name }) => SERVER.includes(name));
-  return `Usage: mcp-inspect list|call|read|prompt|raw|doctor|verify … SERVER
+export function subcommandHelp(name: SubcommandName): string {
+  const row = SUBCOMMANDS.find((known) => known.name === name)!;
+  const examples = EXAMPLES.filter(([line]) => line.split(' ')[1] === name);
+  const general = SUBCOMMAND_OPTIONS.filter((option) => row.takesArguments || !ARGUMENTS.includes(option.name));
+  const options = [...general, ...ownOptions(row), ...OPTIONS.filter((option) => SERVER.includes(option.name))];
+  return `Usage: mcp-inspect ${[name, row.words, 'SERVER'].filter(Boolean).join(' ')}
 
-One request without a page: the result on stdout, everything else on stderr.
+To ${row.help}, without a page: the result on stdout, everything else on stderr.
 SERVER is -- command args…, a URL, --config FILE --server NAME, or --demo.
-
-${columns(grammar)}
-
-Examples:
-${columns(EXAMPLES)}
-
+${examples.length > 0 ? `\nExamples:\n${columns(examples)}\n` : ''}
 Options, in any order, before the --:
-${columns([...SUBCOMMAND_OPTIONS, ...SUBCOMMANDS.flatMap(ownOptions), ...server].map((option) => [label(option), option.help]))}
-
---arg k=v is a string where the schema allows one or says nothing, else JSON: --arg n=5, --arg tags='["a"]'.
---arg k:=v is JSON whatever the schema says. Prompt arguments are strings, but for k:=v.
---json alone asks for exact results: the text that the server sent, every digit of it, and nothing else on
-stdout; a protocol error leaves stdout empty. Followed by {…}, @FILE or - it gives the arguments.
-Without --timeout a request may be silent for 60 seconds. raw prints the whole answering line.
+${columns(options.map((option) => [label(option), option.help]))}
+${row.takesArguments ? ABOUT_ARGUMENTS : ''}
+Without --timeout a request may be silent for 60 seconds.${name === 'raw' ? ' The whole answering line is printed.' : ''}
 
 Exit codes:
 ${columns(CODES)}
 
-A program that is called like one of these words: mcp-inspect -- list
+A program that is called like this word: mcp-inspect -- ${name}
 `;
 }
+
+const ARGUMENTS: readonly string[] = ['arg', 'args'];
+
+const ABOUT_ARGUMENTS = `
+--arg k=v is a string where the schema allows one or says nothing, else JSON: --arg n=5, --arg tags='["a"]'.
+--arg k:=v is JSON whatever the schema says. Prompt arguments are strings, but for k:=v.
+--json alone asks for exact results: the text that the server sent, every digit of it, and nothing else on
+stdout; a protocol error leaves stdout empty. Followed by {…}, @FILE or - it gives the arguments.
+`;

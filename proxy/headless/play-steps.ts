@@ -1,7 +1,9 @@
 import type { CallPair } from '@/lib/compare/pair-calls';
 import { isUnderWay, type PlayStep } from '@/lib/compare/play-plan';
 import { Renaming } from '@/lib/compare/renaming';
+import { staleLists } from '@/lib/compare/stale-lists';
 import type { RecordedCall, RecordedSession } from '@/lib/session/recorded-session';
+import type { SessionReader } from '@/lib/session/session-reader';
 import { systemClock } from '@/lib/wire/clock';
 import { type Failure, isFailure } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
@@ -16,39 +18,46 @@ export interface Played {
   readonly gone?: Failure;
 }
 
+/** What a player hears of the live session. */
+type Heard = Pick<SessionReader, 'sent' | 'end'>;
+
 /**
- * Takes the steps one after another: each waits for the answer to the last, since what is sent may hold names that the server
- * gave out there. `soFar` is the live session as it is. Rejects with Stop when the time is up.
+ * Takes the steps of a recorded session one after another: each waits for the answer to the last, since what is sent may hold
+ * names that the server gave out there. Rejects with Stop when the time is up.
  */
 export async function playSteps(
   steps: readonly PlayStep[],
+  recorded: RecordedSession,
   session: Pick<Session, 'request' | 'play' | 'notify'>,
-  soFar: () => RecordedSession,
+  heard: Heard,
 ): Promise<Played> {
-  const player = new Player(session, soFar);
-  for (const [at, step] of steps.entries()) {
-    try {
+  const player = new Player(session, heard);
+  let taken = 0;
+  try {
+    for (const step of steps) {
       await player.take(step);
-    } catch (error) {
-      if (!isFailure(error)) throw error;
-      const never = steps
-        .slice(at)
-        .flatMap((left) => (left.kind === 'call' ? [{ before: left.call, after: undefined }] : []));
-      return { pairs: [...player.pairs, ...never], gone: error };
+      taken++;
     }
+    await player.readAgain(staleLists(recorded));
+    return { pairs: player.pairs };
+  } catch (error) {
+    if (!isFailure(error)) throw error;
+    const never = steps
+      .slice(taken)
+      .flatMap((left) => (left.kind === 'call' ? [{ before: left.call, after: undefined }] : []));
+    return { pairs: [...player.pairs, ...never], gone: error };
   }
-  return { pairs: player.pairs };
 }
 
 class Player {
   readonly pairs: CallPair[] = [];
   readonly #session: Pick<Session, 'request' | 'play' | 'notify'>;
-  readonly #soFar: () => RecordedSession;
+  readonly #heard: Heard;
   readonly #renaming = new Renaming();
 
-  constructor(session: Pick<Session, 'request' | 'play' | 'notify'>, soFar: () => RecordedSession) {
+  constructor(session: Pick<Session, 'request' | 'play' | 'notify'>, heard: Heard) {
     this.#session = session;
-    this.#soFar = soFar;
+    this.#heard = heard;
   }
 
   async take(step: PlayStep): Promise<void> {
@@ -56,6 +65,14 @@ class Player {
     else if (step.kind === 'notice') this.#session.notify(step.method, this.#renamed(step.params));
     else if (step.kind === 'list') await this.#list(step.call);
     else await this.#call(step.call, step.params);
+  }
+
+  /** Lists that have changed since they were read here, unless the recorded client left it at that, too. */
+  async readAgain(leftStale: ReadonlySet<string>): Promise<void> {
+    for (const method of staleLists(this.#heard.end())) {
+      if (leftStale.has(method)) continue;
+      for await (const _ of pagesOf(this.#session, method));
+    }
   }
 
   /** All of it, since pages may be cut otherwise now. What is in it, the catalogue tells; that it was refused, then or now, does not. */
@@ -83,8 +100,7 @@ class Player {
   }
 
   #newest(isIt: (call: RecordedCall) => boolean): RecordedCall | undefined {
-    const { sent } = this.#soFar();
-    return sent.findLast((message): message is RecordedCall => message.kind === 'call' && isIt(message));
+    return this.#heard.sent.findLast((message): message is RecordedCall => message.kind === 'call' && isIt(message));
   }
 
   #renamed(params: string | undefined): string | undefined {

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { Credentials } from '@/lib/auth/credentials';
 import type { SignIn } from '@/lib/auth/sign-in-desk';
 import type { TapHost } from '@/lib/mcp/tap';
+import type { CaptureRedactor } from '@/lib/redact/capture-redactor';
 import { systemClock } from '@/lib/wire/clock';
 import type { Neighbourhood } from '@/lib/wire/command';
 import { isFailure, type ProtocolChoice } from '@/lib/wire/lifecycle';
@@ -12,6 +13,7 @@ import type { FoundSubcommand } from '../cli/subcommands';
 import { plainText } from '../cli/terminal';
 import { insecureNote } from '../connection/insecure-note';
 import { type Launch, resolveLaunch } from '../connection/launch';
+import { launchSecrets } from '../connection/launch-secrets';
 import { Reaper } from '../process/reaper';
 import { createTransport, lookFurther } from '../transports/registry';
 import { COMMANDS } from './commands/registry';
@@ -31,7 +33,7 @@ export async function runSubcommand(found: FoundSubcommand, version: string, hom
   try {
     const request = parseRequest(found);
     if (request === 'help' || request === 'version') {
-      process.stdout.write(request === 'help' ? subcommandHelp() : `${version}\n`);
+      process.stdout.write(request === 'help' ? subcommandHelp(found.name) : `${version}\n`);
       return EXIT.fine;
     }
     return await runRequest(request, version, home);
@@ -55,8 +57,9 @@ async function runRequest(request: HeadlessRequest, version: string, home: strin
   const append = recording ? recording.tap(heard) : heard;
   const session = newSession(launch, request, version, {
     ...{ append, desk, client: action.connect?.client },
-    secrets: recording?.learn,
+    secrets: secretsOf(recording, action.connect?.redactor),
   });
+  action.connect?.redactor?.give(launchSecrets(launch));
   let closed: Promise<void> | undefined;
   const close = (): Promise<void> => {
     closed ??= session
@@ -65,7 +68,7 @@ async function runRequest(request: HeadlessRequest, version: string, home: strin
       .then(() => recording?.end());
     return closed;
   };
-  endOnSignals({ shutdown: close, say, failureCode: EXIT.internal });
+  endOnSignals({ shutdown: close, hasServers: () => true, say, failureCode: EXIT.internal });
   try {
     const negotiated = await session.open();
     return await action({ session, negotiated, out });
@@ -78,6 +81,18 @@ async function runRequest(request: HeadlessRequest, version: string, home: strin
   } finally {
     await close();
   }
+}
+
+/** Whoever takes secrets out is told of them. */
+function secretsOf(
+  recording: { learn(secrets: readonly string[]): void } | undefined,
+  redactor: CaptureRedactor | undefined,
+): SessionParts['secrets'] {
+  if (!recording && !redactor) return undefined;
+  return (secrets) => {
+    recording?.learn(secrets);
+    redactor?.learn(secrets);
+  };
 }
 
 /** What it takes is loaded only when a recording is asked for. */

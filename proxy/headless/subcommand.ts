@@ -1,4 +1,5 @@
 import type { Negotiated } from '@/lib/mcp/handshake';
+import type { CaptureRedactor } from '@/lib/redact/capture-redactor';
 import type { Frame } from '@/lib/wire/frame';
 import type { ProtocolChoice } from '@/lib/wire/lifecycle';
 import type { ExitCode } from './exit-code';
@@ -21,6 +22,8 @@ export type Action = ((run: Run) => Promise<ExitCode>) & {
     readonly client?: PlayedClient;
     /** Sees every frame. */
     readonly heard?: (frame: Frame) => void;
+    /** Is told of what the server is given and of what is masked in frames, before they come. */
+    readonly redactor?: CaptureRedactor;
   };
 };
 

@@ -1,10 +1,12 @@
 import type { ClientHandlers } from '@/lib/mcp/client-handler';
+import type { HttpSink } from '@/lib/transports/transport';
 import { systemClock } from '@/lib/wire/clock';
 import type { Target } from '@/lib/wire/command';
 import type { ProtocolChoice } from '@/lib/wire/lifecycle';
 import { own } from '@/lib/wire/message';
 import { findSubcommand } from '../cli/subcommands';
 import { resolveLaunch } from '../connection/launch';
+import { launchSecrets } from '../connection/launch-secrets';
 import { Reaper } from '../process/reaper';
 import { createTransport } from '../transports/registry';
 import { COMMANDS } from './commands/registry';
@@ -49,16 +51,25 @@ export async function capture(
   }
 }
 
+/** What came of running a subcommand. */
+type Ran = KeptOutput & { readonly code: ExitCode };
+
 /** Runs `verify` against a server. Rejects as the subcommand does. */
-export async function verifyAgainst(
+export function verifyAgainst(target: Target, ...argv: string[]): Promise<Ran> {
+  return verifyChanged(target, (text) => text, ...argv);
+}
+
+/** The same, against a server whose every message is `changed` first. */
+export async function verifyChanged(
   target: Target,
+  changed: (text: string) => string,
   ...argv: string[]
-): Promise<KeptOutput & { readonly code: ExitCode }> {
+): Promise<Ran> {
   const request = parseRequest(findSubcommand(['verify', ...argv, '--demo'])!);
   if (typeof request === 'string') throw new Error(request);
   const out = keptOutput(request.json);
   const action: Action = await COMMANDS.verify(request);
-  const session = sessionWith(target, action.connect?.protocol ?? 'auto', action.connect ?? {});
+  const session = sessionWith(target, action.connect?.protocol ?? 'auto', action.connect ?? {}, undefined, changed);
   try {
     const negotiated = await session.open();
     return { ...out, code: await action({ session, negotiated, out }) };
@@ -76,12 +87,15 @@ export function structured(answer: Answer, key: string): unknown {
 function sessionWith(
   target: Target,
   protocol: ProtocolChoice,
-  { client, heard }: NonNullable<Action['connect']>,
+  { client, heard, redactor }: NonNullable<Action['connect']>,
   tap = (next: () => number) => next as Parameters<typeof heardTap>[0],
+  changed = (text: string) => text,
 ): Session {
   const [clock, reaper, version] = [systemClock, new Reaper(), '0.0.0-test'];
   let seq = 0;
-  return new Session(resolveLaunch(target, protocol, []), {
+  const launch = resolveLaunch(target, protocol, []);
+  redactor?.give(launchSecrets(launch));
+  return new Session(launch, {
     clock,
     version,
     ...(client && { client }),
@@ -90,7 +104,21 @@ function sessionWith(
       heard,
     ),
     openTransport: (launched, sink) =>
-      createTransport(launched, { sink, clock, reaper, version, allowLinkLocal: false }),
+      createTransport(launched, { sink: changing(sink, changed), clock, reaper, version, allowLinkLocal: false }),
     lookFurther: async () => {},
   });
+}
+
+/** As if the server had said the changed text. */
+function changing(sink: HttpSink, changed: (text: string) => string): HttpSink {
+  return {
+    ...sink,
+    frame: (channel, direction, bytes, start, end, flags) => {
+      if (channel !== 'protocol' || direction !== 'to-client')
+        return sink.frame(channel, direction, bytes, start, end, flags);
+      const text = Buffer.from(changed(Buffer.from(bytes.subarray(start, end)).toString()));
+      return sink.frame(channel, direction, text, 0, text.length, flags);
+    },
+    message: (text) => sink.message(changed(text)),
+  };
 }

@@ -1,6 +1,6 @@
 import type { FrameLog } from '@/lib/hub/frame-log';
 import { framesFrom } from '@/lib/hub/frames-from';
-import type { Segment } from '@/lib/hub/segment';
+import { isLarge } from '@/lib/redact/capture-redactor';
 import type { Clock } from '@/lib/wire/clock';
 import { LIMITS } from '@/lib/wire/limits';
 import type { RecordingAppender } from './recording-appender';
@@ -108,25 +108,30 @@ export class ConnectionRecorder {
   #writeSome(): boolean {
     const segment = this.#log.segmentOf(this.#next);
     if (segment instanceof Promise) return false;
-    this.#write(segment);
+    const frames = framesFrom(segment, this.#next);
+    if (frames.some(isLarge)) return false;
+    const began = this.#clock.now();
+    this.#file.add(frames);
+    this.#written(frames.length, this.#clock.now() - began);
     return this.#next > this.#log.last;
   }
 
   async #writeNext(): Promise<void> {
     try {
-      this.#write(await this.#log.segmentOf(this.#next));
+      const frames = framesFrom(await this.#log.segmentOf(this.#next), this.#next);
+      const began = this.#clock.now();
+      await this.#file.addInTurns(frames);
+      // Of large ones others had their turns.
+      this.#written(frames.length, frames.some(isLarge) ? 0 : this.#clock.now() - began);
     } catch (error) {
       this.#tell(`What was moved to disk can not be read back, so the recording ends here: ${error}.`);
     }
   }
 
-  #write(segment: Segment): void {
-    const began = this.#clock.now();
-    const frames = framesFrom(segment, this.#next);
-    this.#file.add(frames);
-    this.#next += frames.length;
-    const ended = this.#clock.now();
-    this.#restUntil = ended + (ended - began) * LIMITS.recorderRest;
+  /** `busy`: for how long nobody else had a turn. */
+  #written(frames: number, busy: number): void {
+    this.#next += frames;
+    this.#restUntil = this.#clock.now() + busy * LIMITS.recorderRest;
     this.#tell(this.#file.failure);
   }
 

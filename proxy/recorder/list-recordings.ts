@@ -1,7 +1,7 @@
 import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { decodeLine } from '@/lib/recording/decode-line';
-import { isNote, lifecycleEventOf } from '@/lib/recording/lifecycle-event';
+import { aboutIn, isNote } from '@/lib/recording/lifecycle-event';
 import { LineCutter } from '@/lib/recording/line-cutter';
 import { readHeader } from '@/lib/recording/read-header';
 import { toServerFacts } from '@/lib/store/server-facts';
@@ -99,9 +99,13 @@ function endFacts(tail: readonly Uint8Array[], version: number, live: boolean): 
   }
   if (last?.is !== 'frame') return { incomplete: !live };
   // One without an end that was named has its name there, if nothing came after.
-  const event = last.frame.channel === 'lifecycle' ? lifecycleEventOf(last.frame.bytes) : undefined;
-  const about = event?.event === 'about' && { about: { name: event.name, text: event.text } };
-  return { frames: last.n - notesIn(tail, version), durationUs: last.frame.time, incomplete: !live, ...about };
+  const about = aboutIn(last.frame);
+  return {
+    frames: last.n - notesIn(tail, version),
+    durationUs: last.frame.time,
+    incomplete: !live,
+    ...(about && { about }),
+  };
 }
 
 /** A note's line, as far as can be told without reading it. */

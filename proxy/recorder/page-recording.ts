@@ -88,7 +88,7 @@ export class PageRecording {
       await this.#appender!.add(inOrder).catch((error) => this.#fail(`${error.message} ${error.advice}`));
     } else {
       this.#file ??= this.#create(frames[0]!);
-      this.#file?.add(inOrder);
+      await this.#file?.addInTurns(inOrder);
       this.#failure ??= this.#file?.failure;
     }
     if (this.#failure === undefined) this.#frames += frames.length;

@@ -4,7 +4,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { encodeFrame, encodeLine, type FrameToRecord } from '@/lib/recording/encode-line';
 import { RECORDING_VERSION, type RecordingEnd } from '@/lib/recording/format';
-import { isNote, lifecycleEventOf } from '@/lib/recording/lifecycle-event';
+import { aboutIn, isNote } from '@/lib/recording/lifecycle-event';
 import { RecordingReader } from '@/lib/recording/recording-reader';
 import { CaptureRedactor } from '@/lib/redact/capture-redactor';
 import { ConnectionError } from '@/lib/transports/transport';
@@ -95,7 +95,7 @@ export class RecordingAppender {
     const lines = captured.map((frame, place) => encodeFrame(known.n + place + 1, frame));
     const added = Buffer.concat(lines);
     const frameCount = known.said === undefined ? undefined : known.said + frames.length;
-    const about = aboutIn(captured) ?? known.about;
+    const about = captured.map(aboutIn).findLast(Boolean) ?? known.about;
     const notes = known.notes + captured.filter(isNote).length;
     const hash = known.hash.copy().update(added);
     const end =
@@ -143,9 +143,10 @@ async function scan(file: FileHandle, ino: number): Promise<Known> {
     }
     pending.push(bytes.subarray(whole));
     try {
-      const frames = reader.push(bytes);
-      about = aboutIn(frames) ?? about;
-      for (const frame of frames) if (isNote(frame)) notes++;
+      for (const frame of reader.push(bytes)) {
+        about = aboutIn(frame) ?? about;
+        if (isNote(frame)) notes++;
+      }
     } catch {
       throw refused(PLAIN);
     }
@@ -153,13 +154,6 @@ async function scan(file: FileHandle, ino: number): Promise<Known> {
   if (!reader.header) throw refused(PLAIN);
   if (reader.header.version !== RECORDING_VERSION) throw refused('it has another version of the format');
   return { ino, length, hash, about, notes, ...reader.place };
-}
-
-/** What the last of these frames that is about the whole says. */
-function aboutIn(frames: readonly Pick<FrameToRecord, 'channel' | 'bytes'>[]): RecordingEnd['about'] {
-  const events = frames.filter(({ channel }) => channel === 'lifecycle').map(({ bytes }) => lifecycleEventOf(bytes));
-  const last = events.findLast((event) => event?.event === 'about');
-  return last?.event === 'about' ? { name: last.name, text: last.text } : undefined;
 }
 
 const OTHERS = 'another mcp-inspect adds to it right now';

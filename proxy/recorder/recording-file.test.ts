@@ -20,6 +20,7 @@ import { RecordingReader } from '@/lib/recording/recording-reader';
 import { CaptureRedactor } from '@/lib/redact/capture-redactor';
 import { PLANTED } from '@/lib/redact/test-planted';
 import { survivors } from '@/lib/redact/test-survivors';
+import { LIMITS } from '@/lib/wire/limits';
 import { RecordingFile } from './recording-file';
 
 const NONE = new CaptureRedactor([]);
@@ -83,6 +84,35 @@ test('58: none of the secrets that were planted in a session is in its file', ()
   for (const { frames } of planted) recording.add(frames);
   recording.end();
   expect(survivors(readFileSync(path), planted)).toEqual([]);
+});
+
+test('its end says how many secrets were forgotten, and a reader tells', () => {
+  const recording = RecordingFile.create(path, header, new CaptureRedactor([]));
+  for (let index = 0; index < LIMITS.redactedValues + 3; index++) {
+    recording.add([frame(`{"token":"tok-${index}-A8dkfj29x"}`)]);
+  }
+  recording.end();
+  expect(JSON.parse(lines().at(-2)!)).toMatchObject({ k: 'end', forgotten: 3 });
+  const reader = new RecordingReader();
+  reader.push(readFileSync(path));
+  expect(reader.end()).toMatchObject({ forgotten: 3, masked: LIMITS.redactedValues + 3 });
+});
+
+test('large frames are redacted in turns, in their place', async () => {
+  const recording = RecordingFile.create(path, header, new CaptureRedactor([]));
+  const large = frame(JSON.stringify({ a: `${'and so on '.repeat(100_000)}token=Ab12-Cd34-Ef56` }));
+  await recording.addInTurns([frame('{"n":1}'), large, frame('{"said":"Ab12-Cd34-Ef56"}'), large, frame('{"n":5}')]);
+  recording.end();
+  const reader = new RecordingReader();
+  const texts = reader.push(readFileSync(path)).map(({ bytes }) => Buffer.from(bytes).toString());
+  expect(texts.map((text) => text.slice(-40))).toEqual([
+    '{"n":1}',
+    expect.stringMatching(/ token=\[redacted:token:\w{8}\]"\}$/),
+    expect.stringMatching(/^\{"said":"\[redacted:token:\w{8}\]"\}$/),
+    expect.stringMatching(/ token=\[redacted:token:\w{8}\]"\}$/),
+    '{"n":5}',
+  ]);
+  expect(reader.end()).toMatchObject({ frames: 5, complete: true });
 });
 
 test('where not even the first line can be written, no file is left', () => {

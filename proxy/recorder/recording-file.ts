@@ -2,8 +2,10 @@ import { closeSync, constants, fstatSync, ftruncateSync, openSync, rmSync, write
 import { encodeLine, type FrameToRecord } from '@/lib/recording/encode-line';
 import type { RecordingHeader } from '@/lib/recording/format';
 import { FrameEncoder } from '@/lib/recording/frame-encoder';
+
 import { isNote } from '@/lib/recording/lifecycle-event';
-import type { CaptureRedactor } from '@/lib/redact/capture-redactor';
+import { type CaptureRedactor, isLarge } from '@/lib/redact/capture-redactor';
+
 import { nowWritten } from './being-recorded';
 import { RecordingAppender } from './recording-appender';
 import { runningSha256, sha256Of } from './sha256';
@@ -72,13 +74,25 @@ export class RecordingFile {
   add(frames: readonly FrameToRecord[]): number {
     const lines: Uint8Array[] = [];
     for (const frame of frames) {
-      const n = ++this.#frames;
-      this.#time = frame.time;
-      if (isNote(frame)) this.#notes++;
+      const n = this.#count(frame);
       if (this.#file !== undefined) lines.push(...this.#encoder.lines(n, this.#redactor.apply(frame)));
     }
     if (lines.length > 0) this.#add(lines.length === 1 ? lines[0]! : Buffer.concat(lines));
     return this.#frames;
+  }
+
+  /** The same, and of large frames others have their turn in between. Nothing else may be added until it resolves; never rejects. */
+  async addInTurns(frames: readonly FrameToRecord[]): Promise<void> {
+    let added = 0;
+    for (const [index, frame] of frames.entries()) {
+      if (this.#file === undefined || !isLarge(frame)) continue;
+      this.add(frames.slice(added, index));
+      const redacted = await this.#redactor.applyInTurns(frame);
+      const n = this.#count(frame);
+      if (this.#file !== undefined) this.#add(Buffer.concat(this.#encoder.lines(n, redacted)));
+      added = index + 1;
+    }
+    this.add(frames.slice(added));
   }
 
   /** See {@link CaptureRedactor.learn}. */
@@ -100,8 +114,9 @@ export class RecordingFile {
   end(): string | undefined {
     if (this.#file === undefined) return this.#failure;
     const sha256 = this.#digest.hex();
-    const notes = this.#notes > 0 && { notes: this.#notes };
-    this.#add(encodeLine({ k: 'end', t: this.#time, frames: this.#frames, ...notes, sha256 }));
+    const { forgotten } = this.#redactor;
+    const more = { ...(this.#notes > 0 && { notes: this.#notes }), ...(forgotten > 0 && { forgotten }) };
+    this.#add(encodeLine({ k: 'end', t: this.#time, frames: this.#frames, ...more, sha256 }));
     if (this.#file !== undefined) closeSync(this.#file);
     this.#closed();
     return this.#failure;
@@ -122,6 +137,12 @@ export class RecordingFile {
     this.#file = undefined;
     this.#written();
     for (const run of this.#onClosed.splice(0)) run();
+  }
+
+  #count(frame: FrameToRecord): number {
+    this.#time = frame.time;
+    if (isNote(frame)) this.#notes++;
+    return ++this.#frames;
   }
 
   #add(lines: Uint8Array): void {

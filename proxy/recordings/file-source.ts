@@ -21,12 +21,12 @@ export interface FileSource extends ShareSource {
 export async function fileSource(path: string): Promise<FileSource> {
   const file = await openFile(path);
   const { header } = await headOf(file);
-  const { id, at, name, transport, lacks: before } = header!;
+  const { id, at, mode, name, transport, lacks: before } = header!;
   let recorded: RecordedFrames | undefined;
   return {
     get about() {
       const lacks = recordingLacks(recorded?.report, before);
-      return { id, at, name, transport, ...(lacks && { lacks }) };
+      return { id, at, mode, name, transport, ...(lacks && { lacks }) };
     },
     get notes() {
       const { report, failure } = recorded ?? {};

@@ -33,6 +33,7 @@ test.each<[string, Partial<RecordingEntry>, ReturnType<typeof checked> | undefin
   ['one that was cut off where no glance tells', {}, checked(0, { ended: false }), ['incomplete']],
   ['damage that only reading finds', { incomplete: false }, checked(1), ['one damaged line']],
   ['more of it', { incomplete: false }, checked(1234, { missing: 2 }), ['1,234 damaged lines', '2 missing frames']],
+  ['one that was changed', {}, checked(0, { changed: true }), ['changed']],
   ['what is none', { unreadable: true }, undefined, ['no recording']],
 ])('%s', (_what, entry, found, words) => {
   expect(recordingMarks({ ...ENTRY, ...entry }, found).map(({ word }) => word)).toEqual(words);

@@ -14,7 +14,7 @@ export function recordingMarks(entry: RecordingEntry, checked: CheckedRecording 
   const { live, unreadable, incomplete } = entry;
   if (live) return [{ tone: 'accent', word: 'being recorded', why: 'The mcp-inspect that records it still runs' }];
   if (unreadable) return [{ tone: 'error', word: 'no recording', why: 'Its first line is not the header of one' }];
-  const { damaged, missing } = checked?.report ?? { damaged: { count: 0 }, missing: 0 };
+  const { damaged, missing, changed } = checked?.report ?? { damaged: { count: 0 }, missing: 0, changed: false };
   const cut = checked ? !checked.report.ended : incomplete;
   return [
     ...(cut
@@ -26,6 +26,7 @@ export function recordingMarks(entry: RecordingEntry, checked: CheckedRecording 
           } as const,
         ]
       : []),
+    ...(changed ? [{ tone: 'warn', word: 'changed', why: 'Its end vouches for other bytes' } as const] : []),
     ...(damaged.count > 0
       ? [{ tone: 'warn', word: counted(damaged.count, 'damaged line'), why: 'They are left out' } as const]
       : []),

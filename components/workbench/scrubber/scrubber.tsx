@@ -40,6 +40,7 @@ export function Scrubber({ log }: { readonly log: Log }) {
   useShortcuts([
     { keys: ',', title: 'Go one message back in time', run: () => step(at - 1) },
     { keys: '.', title: 'Go one message forward in time', run: () => step(at + 1) },
+    { keys: ';', title: playing ? 'Stop playing' : 'Play what happened', run: toggle },
     ...(moment === undefined ? [] : [{ keys: 'e', title: 'Go to the end of time', run: leave }]),
   ]);
   const onKeyDown = (event: KeyboardEvent) => {

@@ -49,12 +49,16 @@ export function OutputStep({
   const [page, setPage] = useState(() => `${window.location.origin}${window.location.pathname}`);
   const [made, setMade] = useState<ShareMade & { readonly kind: ShareKind }>();
   const group = useId();
+  const name = fileName(connection);
   const order = async () => {
     setMade(undefined);
-    const name = fileName(connection);
     const about = kind === 'markdown' && selected !== undefined ? { about: selected } : {};
     const done = await make({ kind, decisions, patterns, name, page, ...about });
     if (done) setMade({ ...done, kind });
+  };
+  const saveRecording = async () => {
+    const done = await make({ kind: 'gz', decisions, patterns, name });
+    if (done && typeof done.content !== 'string') saveFile(done.content, done.name);
   };
   // biome-ignore lint/correctness/useExhaustiveDependencies: made anew for another kind; another address asks by its button
   useEffect(() => {
@@ -99,7 +103,19 @@ export function OutputStep({
           static host.
         </p>
       )}
-      <div className="min-h-16">{shown && <Made made={shown} />}</div>
+      <div className="flex min-h-16 flex-col gap-2">
+        {shown && <Made made={shown} />}
+        {shown?.kind === 'markdown' && (
+          <p className="flex flex-wrap items-center gap-2">
+            <Button size="small" onClick={() => void saveRecording()}>
+              Save its recording
+            </Button>
+            <span className="text-muted">
+              The report’s numbers are those of {name}.mcpr.gz, which leaves what it leaves: attach it.
+            </span>
+          </p>
+        )}
+      </div>
       <div className="flex items-center gap-3 border-t border-line pt-3">
         <Button onClick={onBack}>Back</Button>
         <p role="status" className="flex-1 text-muted">

@@ -21,7 +21,8 @@ export function Share({
   const { id, startedAt, name, transport, recording } = connection;
   const about = useMemo(() => {
     const lacks = recording && recordingLacks(recording.report, recording.lacks);
-    return { id, at: startedAt, name, transport, ...(lacks && { lacks }) };
+    const mode = recording?.imported && ({ mode: 'import' } as const);
+    return { id, at: startedAt, name, transport, ...mode, ...(lacks && { lacks }) };
   }, [id, startedAt, name, transport, recording]);
   if (log.totalBytes > LIMITS.sharedBytes) {
     return (

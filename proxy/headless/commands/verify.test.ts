@@ -35,6 +35,10 @@ test('the same server passes: its own names are sent back to it, and it gets the
   expect(code).toBe(EXIT.fine);
 });
 
+test('a list that the server changes later is read again, as it would be by who was recorded', async () => {
+  expect((await verifyAgainst(shop('late'), file)).code).toBe(EXIT.fine);
+});
+
 test('a task that was over is asked for until it is over', async () => {
   const tasks = join(folder, 'tasks.mcpr.jsonl');
   await capture(shop('same'), tasks, async (ask) => {
@@ -80,6 +84,26 @@ test('a server that exits on the way: what could not be asked is told, and that 
   expect(stdout[0]).toContain('tools/call confirm #');
   expect(notes).toEqual([expect.stringContaining('The server exited with code 3')]);
   expect(code).toBe(EXIT.noConnection);
+});
+
+test('what a server was given, and what looks like a secret, is in no report', async () => {
+  const token = 'Qp3kd8fj2mm1';
+  const target: Target = {
+    transport: 'stdio',
+    command: process.execPath,
+    args: [SHOP, 'tells'],
+    env: { SHOP_TOKEN: token },
+  };
+  const xml = join(folder, 'secret.xml');
+  const plain = await verifyAgainst(target, file, '--junit', xml);
+  const forPrograms = await verifyAgainst(target, file, '--json', '--compare', 'strict');
+  const reports = [plain.stdout.join('\n'), forPrograms.stdout.join('\n'), readFileSync(xml, 'utf8')];
+  for (const report of reports) {
+    expect(report).toMatch(/\[redacted:given:\w{8}\]/);
+    expect(report).toMatch(/\[redacted:stripe:\w{8}\]/);
+    expect(report).not.toMatch(/Qp3kd8|UXAza2|aB3daB3d/);
+  }
+  expect(statSync(xml).mode & 0o777).toBe(0o600);
 });
 
 test('for programs: JSON, and JUnit XML over that of the last run', async () => {

@@ -51,7 +51,8 @@ export const replay: FileSubcommand = async (run) => {
 /** Until the client closes stdin. stdout is its: what people are told goes to stderr. */
 async function onStdio(played: Replay, host: Host, live: LiveServer | undefined): Promise<ExitCode> {
   const { serveStdio } = await import('../../replay/stdio-server');
-  if (live) endOnSignals({ shutdown: () => live.close(), say: host.note, failureCode: EXIT.internal });
+  if (live)
+    endOnSignals({ shutdown: () => live.close(), hasServers: () => true, say: host.note, failureCode: EXIT.internal });
   await serveStdio(played, host, process.stdin, process.stdout);
   return EXIT.fine;
 }
@@ -67,6 +68,7 @@ async function onPort(played: Replay, host: Host, port: number, live: LiveServer
       await server.close();
       await live?.close();
     },
+    hasServers: () => live !== undefined,
     say: host.note,
     failureCode: EXIT.internal,
   });

@@ -87,9 +87,8 @@ export const SHARE_OUTPUTS: readonly ShareOutput[] = [
     option: 'md',
     check: () => {},
     async write(_, { source, form, run }) {
-      const file = form.redaction.applyText(basename(run.request.words[0]!));
       const bounded = (rules: () => void) => within(LIMITS.rulesMs, rules);
-      const facts = { version: run.version, at: source.about.at, file, within: bounded };
+      const facts = { version: run.version, at: source.about.at, ...reportFile(run, form), within: bounded };
       run.say(await bugReport(sharedFrames(source, form), facts));
     },
   },
@@ -128,6 +127,22 @@ async function writeTo(
     if (isFailure(error)) throw error;
     throw usage(`\`${path}\` can’t be written: ${writeFailure(error)}. Name a new file after \`--${option}\`.`);
   }
+}
+
+/** The file that a report goes with: what is made beside it, or what would be; what it is made from is not for others. */
+function reportFile({ request }: FileRun, { redaction }: SharedForm) {
+  const name = (path: string) => redaction.applyText(basename(path));
+  const [whole, made] = [request.words[0]!, request.given.get('out')?.at(-1)];
+  if (made !== undefined) return { file: name(made) };
+  const frames = request.given.get('frames')?.at(-1);
+  const options = [
+    ...(frames === undefined ? [] : ['--frames', frames]),
+    ...['no-stderr', 'no-http'].filter((option) => request.given.has(option)).map((option) => `--${option}`),
+  ];
+  return {
+    file: packedName(name(whole)).replace(/\.mcpr\.gz$/, '-shared.mcpr.gz'),
+    from: { file: name(whole), options },
+  };
 }
 
 /** `a.mcpr.jsonl` → `a.mcpr.gz`. */

@@ -371,3 +371,36 @@ test('a review lists notes and what the recorder tells of its machine', async ()
   await run(path, '--out', out, '--mask', 'ask Bo');
   expect(readFileSync(out, 'utf8')).not.toContain('ask Bo');
 });
+
+test('the numbers of a report are those of the file that it names: made beside it, or by the command that it tells', async () => {
+  const whole = recordingOf('whole.mcpr.jsonl', [
+    ...Array.from({ length: 7 }, () => plantedFrame('{"jsonrpc":"2.0","method":"notifications/message"}', 'protocol')),
+    {
+      ...plantedFrame('{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"lost"}}', 'protocol'),
+      direction: 'to-server',
+    },
+  ]);
+  const part = join(folder, 'part.mcpr.gz');
+  const { said } = await runAll(whole, '--frames', '8-', '--md', '--out', part);
+  expect(said).toContain('`npx mcp-inspect open part.mcpr.gz` opens it');
+  const [, number] = /`tools\/call lost` \(#(\d+)\)/.exec(said)!;
+  expect(read(part).texts[Number(number) - 1]).toContain('"lost"');
+  const alone = await runAll(whole, '--frames', '8-', '--md', '--no-stderr');
+  expect(alone.said).toContain(
+    '`npx mcp-inspect share whole.mcpr.jsonl --frames 8- --no-stderr --out whole-shared.mcpr.gz`',
+  );
+  expect(alone.said).toContain(`\`tools/call lost\` (#${number})`);
+});
+
+test('what was made of an HTTP Archive says so, and what a person called it stays with it', async () => {
+  const named = recordingOf('named.mcpr.jsonl', [
+    requestFrame(1),
+    plantedFrame('{"event":"about","name":"Before the fix","text":"see #1"}', 'lifecycle'),
+  ]);
+  writeFileSync(named, readFileSync(named, 'utf8').replace('"mode":"client"', '"mode":"import"'));
+  const out = join(folder, 'b.mcpr.jsonl');
+  await run(named, '--out', out);
+  const lines = readFileSync(out, 'utf8').trimEnd().split('\n');
+  expect(JSON.parse(lines[0]!)).toMatchObject({ mode: 'import' });
+  expect(JSON.parse(lines.at(-1)!)).toMatchObject({ notes: 1, about: { name: 'Before the fix', text: 'see #1' } });
+});

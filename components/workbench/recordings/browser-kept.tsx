@@ -1,0 +1,18 @@
+import type { RecordingEntry, RecordingsKept } from '@/lib/wire/api';
+import { UsedSpace } from './used-space';
+
+/** How long, and how much, a browser keeps, and what of that is used. */
+export function BrowserKept(props: { readonly keep: RecordingsKept; readonly recordings: readonly RecordingEntry[] }) {
+  const { days, bytes } = props.keep;
+  return (
+    <div className="flex flex-wrap items-center gap-x-4 gap-y-1 border-t border-line pt-2 text-muted">
+      <span>
+        Kept for {days} days, and up to {bytes / 1024 ** 2} MiB
+      </span>
+      <UsedSpace {...props} />
+      <span className="min-w-0 basis-full text-small">
+        Older ones, and the oldest beyond that, are deleted as others are recorded. Export what is to stay.
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,47 @@
+import type { RecordingAbout, RecordingsKept, RecordingsReply } from '@/lib/wire/api';
+import type { KeptRequest } from '@/lib/wire/worker-message';
+import type { Api } from './api';
+import type { DirectLink } from './direct-link';
+import type { RecordSwitch } from './record-switch';
+
+/** Where recordings are kept, and what can be done with them there. All reject with a Failure. */
+export interface RecordingsHome {
+  list(signal?: AbortSignal): Promise<RecordingsReply>;
+  /** Makes it a connection, and resolves to that. */
+  open(id: string): Promise<string>;
+  read(id: string): Promise<Blob>;
+  remove(id: string): Promise<void>;
+  describe(id: string, about: RecordingAbout): Promise<void>;
+  /** Keeps a copy of a file. Absent where only what the page recorded is kept. */
+  add?(file: Blob): Promise<unknown>;
+  /** Keeps so much from the next start on. Absent where nobody chooses that. */
+  keep?(kept: RecordingsKept): Promise<void>;
+  /** Whether it records what is connected from now on, where a person decides that on the page. */
+  readonly recordSwitch?: RecordSwitch;
+}
+
+/** The folder of the proxy. */
+export function folderHome(api: Api): RecordingsHome {
+  return {
+    list: (signal) => api.get('/api/recordings', signal),
+    open: async (id) => (await api.openRecording(id)).connection,
+    read: (id) => api.readRecording(id),
+    remove: (id) => api.deleteRecording(id),
+    describe: (id, about) => api.describeRecording(id, about),
+    add: (file) => api.importRecording(file),
+    keep: (kept) => api.keepRecordings(kept),
+  };
+}
+
+/** The browser, where there is no proxy. `ref` makes a new mark of a request. */
+export function browserHome(direct: DirectLink, recordSwitch: RecordSwitch, ref: () => string): RecordingsHome {
+  const ask = (request: KeptRequest) => direct.kept(ref(), request);
+  return {
+    list: async () => (await ask({ want: 'list' })).given as RecordingsReply,
+    open: async (id) => (await ask({ want: 'open', id })).connection,
+    read: async (id) => (await ask({ want: 'file', id })).given as Blob,
+    remove: async (id) => void (await ask({ want: 'delete', id })),
+    describe: async (id, about) => void (await ask({ want: 'describe', id, about })),
+    recordSwitch,
+  };
+}

@@ -1,0 +1,166 @@
+import { describe, expect, test } from 'vitest';
+import { appendEvent } from '@/lib/hub/append-event';
+import { cutBatch } from '@/lib/hub/batch-cutter';
+import { FrameLog } from '@/lib/hub/frame-log';
+import { RecordingReader } from '@/lib/recording/recording-reader';
+import { LIMITS } from '@/lib/wire/limits';
+import { BrowserRecordings } from './browser-recordings';
+import { TestShelf } from './test-shelf';
+
+const AT = '2026-01-01T00:00:00.000Z';
+
+/** A browser with tabs: what they share, and what each has. */
+class TestBrowser {
+  readonly shelf = new TestShelf();
+  readonly held = new Set<string>();
+  now = Date.parse(AT);
+  #made = 0;
+
+  tab(): BrowserRecordings {
+    return new BrowserRecordings({
+      version: '0',
+      openShelf: async () => this.shelf,
+      now: () => this.now,
+      random: (bytes) => String(++this.#made).padStart(bytes * 2, '0'),
+      hold: (id) => {
+        this.held.add(id);
+        return () => void this.held.delete(id);
+      },
+      held: async () => this.held,
+    });
+  }
+}
+
+/** The log of a connection, and what of it was cut. */
+class PageLog {
+  readonly log = new FrameLog();
+  readonly #cursor = { next: 1, offset: 0 };
+
+  constructor(...texts: string[]) {
+    const about = { at: AT, name: 'a host', transport: 'http', url: 'https://h/mcp', protocol: 'auto' } as const;
+    appendEvent(this.log, { event: 'start', ...about, via: 'direct', headerNames: [] });
+    for (const text of texts) this.add(text);
+  }
+
+  add(text: string): void {
+    const bytes = Buffer.from(text);
+    this.log.append('protocol', 'to-client', 0, this.log.lastTime + 1, bytes, 0, bytes.length);
+  }
+
+  /** Has what is new kept. */
+  async keep(tab: BrowserRecordings, connection = 'd1'): Promise<unknown> {
+    let last: unknown;
+    for (let batch = cutBatch(connection, this.log, this.#cursor); batch; ) {
+      last = await tab.take(((await batch) as Uint8Array<ArrayBuffer>).buffer);
+      batch = cutBatch(connection, this.log, this.#cursor);
+    }
+    return last;
+  }
+}
+
+async function kept(tab: BrowserRecordings, key: string, page: PageLog, connection = 'd1'): Promise<string> {
+  const before = new Set((await tab.list()).recordings.map(({ id }) => id));
+  await tab.record(connection, key, true);
+  await page.keep(tab, connection);
+  return (await tab.list()).recordings.find(({ id }) => !before.has(id))!.id;
+}
+
+async function read(tab: BrowserRecordings, id: string) {
+  const reader = new RecordingReader();
+  const frames = reader.push(new Uint8Array(await (await tab.read(id)).arrayBuffer()));
+  const texts = frames.slice(1).map(({ bytes }) => Buffer.from(bytes).toString());
+  return { texts, header: reader.header, report: reader.end() };
+}
+
+describe('a recording in the browser', () => {
+  test('is a file like any other, while it is written and when it has ended', async () => {
+    const tab = new TestBrowser().tab();
+    const page = new PageLog('{"id":1}', `{"big":"${'x'.repeat(LIMITS.batchBytes * 2)}"}`);
+    const id = await kept(tab, 'key', page);
+    expect(id).toBe('20260101T000000Z-a-host-00000002.mcpr.jsonl');
+    expect((await tab.list()).recordings).toMatchObject([
+      { name: 'a host', at: AT, live: true, frames: 3, durationUs: 2 },
+    ]);
+    expect(await read(tab, id)).toMatchObject({ report: { frames: 3, ended: false, damaged: { count: 0 } } });
+    await expect(tab.remove(id)).rejects.toMatchObject({ code: 'still-recorded' });
+    await tab.end('d1');
+    expect((await tab.list()).recordings).toMatchObject([{ live: false }]);
+    const file = await read(tab, id);
+    expect(file).toMatchObject({ header: { name: 'a host', by: 'mcp-inspect/0' }, report: { complete: true } });
+    expect(file.texts[0]).toBe('{"id":1}');
+    await tab.describe(id, { name: 'Before the fix', text: '' });
+    expect((await tab.list()).recordings).toMatchObject([{ about: { name: 'Before the fix' }, frames: 3 }]);
+    expect(await read(tab, id)).toMatchObject({ report: { complete: true, frames: 4 } });
+    await tab.remove(id);
+    await expect(tab.read(id)).rejects.toMatchObject({ code: 'no-recording' });
+  });
+
+  test('goes on after a reload behind what it has, and is nobody else’s', async () => {
+    const browser = new TestBrowser();
+    const page = new PageLog('1', '2');
+    const id = await kept(browser.tab(), 'key', page);
+    browser.held.clear();
+    const again = browser.tab();
+    await expect(again.record('d1', 'other', false)).rejects.toMatchObject({ code: 'not-recorded' });
+    expect(await again.record('d1', 'key', false)).toBe(3);
+    page.add('3');
+    expect(await page.keep(again)).toEqual({ connection: 'd1' });
+    await again.end('d1');
+    expect(await read(again, id)).toMatchObject({ texts: ['1', '2', '3'], report: { complete: true } });
+    expect(browser.held.size).toBe(0);
+  });
+
+  test('makes room by the oldest that nobody writes, and goes itself when it is old', async () => {
+    const browser = new TestBrowser();
+    const tab = browser.tab();
+    const old = await kept(tab, 'old', new PageLog('1'), 'd1');
+    const live = await kept(tab, 'live', new PageLog('1'), 'd2');
+    await tab.end('d1');
+    for (const id of [old, live]) {
+      browser.shelf.entries.set(id, { ...browser.shelf.entries.get(id)!, bytes: LIMITS.browserKeptBytes / 2 });
+    }
+    const next = await kept(tab, 'next', new PageLog('1'), 'd3');
+    expect([...browser.shelf.entries.keys()]).toEqual([live, next]);
+    await tab.end('d3');
+    browser.now += LIMITS.recordingsKeptMs + 1;
+    const last = await kept(tab, 'last', new PageLog('1'), 'd4');
+    expect([...browser.shelf.entries.keys()]).toEqual([live, last]);
+  });
+
+  test('that the browser refuses ends there, and says why', async () => {
+    const browser = new TestBrowser();
+    const tab = browser.tab();
+    const page = new PageLog('1');
+    const id = await kept(tab, 'key', page);
+    browser.shelf.full = true;
+    page.add('2');
+    expect(await page.keep(tab)).toEqual({
+      connection: 'd1',
+      failure: 'The browser keeps no more of this connection: its disk space is used up.',
+    });
+    expect(await read(tab, id)).toMatchObject({ texts: ['1'], report: { torn: false, ended: false } });
+    expect(browser.held.size).toBe(0);
+  });
+
+  test('that another tab has deleted does not come back as a part', async () => {
+    const browser = new TestBrowser();
+    const tab = browser.tab();
+    const page = new PageLog('1');
+    await browser.shelf.remove(await kept(tab, 'key', page));
+    page.add('2');
+    expect(await page.keep(tab)).toMatchObject({ failure: expect.stringContaining('deleted meanwhile') });
+    expect(browser.shelf.entries.size).toBe(0);
+  });
+
+  test('is none where the browser keeps nothing', async () => {
+    const nowhere = new BrowserRecordings({
+      version: '0',
+      openShelf: () => Promise.reject(new Error('private window')),
+      now: () => 0,
+      random: () => '',
+      hold: () => () => {},
+      held: async () => new Set(),
+    });
+    await expect(nowhere.record('d1', 'key', true)).rejects.toMatchObject({ code: 'recording-failed' });
+  });
+});

@@ -1,0 +1,274 @@
+import { encodeFrame, encodeLine } from '@/lib/recording/encode-line';
+import { RECORDING_VERSION, type RecordingHeader } from '@/lib/recording/format';
+import { FrameEncoder } from '@/lib/recording/frame-encoder';
+import { isNote, lifecycleEventOf } from '@/lib/recording/lifecycle-event';
+import { CAPTURE_POLICY } from '@/lib/redact/capture-redactor';
+import { ConnectionError } from '@/lib/transports/transport';
+import type { RecordingAbout, RecordingEntry, RecordingsReply } from '@/lib/wire/api';
+import { BatchReader, readBatchHeader } from '@/lib/wire/batch';
+import type { Frame } from '@/lib/wire/frame';
+import { joinedBytes } from '@/lib/wire/joined-bytes';
+import type { LifecycleEvent } from '@/lib/wire/lifecycle';
+import { LIMITS } from '@/lib/wire/limits';
+import type { RecordingShelf, StoredRecording } from './stored-recording';
+
+const DAY_MS = 24 * 60 * 60_000;
+
+/** What they need from the worker around them. */
+export interface BrowserRecordingsDeps {
+  /** Ours. */
+  readonly version: string;
+  /** Rejects where the browser keeps nothing. */
+  openShelf(): Promise<RecordingShelf>;
+  /** In ms since 1970. */
+  now(): number;
+  /** So many bytes, as hex digits. */
+  random(bytes: number): string;
+  /** From now on other tabs can tell that it is written; until it is let go, or this tab is gone. */
+  hold(id: string): () => void;
+  /** Ids of those that a tab writes. */
+  held(): Promise<ReadonlySet<string>>;
+}
+
+/** One that this tab writes. */
+interface Written {
+  readonly reader: BatchReader;
+  readonly key: string;
+  /** undefined until its first frame is here. */
+  stored: StoredRecording | undefined;
+  lines(n: number, frame: Frame): readonly Uint8Array[];
+  letGo: () => void;
+}
+
+/**
+ * Recordings of the page's own connections where there is no proxy to write files: the same lines, in the browser's database. What is
+ * old goes, and so do the oldest beyond a size, whenever one begins or grows.
+ */
+export class BrowserRecordings {
+  readonly #deps: BrowserRecordingsDeps;
+  readonly #written = new Map<string, Written>();
+  #shelf: Promise<RecordingShelf> | undefined;
+  #working: Promise<unknown> = Promise.resolve();
+
+  constructor(deps: BrowserRecordingsDeps) {
+    this.#deps = deps;
+  }
+
+  /** Records a connection from now on, and resolves with how many frames there are. Rejects with a ConnectionError. */
+  record(connection: string, key: string, begin: boolean): Promise<number> {
+    return this.#inTurn(async () => {
+      const shelf = await this.#open();
+      const stored = (await shelf.all()).find((one) => one.key === key);
+      if (!stored && !begin) throw new ConnectionError(NOT_RECORDED);
+      this.#written.get(connection)?.letGo();
+      const encoder = new FrameEncoder();
+      this.#written.set(connection, {
+        key,
+        stored,
+        reader: new BatchReader(),
+        // What was cut out before, and under which names, nobody knows any more.
+        lines: (n, frame) => (stored ? [encodeFrame(n, frame)] : encoder.lines(n, frame)),
+        letGo: stored ? this.#deps.hold(stored.id) : () => {},
+      });
+      return stored?.frames ?? 0;
+    });
+  }
+
+  /** Takes a batch in, of a server that calls itself so, whose connection it resolves with, and a sentence if nothing more of it can be kept. Never rejects. */
+  take(batch: ArrayBuffer, server?: string): Promise<{ readonly connection: string; readonly failure?: string }> {
+    const { connection } = readBatchHeader(batch);
+    return this.#inTurn(async () => {
+      const written = this.#written.get(connection);
+      try {
+        if (!written) throw new Error('nobody has asked for it');
+        const { frames } = written.reader.read(batch);
+        if (frames.length > 0) await this.#write(written, frames, server);
+        return { connection };
+      } catch (error) {
+        written?.letGo();
+        this.#written.delete(connection);
+        return { connection, failure: `The browser keeps no more of this connection: ${reason(error)}.` };
+      }
+    });
+  }
+
+  /** All of a connection is here, and it has ended. */
+  end(connection: string): Promise<void> {
+    return this.#inTurn(async () => {
+      const written = this.#written.get(connection);
+      if (!written?.stored) throw new ConnectionError(NOT_RECORDED);
+      written.stored = { ...written.stored, ended: true };
+      await (await this.#open()).put(written.stored, undefined);
+      written.letGo();
+    });
+  }
+
+  /** Rejects with a ConnectionError. */
+  async list(): Promise<RecordingsReply> {
+    const [stored, held] = await Promise.all([this.#open().then((shelf) => shelf.all()), this.#deps.held()]);
+    const keep = { days: LIMITS.recordingsKeptMs / DAY_MS, bytes: LIMITS.browserKeptBytes };
+    const recordings = stored.map((one) => entryOf(one, held)).sort((a, b) => (a.at < b.at ? 1 : -1));
+    return { folder: '', keep, recordings };
+  }
+
+  /** The file. Rejects with a ConnectionError `no-recording`. */
+  async read(id: string): Promise<Blob> {
+    const shelf = await this.#open();
+    const { header, frames, notes, time, ended, about, chunks } = await this.#get(id);
+    const parts: BlobPart[] = [encodeLine(header) as Uint8Array<ArrayBuffer>];
+    for (let from = 0; from < chunks; ) {
+      const portions = await shelf.read(id, from);
+      if (portions.length === 0) break;
+      parts.push(new Blob([...portions]));
+      from += portions.length;
+    }
+    const said = { ...(notes > 0 && { notes }), ...(about && { about }) };
+    if (ended) parts.push(encodeLine({ k: 'end', t: time, frames, ...said }) as Uint8Array<ArrayBuffer>);
+    return new Blob(parts);
+  }
+
+  /** Rejects with a ConnectionError: `no-recording`, or `still-recorded` while a tab writes it. */
+  async remove(id: string): Promise<void> {
+    await this.#get(id);
+    if ((await this.#deps.held()).has(id)) throw new ConnectionError(STILL_RECORDED);
+    await (await this.#open()).remove(id);
+  }
+
+  /** Says of a recording what it is called, and whatever else, in a frame of it. Rejects with a ConnectionError. */
+  describe(id: string, { name, text }: RecordingAbout): Promise<void> {
+    return this.#inTurn(async () => {
+      const stored = await this.#get(id);
+      if ((await this.#deps.held()).has(id)) throw new ConnectionError(STILL_RECORDED);
+      const event: LifecycleEvent = { event: 'about', name, text };
+      const bytes = new TextEncoder().encode(JSON.stringify(event));
+      const [n, time] = [stored.frames + 1, stored.time];
+      const frame = { time, channel: 'lifecycle', direction: 'to-client', flags: 0, bytes } as const;
+      await this.#add(
+        { ...stored, about: { name, text }, frames: n, notes: stored.notes + 1 },
+        encodeFrame(n, frame),
+        false,
+      );
+    });
+  }
+
+  async #write(written: Written, frames: readonly Frame[], server: string | undefined): Promise<void> {
+    const isNew = written.stored === undefined;
+    const before = written.stored ?? this.#begin(written.key, frames[0]!);
+    let { frames: n, time } = before;
+    const lines = frames.flatMap((frame) => {
+      time = Math.max(time, frame.time);
+      return written.lines(++n, { ...frame, time });
+    });
+    const notes = before.notes + frames.filter(isNote).length;
+    const after = { ...before, frames: n, notes, time, ...(server !== undefined && { server }) };
+    written.stored = await this.#add(after, joinedBytes(lines), isNew);
+    if (isNew) written.letGo = this.#deps.hold(written.stored.id);
+  }
+
+  async #add(stored: StoredRecording, lines: Uint8Array, isNew: boolean): Promise<StoredRecording> {
+    const shelf = await this.#open();
+    await this.#makeRoom(shelf, stored, lines.length);
+    const { chunks, bytes } = stored;
+    const after = { ...stored, chunks: chunks + 1, bytes: bytes + lines.length, changedAt: this.#deps.now() };
+    await shelf.put(after, lines as Uint8Array<ArrayBuffer>, isNew);
+    return after;
+  }
+
+  /** Deletes what is too old, and the oldest beyond the size; but none that is written, nor this one. */
+  async #makeRoom(shelf: RecordingShelf, { id, bytes }: StoredRecording, more: number): Promise<void> {
+    const others = (await shelf.all()).filter((one) => one.id !== id).sort((a, b) => b.changedAt - a.changedAt);
+    const held = await this.#deps.held();
+    let room = LIMITS.browserKeptBytes - bytes - more;
+    for (const one of others) if (held.has(one.id)) room -= one.bytes;
+    if (room < 0) throw new Error(`it keeps up to ${LIMITS.browserKeptBytes / 1024 ** 2} MiB`);
+    for (const one of others) {
+      if (held.has(one.id)) continue;
+      room -= one.bytes;
+      if (room < 0 || this.#deps.now() - one.changedAt > LIMITS.recordingsKeptMs) await shelf.remove(one.id);
+    }
+  }
+
+  #begin(key: string, first: Frame): StoredRecording {
+    const start = first.channel === 'lifecycle' ? lifecycleEventOf(first.bytes) : undefined;
+    if (start?.event !== 'start') throw new Error('its log has no beginning');
+    const { name, transport, at } = start;
+    const header: RecordingHeader = {
+      mcpr: RECORDING_VERSION,
+      id: this.#deps.random(16),
+      at,
+      by: `mcp-inspect/${this.#deps.version}`,
+      mode: 'client',
+      name,
+      transport,
+      redaction: { policy: CAPTURE_POLICY },
+    };
+    const id = `${at.replace(/\.\d+|[-:]/g, '')}-${slug(name)}-${this.#deps.random(4)}.mcpr.jsonl`;
+    return { id, key, header, changedAt: 0, chunks: 0, bytes: 0, frames: 0, notes: 0, time: 0, ended: false };
+  }
+
+  async #get(id: string): Promise<StoredRecording> {
+    const found = (await (await this.#open()).all()).find((one) => one.id === id);
+    if (!found) throw new ConnectionError(NO_RECORDING);
+    return found;
+  }
+
+  async #open(): Promise<RecordingShelf> {
+    this.#shelf ??= this.#deps.openShelf();
+    return this.#shelf.catch(() => {
+      this.#shelf = undefined;
+      throw new ConnectionError(KEEPS_NOTHING);
+    });
+  }
+
+  /** One thing after the other: each begins with what the one before has left. */
+  #inTurn<T>(act: () => Promise<T>): Promise<T> {
+    const turn = this.#working.then(act);
+    this.#working = turn.catch(() => {});
+    return turn;
+  }
+}
+
+function entryOf(stored: StoredRecording, held: ReadonlySet<string>): RecordingEntry {
+  const { id, header, bytes, frames, notes, time, ended, server, about } = stored;
+  const live = held.has(id);
+  return {
+    ...{ id, name: header.name, at: header.at, bytes, frames: frames - notes, durationUs: time },
+    ...{ live, incomplete: !ended && !live },
+    ...(server !== undefined && { server }),
+    ...(about && { about }),
+  };
+}
+
+function slug(name: string): string {
+  const words = name.toLowerCase().replace(/[^a-z0-9]+/g, '-');
+  return words.slice(0, 40).replace(/^-+|-+$/g, '') || 'server';
+}
+
+function reason(error: unknown): string {
+  if (error instanceof DOMException && error.name === 'QuotaExceededError') return 'its disk space is used up';
+  return error instanceof Error ? error.message : String(error);
+}
+
+const NOT_RECORDED = {
+  code: 'not-recorded',
+  message: 'This browser has no recording of that connection.',
+  advice: 'Connect again: what is connected now is recorded.',
+};
+
+const NO_RECORDING = {
+  code: 'no-recording',
+  message: 'This recording is not there any more.',
+  advice: 'Open the list again to see what there is.',
+};
+
+const STILL_RECORDED = {
+  code: 'still-recorded',
+  message: 'A tab still records it.',
+  advice: 'Disconnect there, or close the tab.',
+};
+
+const KEEPS_NOTHING = {
+  code: 'recording-failed',
+  message: 'This browser keeps nothing for this page, so nothing is recorded.',
+  advice: 'Allow the page to store data, or share what is to be kept as a file.',
+};

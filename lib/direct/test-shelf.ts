@@ -1,0 +1,30 @@
+import { LIMITS } from '@/lib/wire/limits';
+import type { RecordingShelf, StoredRecording } from './stored-recording';
+
+/** A shelf in memory, for tests: what a browser's database holds is what was put there. */
+export class TestShelf implements RecordingShelf {
+  readonly entries = new Map<string, StoredRecording>();
+  readonly portions = new Map<string, Uint8Array<ArrayBuffer>[]>();
+  /** The disk refuses from now on. */
+  full = false;
+
+  async all(): Promise<readonly StoredRecording[]> {
+    return [...this.entries.values()];
+  }
+
+  async put(recording: StoredRecording, lines: Uint8Array<ArrayBuffer> | undefined, isNew = false): Promise<void> {
+    if (this.full) throw new DOMException('no room', 'QuotaExceededError');
+    if (!isNew && !this.entries.has(recording.id)) throw new Error('it was deleted meanwhile');
+    this.entries.set(recording.id, recording);
+    if (lines) this.portions.set(recording.id, [...(this.portions.get(recording.id) ?? []), lines]);
+  }
+
+  async read(id: string, from: number): Promise<readonly Uint8Array<ArrayBuffer>[]> {
+    return (this.portions.get(id) ?? []).slice(from, from + LIMITS.shelfPortions);
+  }
+
+  async remove(id: string): Promise<void> {
+    this.entries.delete(id);
+    this.portions.delete(id);
+  }
+}

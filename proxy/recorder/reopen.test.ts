@@ -1,0 +1,16 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { hostileTarget } from '../connection/test-tab';
+import { record } from '../round-trips/test-record';
+
+test('a session with a server that prints anything but JSON opens as it was', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'mcp-inspect-test-'));
+  try {
+    const { live, reopened } = await record(folder, hostileTarget('junk'), { acts: [{ method: 'ping' }] });
+    expect(reopened).toEqual(live);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});

@@ -1,0 +1,88 @@
+import { eventsOf } from '@/lib/session/events-of';
+import type { RecordedCall, RecordedSession } from '@/lib/session/recorded-session';
+
+/** What a client that does as the recorded one did has to get from a replay. */
+export interface Expected {
+  readonly calls: readonly ExpectedCall[];
+  /** What its subscription was for; undefined if there was none. */
+  readonly listens: object | undefined;
+  /** Besides answers, by method: notifications, and questions. */
+  readonly notices: Readonly<Record<string, number>>;
+  readonly asked: readonly string[];
+}
+
+export interface ExpectedCall {
+  readonly method: string;
+  readonly params: { readonly cursor?: string };
+  readonly cancelled: boolean;
+  /** The last answer, of a call that wanted input first. */
+  readonly result: Readonly<Record<string, unknown>> | undefined;
+  readonly error: { readonly code: number; readonly message: string } | undefined;
+}
+
+/** The SDK sees to them itself, and hands them to nobody. */
+const OWN_NOTICES: ReadonlySet<string> = new Set([
+  'notifications/subscriptions/acknowledged',
+  'notifications/cancelled',
+]);
+
+const PROGRESS = 'notifications/progress';
+const OPENINGS: ReadonlySet<string> = new Set(['initialize', 'server/discover', 'subscriptions/listen']);
+
+/** Reads it off a session. */
+export function expectedOf(session: RecordedSession): Expected {
+  const calls = session.sent.filter((message) => message.kind === 'call');
+  const events = eventsOf(session);
+  const listen = calls.find(({ method }) => method === 'subscriptions/listen');
+  const rounds = calls.flatMap(({ answer }) => Object.values(resultOf(answer?.text).inputRequests ?? {}));
+  const notices = events
+    .filter(({ kind, method }) => kind === 'notice' && method !== PROGRESS)
+    .map(({ method }) => method);
+  const progress = calls.filter(isAnswered).flatMap(ownProgress);
+  return {
+    calls: calls
+      .filter(({ method, continues }) => !OPENINGS.has(method) && !continues)
+      .map((call) => expected(call, calls)),
+    listens: listen && JSON.parse(listen.params!).notifications,
+    notices: counted([...notices.filter((method) => !OWN_NOTICES.has(method)), ...progress]),
+    asked: [...events.filter(({ kind }) => kind === 'question'), ...(rounds as { method: string }[])]
+      .map(({ method }) => method)
+      .filter((method) => method !== 'ping')
+      .sort(),
+  };
+}
+
+const isAnswered = ({ unanswered }: RecordedCall): boolean => unanswered === undefined;
+
+/** What it heard of itself; and of a round of input, of which the SDK tells as well. */
+function ownProgress({ during, progressToken, continues }: RecordedCall): readonly string[] {
+  const own = during.filter(({ method, params }) => {
+    return method === PROGRESS && JSON.stringify(JSON.parse(params ?? '{}').progressToken) === progressToken;
+  });
+  return [...own, ...(continues === undefined ? [] : [continues])].map(() => PROGRESS);
+}
+
+function expected(call: RecordedCall, calls: readonly RecordedCall[]): ExpectedCall {
+  const { answer, unanswered } = calls.findLast(({ continues }) => continues === call.seq) ?? call;
+  const { _meta, ...params } = JSON.parse(call.params ?? '{}');
+  return {
+    method: call.method,
+    params,
+    cancelled: unanswered?.why === 'cancelled',
+    result: answer?.kind === 'result' ? resultOf(answer.text) : undefined,
+    error: answer?.kind === 'error' ? JSON.parse(answer.text) : undefined,
+  };
+}
+
+/** As the SDK hands it on: without what only the protocol is concerned with. */
+function resultOf(text: string | undefined): { readonly inputRequests?: object; readonly [key: string]: unknown } {
+  const { resultType: _, ...result } = JSON.parse(text ?? '{}');
+  return result;
+}
+
+/** How often each is among them. */
+function counted(methods: readonly string[]): Readonly<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  for (const method of methods) counts[method] = (counts[method] ?? 0) + 1;
+  return counts;
+}

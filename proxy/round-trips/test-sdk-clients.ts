@@ -1,0 +1,142 @@
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import type { Replay } from '@/lib/replay/replay';
+import { systemClock } from '@/lib/wire/clock';
+import { serveStdio } from '../replay/stdio-server';
+import { ANSWERS } from './test-acts';
+import type { Expected } from './test-expected';
+import { SERVERS } from './test-trips';
+
+/** What the clients of both generations have, as far as it is used. `listen` is of the second alone. */
+interface Connecting {
+  connect(transport: unknown): Promise<void>;
+  close(): Promise<void>;
+  listen?(filter: object): Promise<unknown>;
+  listTools(): Promise<unknown>;
+  fallbackNotificationHandler?: (notification: { readonly method: string }) => Promise<void>;
+}
+
+/** The official client in one of its generations, loaded and not connected. */
+export interface SdkClient {
+  readonly client: Connecting;
+  /** Resolves with the result as it came. */
+  ask(method: string, params: object, options: object): Promise<unknown>;
+  http(url: string): unknown;
+}
+
+const HANDLED = ['sampling/createMessage', 'elicitation/create', 'roots/list'] as const;
+const INFO = { name: 'oracle', version: '1' };
+const CAPABILITIES = { sampling: {}, elicitation: { form: {}, url: {} }, roots: {} };
+/** A Standard Schema. */
+const ANYTHING = { '~standard': { version: 1, vendor: 'test', validate: (value: unknown) => ({ value }) } };
+
+const second = (mode: 'legacy' | 'auto') => async (asked: string[]) => {
+  const client = new Client(INFO, { capabilities: CAPABILITIES, versionNegotiation: { mode } });
+  for (const method of HANDLED) client.setRequestHandler(method, async () => answer(method, asked) as never);
+  return {
+    client: client as Connecting,
+    // Over HTTP some arguments of tools are repeated in headers, of which only this knows.
+    ask: (method: string, params: object, options: object) =>
+      method === 'tools/call' && client.getProtocolEra() === 'modern'
+        ? client.callTool(params as never, options)
+        : client.request({ method, params } as never, ANYTHING as never, options),
+    http: (url: string) => new StreamableHTTPClientTransport(new URL(url)),
+  };
+};
+
+const SDK = join(SERVERS, 'node_modules/@modelcontextprotocol/sdk/dist/esm');
+
+const first = async (asked: string[]) => {
+  const [{ Client: Old }, http, types] = await Promise.all([
+    import(join(SDK, 'client/index.js')),
+    import(join(SDK, 'client/streamableHttp.js')),
+    import(join(SDK, 'types.js')),
+  ]);
+  const client = new Old(INFO, { capabilities: CAPABILITIES });
+  const schemas = [types.CreateMessageRequestSchema, types.ElicitRequestSchema, types.ListRootsRequestSchema];
+  for (const [at, schema] of schemas.entries()) {
+    client.setRequestHandler(schema, async () => answer(HANDLED[at]!, asked));
+  }
+  return {
+    client,
+    ask: (method: string, params: object, options: object) =>
+      client.request({ method, params }, types.ResultSchema, options),
+    http: (url: string) => new http.StreamableHTTPClientTransport(new URL(url)),
+  };
+};
+
+function answer(method: string, asked: string[]): unknown {
+  asked.push(method);
+  return ANSWERS[method];
+}
+
+/** By name: how each is made. `asked` gets the method of each question that it answers. */
+export const CLIENTS: Readonly<Record<string, (asked: string[]) => Promise<SdkClient>>> = {
+  'SDK 1': first,
+  'SDK 2, legacy': second('legacy'),
+  'SDK 2, auto': second('auto'),
+};
+
+/** A transport of either SDK to a replay on stdio. */
+export function stdioTransport(replay: Replay, notes: string[]) {
+  const [input, output] = [new PassThrough(), new PassThrough()];
+  const transport = {
+    onmessage: undefined as ((message: never) => void) | undefined,
+    onclose: undefined as (() => void) | undefined,
+    async start() {
+      void serveStdio(replay, { clock: systemClock, note: (line) => notes.push(line) }, input, output);
+      let rest = '';
+      output.setEncoding('utf8').on('data', (text: string) => {
+        const lines = (rest + text).split('\n');
+        rest = lines.pop()!;
+        for (const line of lines) transport.onmessage?.(JSON.parse(line) as never);
+      });
+    },
+    async send(message: unknown) {
+      input.write(`${JSON.stringify(message)}\n`);
+    },
+    async close() {
+      input.end();
+      transport.onclose?.();
+    },
+  };
+  return transport;
+}
+
+/** What a client heard of the server. */
+export interface Heard {
+  readonly results: readonly unknown[];
+  /** How often, by method. */
+  readonly notices: Readonly<Record<string, number>>;
+}
+
+/** Makes the recorded calls one after the other, each list by the cursors that come. */
+export async function perform({ client, ask }: SdkClient, { calls, listens }: Expected): Promise<Heard> {
+  const notices: Record<string, number> = {};
+  const count = (method: string): void => {
+    notices[method] = (notices[method] ?? 0) + 1;
+  };
+  client.fallbackNotificationHandler = async ({ method }) => count(method);
+  if (listens !== undefined) {
+    await client.listen?.(listens);
+    await client.listTools();
+  }
+  const results: unknown[] = [];
+  const cursors: Record<string, string | undefined> = {};
+  for (const { method, params, cancelled } of calls) {
+    const { cursor: recorded, ...rest } = params;
+    const asked = recorded === undefined ? rest : { ...rest, cursor: cursors[method] };
+    const abort = new AbortController();
+    const onprogress = (): void => {
+      if (cancelled) abort.abort();
+      else count('notifications/progress');
+    };
+    const result = await ask(method, asked, { onprogress, signal: abort.signal }).catch(
+      ({ code, message }: { code?: unknown; message: string }) => ({ code, message }),
+    );
+    results.push(result);
+    cursors[method] = (result as { nextCursor?: string }).nextCursor;
+  }
+  return { results, notices };
+}
