@@ -1,8 +1,12 @@
 import fc from 'fast-check';
 import { encodeLine, type FrameToRecord } from '@/lib/recording/encode-line';
 import { FrameEncoder } from '@/lib/recording/frame-encoder';
-import { FLAG } from '@/lib/wire/frame';
+import { Log } from '@/lib/store/log';
+import { BatchReader } from '@/lib/wire/batch';
+import { FLAG, type Frame } from '@/lib/wire/frame';
 import { LIMITS } from '@/lib/wire/limits';
+import { cutBatch } from './batch-cutter';
+import type { RecordedConnection } from './recorded-connection';
 
 const HEADER = encodeLine({
   mcpr: 1,
@@ -15,7 +19,7 @@ const HEADER = encodeLine({
   redaction: { policy: 'capture/2' },
 });
 
-type Said = Omit<FrameToRecord, 'time'>;
+export type Said = Omit<FrameToRecord, 'time'>;
 
 /** Longer than what a skim has of a string. */
 export const LONG = 'x'.repeat(700);
@@ -215,4 +219,46 @@ export function fileOf(frames: readonly Said[], damage: ReadonlySet<number> = ne
   return new Uint8Array(
     Buffer.concat([HEADER, ...lines.map((line, index) => (damage.has(index) ? Buffer.from('{"damaged":\n') : line))]),
   );
+}
+
+/** What a page makes of it. */
+export async function logOf(connection: RecordedConnection): Promise<Log> {
+  const log = new Log('c1');
+  log.append(await framesOf(connection));
+  return log;
+}
+
+/** The frames as they are sent, skims or not. */
+export async function framesOf({ log: from }: RecordedConnection): Promise<Frame[]> {
+  const frames: Frame[] = [];
+  const reader = new BatchReader();
+  const cursor = { next: 1, offset: 0 };
+  for (let batch = await cutBatch('c1', from, cursor); batch; batch = await cutBatch('c1', from, cursor)) {
+    frames.push(...reader.read(batch.buffer).frames);
+  }
+  return frames;
+}
+
+/** Asks for every frame once more, as a page does that looks at all of them. */
+export async function bringBack(log: Log, { log: from }: RecordedConnection): Promise<void> {
+  const reader = new BatchReader();
+  const cursor = { next: 1, offset: 0, until: from.last };
+  while (cursor.next <= from.last) {
+    const batch = await cutBatch('c1', from, cursor);
+    log.restore(reader.read(batch!.buffer).frames);
+  }
+}
+
+/** All that is derived from a log without looking into its messages. */
+export function derived(log: Log) {
+  const rows = Array.from({ length: log.size }, (_, index) => {
+    const row = { ...log.row(index), says: undefined };
+    return { row, exchange: log.exchange(index + 1), owner: log.relations.ownerOf(index + 1) };
+  });
+  return { state: log.state, rows, bytes: log.totalBytes, latencies: log.latencies };
+}
+
+/** What needs the messages themselves. */
+export function texts(log: Log) {
+  return Array.from({ length: log.size }, (_, index) => [log.row(index).says, log.text(index)]);
 }

@@ -25,8 +25,9 @@ export type DecodedLine =
   | ({ readonly is: 'blob'; readonly name: string } & Blob)
   | ({ readonly is: 'end'; readonly time: number; readonly notes: number } & Pick<
       RecordingEnd,
-      'frames' | 'about' | 'sha256' | 'forgotten'
+      'frames' | 'about' | 'sha256' | 'index' | 'forgotten'
     >)
+  | { readonly is: 'index' }
   | { readonly is: 'unknown' }
   /** `no-blob`: a frame that refers to a blob which is not there. */
   | { readonly is: 'damaged'; readonly why?: 'no-blob' };
@@ -122,15 +123,25 @@ function decodeOther(line: JsonObject, text: string): DecodedLine {
   if (kind === 'end') {
     const [about, sha256] = [aboutIn(own(line, 'about')), own(line, 'sha256')];
     if (!isCount(frames) || !isCount(time)) return DAMAGED;
+    const index = placesIn(own(line, 'index'));
     const forgotten = own(line, 'forgotten');
     return {
       ...{ is: 'end', frames, time, notes: isCount(notes) ? Math.min(notes, frames) : 0 },
       ...(about && { about }),
+      ...(index && { index }),
       ...(typeof sha256 === 'string' && { sha256 }),
       ...(isCount(forgotten) && { forgotten }),
     };
   }
+  if (kind === 'index') return { is: 'index' };
   return typeof kind === 'string' ? { is: 'unknown' } : DAMAGED;
+}
+
+/** Anything may stand there: what is not a list of places is none. */
+function placesIn(value: unknown): RecordingEnd['index'] {
+  if (!Array.isArray(value) || value.length === 0 || value.length > LIMITS.indexes) return undefined;
+  const isPlace = (one: unknown) => Array.isArray(one) && one.length === 2 && one.every(isCount);
+  return value.every(isPlace) ? (value as [number, number][]) : undefined;
 }
 
 function anyBlob(name: unknown, text: string): DecodedLine {

@@ -8,6 +8,7 @@ import { CHANNELS, DIRECTIONS, type Frame } from '@/lib/wire/frame';
 import { LIMITS } from '@/lib/wire/limits';
 import { encodeFrame, encodeLine } from './encode-line';
 import { RECORDING_VERSION, type RecordingHeader } from './format';
+import { encodeIndexLine } from './index-line';
 import { plainBytes } from './plain-bytes';
 import { RecordingReader } from './recording-reader';
 import { runningDigest } from './running-digest';
@@ -118,9 +119,11 @@ describe('frames → lines → frames', () => {
     expect([
       fits(header),
       fits(end(1)),
+      fits(encodeIndexLine(1, 1, new Uint8Array(3))),
+      fits(encodeLine({ k: 'end', t: 1, frames: 1, index: [[10, 20]] })),
       fits(raw('{"n":1}')),
       fits(raw('{"n":0,"t":1,"c":"http","d":">","m":{}}')),
-    ]).toEqual([true, true, false, false]);
+    ]).toEqual([true, true, true, true, false, false]);
     fc.assert(
       fc.property(anyFrame, fc.integer({ min: 1 }), ({ step, ...frame }, n) => {
         expect(fits(encodeFrame(n, { ...frame, time: step })) || validate.errors).toBe(true);

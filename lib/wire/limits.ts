@@ -223,6 +223,10 @@ export const LIMITS = {
   countedRecordingBytes: 16 * 1024 * 1024,
   /** Rules look at one portion of a recording's frames no longer than this: a schema's pattern may take for ever. Frames and bytes of a portion. */
   rulesMs: 5000,
+  /** Schemas that hang, beyond which no result of that log is held against one any more. */
+  rulesHangs: 3,
+  /** The same for a portion of a log over which no schema was begun, the worker's start included: it only ends what would never. */
+  rulesBlindMs: 30_000,
   rulesFrames: 256,
   rulesBytes: 1024 * 1024,
   /** A shorter value is no secret to be found again by itself: it would be in everything. */
@@ -242,6 +246,8 @@ export const LIMITS = {
   findings: 2000,
   findingCharacters: 4_000_000,
   findingPlaces: 20,
+  /** Notes and the like of a recording that is shared, which are asked about. */
+  tellingFacts: 500,
   /** A person's own patterns for what is to be masked, and the characters of each. */
   redactionPatterns: 50,
   redactionPatternChars: 500,
@@ -300,6 +306,14 @@ export const LIMITS = {
   /** Of a string that is longer nothing stands in a skim; a message with a longer skim is not skimmed. */
   skimmedStringBytes: 200,
   skimBytes: 1024,
+  /** Frames of one index in a recording; indexes that an end may name; bytes of a whole frame that stands in one, and of all of one, unpacked. */
+  indexedFrames: 4096,
+  indexes: 2000,
+  indexedBytes: 4096,
+  indexLineBytes: 32 * 1024 * 1024,
+  /** A file that was opened by its indexes is held against them this long afterwards, so many bytes at a time, with rests. */
+  indexCheckMs: 3000,
+  indexCheckBytes: 256 * 1024,
   /** Characters kept of what a request's newest progress says. */
   progressChars: 160,
   /** Frames asked for again at a time, and the bytes of them: one larger frame comes alone. */
