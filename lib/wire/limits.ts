@@ -240,7 +240,7 @@ export const LIMITS = {
    */
   redactedAtOnceBytes: 256 * 1024,
   redactedSliceBytes: 64 * 1024,
-  redactedStringBytes: 512 * 1024,
+  redactedStringBytes: 256 * 1024,
   redactedPlaces: 20_000,
   /** Of a private key that is printed line by line: one of 16,384 bits has 210. */
   privateKeyLines: 250,
