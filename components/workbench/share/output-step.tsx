@@ -111,7 +111,7 @@ export function OutputStep({
               Save its recording
             </Button>
             <span className="text-muted">
-              The report’s numbers are those of {name}.mcpr.gz, which leaves what it leaves: attach it.
+              The report’s frame numbers are those of {name}.mcpr.gz: attach it.
             </span>
           </p>
         )}
