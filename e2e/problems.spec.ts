@@ -39,3 +39,41 @@ test('problems: on the tab, in the panel with advice and frames, on the row and 
   await panel.getByRole('searchbox', { name: 'Filter problems' }).fill('no such thing');
   await expect(panel.getByText('No problem matches the filter')).toBeVisible();
 });
+
+/** A server whose schema takes for ever over its result. */
+const SLOW = `
+  const tool = { name: 'slow', inputSchema: { type: 'object' }, outputSchema: {
+    type: 'object', properties: { s: { type: 'string', pattern: '^(a+)+$' } } } };
+  const results = {
+    initialize: { protocolVersion: '2025-11-25', capabilities: { tools: {} }, serverInfo: { name: 'slow', version: '1' } },
+    'tools/list': { tools: [tool] },
+    'tools/call': { content: [], structuredContent: { s: 'a'.repeat(60) + '!' } },
+  };
+  require('readline').createInterface({ input: process.stdin }).on('line', (line) => {
+    const { id, method } = JSON.parse(line);
+    const result = results[method];
+    const answer = result ? { result } : { error: { code: -32601, message: 'no' } };
+    if (id !== undefined) console.log(JSON.stringify({ jsonrpc: '2.0', id, ...answer }));
+  });
+`;
+
+test('attack: a schema that takes for ever costs its own check, and that is said; problems come all the same', async ({
+  open,
+}) => {
+  const { page } = await open(['--', process.execPath, '-e', SLOW]);
+  const bench = new Workbench(page);
+  await bench.connected();
+  await bench.tool('slow');
+  await bench.call();
+  await bench.panel('Problems');
+  const panel = page.getByRole('tabpanel', { name: 'Problems' });
+  await expect(panel.getByRole('status')).toContainText('messages left');
+  const slow = panel.getByRole('region', { name: 'A schema that takes too long to check' });
+  await expect(slow).toContainText('holding a result against its outputSchema took more than 5 s');
+  await expect(panel.getByRole('status')).toContainText('frames checked');
+  await bench.panel('Tools');
+  await bench.call();
+  await bench.panel('Problems');
+  await expect(slow).toContainText('2');
+  await expect(panel.getByRole('status')).toContainText('frames checked');
+});

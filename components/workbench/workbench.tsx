@@ -13,6 +13,7 @@ import { useLocation } from '@/lib/hooks/use-location';
 import { useLog } from '@/lib/hooks/use-log';
 import type { ConnectionSummary } from '@/lib/wire/command';
 import { MASK } from '@/lib/wire/http-frame';
+import { ComingDialog } from './coming-dialog';
 import type { ServerDraft } from './connect/server-draft';
 import { connectionLabels } from './connection-labels';
 import { ConnectionList } from './connection-list';
@@ -246,7 +247,7 @@ export function Workbench({ file }: { readonly file?: File }) {
           {form}
         </Dialog>
       )}
-      <Suspense>
+      <Suspense fallback={<ComingDialog onClose={() => setDialog(undefined)} />}>
         {dialog === 'recordings' && (
           <Dialog title="Recordings" width="wider" onClose={() => setDialog(undefined)}>
             <RecordingsList onOpened={show} onCompare={selected && compareWith} onPick={pick} />

@@ -38,6 +38,7 @@ export async function checkRecording(
     new Promise<void>((resolve, reject) => {
       const timer = setTimeout(() => reject(new Error('the rules take too long')), LIMITS.rulesMs);
       worker.onmessage = ({ data }) => {
+        if ('checking' in data) return;
         clearTimeout(timer);
         list.take(data);
         resolve();

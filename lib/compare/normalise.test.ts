@@ -19,6 +19,8 @@ const SAME: readonly (readonly [name: string, before: string, after: string, sta
   ['duration', 'took 12 ms', 'took 1.5s', 'took ‹duration›'],
   ['uuid', 'a 0f4c0d6e-1b7e-4b5e-9d0a-2f6f7f0e6a11', 'a 1F4C0D6E-1B7E-4B5E-9D0A-2F6F7F0E6A12', 'a ‹uuid›'],
   ['id', '01ARZ3NDEKTSV4RRFFQ69G5FAV', '01BX5ZZKBKACTAV9WEVGEMMVRZ', '‹id›'],
+  ['id', 'in search_1_1795357397190', 'in search_1_1795357410602', 'in ‹id›'],
+  ['id', 'task-1795357397190-x7k2f9 is on', 'task-1795357410602-p03qe is on', '‹id› is on'],
   ['pid', 'runs as pid 4242', 'runs as pid 17', 'runs as pid ‹pid›'],
   ['temp-path', 'wrote /tmp/abc-1/notes.txt', 'wrote /tmp/xyz/notes.txt', 'wrote ‹temp-path›/notes.txt'],
   ['temp-path', '/private/var/folders/q1/abc123/T/run-1/x', '/var/folders/zz/def/T/run-2/x', '‹temp-path›/x'],

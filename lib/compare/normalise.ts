@@ -35,6 +35,22 @@ export class Normalising {
     return row ? placeOf(row) : value;
   }
 
+  /** The names within a string that the server made up: those of texts that differ in nothing else correspond. */
+  opaqueParts(text: string): readonly string[] {
+    if (text.length > LIMITS.normalisedChars) return [];
+    const parts: string[] = [];
+    let left = text;
+    for (const row of this.#rows) {
+      for (const pattern of (row.opaque && row.texts) || []) {
+        left = left.replace(pattern, (part) => {
+          parts.push(part);
+          return placeOf(row);
+        });
+      }
+    }
+    return parts;
+  }
+
   /** True for a string that is nothing but a name the server made up. */
   isOpaque(text: string, key: string | undefined): boolean {
     if (text === '' || text.length > LIMITS.opaqueChars) return false;

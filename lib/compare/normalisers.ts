@@ -41,6 +41,24 @@ export const NORMALISERS: readonly Normaliser[] = [
     ],
   },
   {
+    name: 'uuid',
+    what: 'UUIDs',
+    usual: true,
+    opaque: true,
+    texts: [/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi],
+  },
+  {
+    name: 'id',
+    what: 'ids of requests, sessions, tasks, traces, spans, runs, events, messages and elicitations, by their names; ULIDs, and names with milliseconds since 1970 in them, as task_1790000000000_x7k2',
+    usual: true,
+    opaque: true,
+    texts: [
+      /\b[0-7][0-9A-HJKMNP-TV-Z]{25}\b/g,
+      /(?<![\dA-Za-z])(?:[\dA-Za-z]{1,24}[_-]){1,3}1\d{12}(?:[_-][\da-z]{4,16})?(?![\dA-Za-z])/g,
+    ],
+    keys: /^(?:request|session|task|trace|span|run|event|message|elicitation|correlation|conversation)_?id$/i,
+  },
+  {
     name: 'epoch',
     what: 'seconds, milliseconds or microseconds since 1970, of this century',
     usual: true,
@@ -58,26 +76,11 @@ export const NORMALISERS: readonly Normaliser[] = [
     keys: /(?:duration|elapsed|latency|uptime|took)(?:_?(?:ns|us|ms|s|sec|seconds|millis))?$/i,
   },
   {
-    name: 'uuid',
-    what: 'UUIDs',
-    usual: true,
-    opaque: true,
-    texts: [/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi],
-  },
-  {
     name: 'cursor',
     what: 'cursors, page tokens and requestState',
     usual: true,
     opaque: true,
     keys: /^(?:(?:next|prev|previous)?_?cursor|(?:next_?)?page_?token|requestState)$/i,
-  },
-  {
-    name: 'id',
-    what: 'ids of requests, sessions, tasks, traces, spans, runs, events, messages and elicitations, by their names; ULIDs',
-    usual: true,
-    opaque: true,
-    texts: [/\b[0-7][0-9A-HJKMNP-TV-Z]{25}\b/g],
-    keys: /^(?:request|session|task|trace|span|run|event|message|elicitation|correlation|conversation)_?id$/i,
   },
   {
     name: 'pid',

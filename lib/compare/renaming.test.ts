@@ -28,3 +28,16 @@ test('hostile answers teach nothing, and do not throw', () => {
   renaming.learn('{"nextCursor":"a"}', '{"nextCursor":{"a":1}}');
   expect(renaming.apply('{"cursor":"a"}')).toBe('{"cursor":"a"}');
 });
+
+test('names in prose are learnt where the texts are the same besides', () => {
+  const renaming = new Renaming();
+  const [was, is] = ['Started search_1_1795357397190 at 10:00:01.', 'Started search_1_1795357410602 at 10:04:07.'];
+  renaming.learn(JSON.stringify({ text: was }), JSON.stringify({ text: is }));
+  renaming.learn(
+    '{"text":"no 0f4c0d6e-1b7e-4b5e-9d0a-2f6f7f0e6a11"}',
+    '{"text":"1f4c0d6e-1b7e-4b5e-9d0a-2f6f7f0e6a12 yes"}',
+  );
+  expect(renaming.apply('["search_1_1795357397190","0f4c0d6e-1b7e-4b5e-9d0a-2f6f7f0e6a11"]')).toBe(
+    '["search_1_1795357410602","0f4c0d6e-1b7e-4b5e-9d0a-2f6f7f0e6a11"]',
+  );
+});

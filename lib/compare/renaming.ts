@@ -53,8 +53,14 @@ export class Renaming {
   #strings(recorded: string, live: string, key: string | undefined): void {
     if (recorded === live) return;
     if (/^\s*[{[]/.test(recorded) && /^\s*[{[]/.test(live)) this.learn(recorded, live);
-    else if (this.#names.size < LIMITS.rulesMemory && USUAL.isOpaque(recorded, key) && USUAL.isOpaque(live, key)) {
-      this.#names.set(recorded, live);
+    else if (USUAL.isOpaque(recorded, key) && USUAL.isOpaque(live, key)) this.#name(recorded, live);
+    else if (USUAL.text(recorded, key) === USUAL.text(live, key)) {
+      const [were, are] = [USUAL.opaqueParts(recorded), USUAL.opaqueParts(live)];
+      for (const [at, was] of were.entries()) if (are[at] !== undefined) this.#name(was, are[at]);
     }
+  }
+
+  #name(recorded: string, live: string): void {
+    if (this.#names.size < LIMITS.rulesMemory) this.#names.set(recorded, live);
   }
 }

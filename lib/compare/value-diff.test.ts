@@ -78,6 +78,16 @@ describe('what is said of it', () => {
     expect(others).toEqual([]);
   });
 
+  test('a blob that is text is compared as that, but strictly', () => {
+    const blob = (text: string) => JSON.stringify({ blob: btoa(text) });
+    expect(differences('semantic', blob('made at 2:23:51 PM'), blob('made at 4:01:00 PM'))).toEqual([]);
+    expect(differences('semantic', blob('made by a'), blob('made by b'))).toEqual([
+      expect.stringContaining('"made by a" -> "made by b"'),
+    ]);
+    expect(differences('strict', blob('made at 2:23:51 PM'), blob('made at 4:01:00 PM'))).toHaveLength(1);
+    expect(differences('semantic', '{"blob":"/w=="}', '{"blob":"/g=="}')).toHaveLength(1);
+  });
+
   test('long texts are cut to where they differ', () => {
     const start = 'same '.repeat(1000);
     const [found] = differences('strict', JSON.stringify(`${start}one`), JSON.stringify(`${start}two`));

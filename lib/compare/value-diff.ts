@@ -159,6 +159,11 @@ class Walk {
     if (mode === 'structure') return;
     const [plainBefore, plainAfter] = [normalising.text(before, key), normalising.text(after, key)];
     if (mayBeSame(plainBefore, plainAfter)) return;
+    const [textBefore, textAfter] = mode === 'semantic' ? [textInBlob(before, key), textInBlob(after, key)] : [];
+    if (textBefore !== undefined && textAfter !== undefined) {
+      this.#down(IN_TEXT, () => this.#strings(textBefore, textAfter, undefined));
+      return;
+    }
     const [shownBefore, shownAfter] = shownTexts(before, after);
     this.#push('changed', shownBefore, shownBeside(before, after, shownAfter));
   }
@@ -213,6 +218,17 @@ class Walk {
 
 function numberText(value: unknown): string {
   return value instanceof LongNumber ? value.digits : String(value);
+}
+
+/** The text that the contents of a resource are, if they are base64 of one. */
+function textInBlob(blob: string, key: string | undefined): string | undefined {
+  if (key !== 'blob' || blob.length > LIMITS.normalisedChars) return undefined;
+  try {
+    const bytes = Uint8Array.from(atob(blob), (character) => character.charCodeAt(0));
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
 }
 
 /** The object or array that a string spells; undefined for all others. */

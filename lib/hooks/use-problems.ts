@@ -40,6 +40,16 @@ export function useProblems(log: Log): ProblemList {
   return upTo ?? list;
 }
 
+/** True once the rules took too long over something that nobody knows, and check no more. */
+export function useRulesStopped(log: Log): boolean {
+  const feed = feedOf(log.whole, useClient());
+  return useSyncExternalStore(
+    feed.subscribe,
+    () => feed.stopped,
+    () => false,
+  );
+}
+
 /** How many frames of a log the rules have seen. */
 export function useCheckedFrames(log: Log): number {
   const feed = feedOf(log.whole, useClient());

@@ -1,11 +1,13 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { Log } from '@/lib/store/log';
 import { answered, asked, complained, framesOf, got } from '@/lib/store/test-frames';
 import { LIMITS } from '@/lib/wire/limits';
+import { FakeClock } from '@/lib/wire/test-clock';
 import type { CheckJob } from './job';
 import { type CheckWorker, ProblemFeed } from './problem-feed';
 import { ProblemFinder } from './problem-finder';
 import { legacy } from './test-sessions';
+import type { Unchecked } from './unchecked';
 
 /** A worker whose jobs are done when the test says so. */
 class SteppedWorker implements CheckWorker {
@@ -176,4 +178,132 @@ test('what is no longer told apart is a problem all the same', () => {
   while (worker.step());
   const last = legacy().length + junk.length;
   expect(feed.list.of(last)).toMatchObject([{ rule: 'stdout-junk', count: 11 }]);
+});
+
+/** A worker that hangs over some results, if it is not told to leave them, and over some frames always. */
+class HangingWorker implements CheckWorker {
+  onmessage: CheckWorker['onmessage'] = null;
+  ended = false;
+  readonly #finder: ProblemFinder;
+  readonly #hangsAt: ReadonlySet<number>;
+  readonly #frames: ReadonlySet<number>;
+
+  constructor(hangsAt: readonly number[], frames: readonly number[] = []) {
+    this.#hangsAt = new Set(hangsAt);
+    this.#frames = new Set(frames);
+    this.#finder = new ProblemFinder((seq) => {
+      this.onmessage?.({ data: { checking: seq } });
+      if (this.#hangsAt.has(seq)) throw new Hang();
+    });
+  }
+
+  postMessage({ frames, unchecked }: CheckJob): void {
+    if (unchecked) this.unchecked = unchecked;
+    if (unchecked) this.#finder.leave(unchecked);
+    // The page gets to other things first.
+    queueMicrotask(() => {
+      for (const frame of frames) {
+        if (this.#frames.has(frame.seq)) return;
+        this.#finder.add(frame);
+        if (this.#finder.failed.size > 0) return;
+      }
+      this.onmessage?.({ data: { changed: this.#finder.takeChanged(), marks: this.#finder.takeMarks() } });
+    });
+  }
+
+  unchecked: Unchecked | undefined;
+
+  terminate(): void {
+    this.ended = true;
+  }
+}
+
+/** What stands for a loop without an end: the finder goes on with the other rules, and the test stops there. */
+class Hang extends Error {}
+
+describe('a worker that hangs', () => {
+  const tools = ['a', 'b'].map((name) => ({
+    name,
+    inputSchema: { type: 'object' },
+    outputSchema: { type: 'object', required: ['n'] },
+  }));
+  const called = (id: number, name: string) => [
+    asked(id, 'tools/call', { name }),
+    answered(id, { content: [], structuredContent: {} }),
+  ];
+  const calls = [
+    asked(1, 'tools/list'),
+    answered(1, { tools }),
+    ...called(2, 'a'),
+    ...called(3, 'b'),
+    ...called(4, 'a'),
+  ];
+
+  function hanging(hangsAt: readonly number[], frames: readonly number[] = []) {
+    const log = new Log('c1');
+    const first = framesOf([...legacy(), got('junk')]);
+    log.append(first);
+    const clock = new FakeClock();
+    const workers: HangingWorker[] = [];
+    const make = () => {
+      workers.push(new HangingWorker(hangsAt, frames));
+      return workers.at(-1)!;
+    };
+    const feed = new ProblemFeed(log, make, clock);
+    feed.subscribe(() => {});
+    const add = () => {
+      log.append(framesOf([...legacy(), got('junk'), ...calls]).slice(first.length));
+      log.flush();
+    };
+    const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
+    const hang = async () => {
+      await settled();
+      clock.advance(LIMITS.rulesBlindMs + LIMITS.regexGraceMs);
+      await settled();
+    };
+    return { log, feed, workers, add, hang, settled, at: (index: number) => first.length + index };
+  }
+
+  test('is ended, and another one leaves out what it hung over, and says so', async () => {
+    const probe = hanging([]);
+    const guilty = probe.at(4);
+    const { feed, log, workers, add, hang, settled } = hanging([guilty]);
+    await settled();
+    expect(feed.list.all.map(({ rule }) => rule)).toEqual(['stdout-junk']);
+    add();
+    await hang();
+    expect(workers.map(({ ended }) => ended)).toEqual([true, false]);
+    expect(feed.checked).toBe(log.size);
+    expect(feed.list.all.map(({ rule, count }) => [rule, count])).toEqual([
+      ['stdout-junk', 1],
+      ['output-unchecked', 2],
+      ['output-mismatch', 1],
+    ]);
+    expect(feed.list.of(guilty).map(({ rule }) => rule)).toEqual(['output-unchecked']);
+  });
+
+  test('over one schema after the other is asked for none any more', async () => {
+    const seqs = [4, 6].map((index) => hanging([]).at(index));
+    const { feed, log, workers, add, hang, settled } = hanging(seqs);
+    await settled();
+    add();
+    await hang();
+    await hang();
+    expect(feed.checked).toBe(log.size);
+    expect(workers).toHaveLength(3);
+    expect(workers.at(-1)!.unchecked).toEqual({ seqs });
+  });
+
+  test('over nobody knows what is tried once more, and then the feed stops', async () => {
+    const seq = hanging([]).at(1);
+    const { feed, workers, add, hang, settled } = hanging([], [seq]);
+    await settled();
+    add();
+    await hang();
+    expect(feed.stopped).toBe(false);
+    await hang();
+    expect(feed.stopped).toBe(true);
+    expect(workers.map(({ ended }) => ended)).toEqual([true, true]);
+    expect(feed.list.all.map(({ rule }) => rule)).toEqual(['stdout-junk']);
+  });
 });

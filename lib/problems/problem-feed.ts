@@ -1,26 +1,38 @@
 import { copiedFrames } from '@/lib/store/copied-frames';
 import type { Log } from '@/lib/store/log';
+import { type Clock, systemClock } from '@/lib/wire/clock';
 import type { Frame } from '@/lib/wire/frame';
 import { LIMITS } from '@/lib/wire/limits';
-import type { CheckDone, CheckJob } from './job';
+import type { CheckBegun, CheckDone, CheckJob } from './job';
 import { ProblemList } from './problem-list';
+import type { Unchecked } from './unchecked';
 
 /** What a feed needs of a Worker. */
 export interface CheckWorker {
   postMessage(job: CheckJob, transfer: ArrayBuffer[]): void;
-  onmessage: ((event: { readonly data: CheckDone }) => void) | null;
+  onmessage: ((event: { readonly data: CheckBegun | CheckDone }) => void) | null;
   terminate(): void;
 }
 
 /**
  * Hands a log's frames to a worker as they come, a bounded number at a time and never more than one job ahead, so a log of a
- * million frames is shown at once and its problems come after.
+ * million frames is shown at once and its problems come after. A worker that hangs, over a schema of a server's, is ended; another
+ * one goes through the same frames again, without holding that result against its schema, and the rules say so.
  */
 export class ProblemFeed {
   readonly list = new ProblemList();
   readonly #log: Log;
   readonly #makeWorker: () => CheckWorker;
+  readonly #clock: Clock;
   readonly #listeners = new Set<() => void>();
+  /** Of a worker that is to be ended when it hangs. */
+  #callOff: () => void = () => {};
+  /** seq of the result that the worker holds against a schema, or did last in this job. */
+  #checking: number | undefined;
+  /** Results that made it hang, and how often it hung over something else. */
+  #unchecked: Unchecked | undefined;
+  #hungBlindly = 0;
+  #stopped = false;
   #worker: CheckWorker | undefined;
   #sent = 0;
   #checked = 0;
@@ -28,9 +40,15 @@ export class ProblemFeed {
   #leave: (() => void) | undefined;
 
   /** `makeWorker` is called when there is something to check. */
-  constructor(log: Log, makeWorker: () => CheckWorker) {
+  constructor(log: Log, makeWorker: () => CheckWorker, clock: Clock = systemClock) {
     this.#log = log;
     this.#makeWorker = makeWorker;
+    this.#clock = clock;
+  }
+
+  /** The rules took too long over something that nobody knows: nothing more is checked. */
+  get stopped(): boolean {
+    return this.#stopped;
   }
 
   /** Frames that the rules have seen. */
@@ -54,6 +72,7 @@ export class ProblemFeed {
   /** Ends the worker. The feed is of no more use. */
   close(): void {
     this.#leave?.();
+    this.#callOff();
     this.#worker?.terminate();
     this.#busy = true;
   }
@@ -62,9 +81,38 @@ export class ProblemFeed {
     if (this.#busy || this.#sent >= this.#log.size || this.#listeners.size === 0 || this.#waits()) return;
     const frames = copiedFrames(this.#portion());
     this.#busy = true;
+    const unchecked = !this.#worker && this.#unchecked;
     this.#worker ??= this.#start();
+    this.#checking = undefined;
     // The copy is the worker's: handed over, not copied once more.
-    this.#worker.postMessage({ frames }, frames.length > 0 ? [frames[0]!.bytes.buffer] : []);
+    const transfer = frames.length > 0 ? [frames[0]!.bytes.buffer] : [];
+    this.#worker.postMessage({ frames, ...(unchecked && { unchecked }) }, transfer);
+    this.#watch();
+  }
+
+  /** From now on the worker has so long for the next thing that it says. */
+  #watch(): void {
+    this.#callOff();
+    const ms = this.#checking === undefined ? LIMITS.rulesBlindMs : LIMITS.rulesMs;
+    this.#callOff = this.#clock.after(ms, () => {
+      // If the page itself stood still, the answer may be there already.
+      this.#callOff = this.#clock.after(LIMITS.regexGraceMs, () => this.#hung());
+    });
+  }
+
+  #hung(): void {
+    this.#worker?.terminate();
+    this.#worker = undefined;
+    if (this.#checking !== undefined) this.#unchecked = without(this.#unchecked, this.#checking);
+    else if (++this.#hungBlindly > 1) {
+      this.#stopped = true;
+      for (const listener of [...this.#listeners]) listener();
+      return;
+    }
+    // What was found up to there is found again, and known.
+    this.#sent = 0;
+    this.#busy = false;
+    this.#next();
   }
 
   /** True while the next frame, which left before the rules saw it, is on its way back. */
@@ -83,7 +131,8 @@ export class ProblemFeed {
   #portion(): Frame[] {
     const frames: Frame[] = [];
     let bytes = 0;
-    while (this.#sent < this.#log.size && frames.length < LIMITS.checkedFrames && bytes < LIMITS.checkedBytes) {
+    const end = this.#sent < this.#checked ? this.#checked : this.#log.size;
+    while (this.#sent < end && frames.length < LIMITS.checkedFrames && bytes < LIMITS.checkedBytes) {
       if (!this.#log.isHere(this.#sent + 1)) break;
       const frame = this.#log.frame(this.#sent++);
       if (frame.channel === 'stderr') continue;
@@ -96,12 +145,27 @@ export class ProblemFeed {
   #start(): CheckWorker {
     const worker = this.#makeWorker();
     worker.onmessage = ({ data }) => {
+      if (worker !== this.#worker) return;
+      if ('checking' in data) {
+        this.#checking = data.checking;
+        this.#watch();
+        return;
+      }
+      this.#callOff();
       this.#busy = false;
-      this.#checked = this.#sent;
-      this.list.take(data);
-      for (const listener of [...this.#listeners]) listener();
+      if (this.#sent > this.#checked) {
+        this.#checked = this.#sent;
+        this.list.take(data);
+        for (const listener of [...this.#listeners]) listener();
+      }
       this.#next();
     };
     return worker;
   }
+}
+
+/** One result more that is not checked; of too many, all that follow are not. */
+function without(unchecked: Unchecked | undefined, seq: number): Unchecked {
+  const seqs = [...(unchecked?.seqs ?? []), seq];
+  return seqs.length > LIMITS.rulesHangs ? { seqs, from: seq } : { seqs };
 }

@@ -9,6 +9,7 @@ import type { Problem } from './problem';
 import { type Checks, type Found, GRAVITY, type Report, type Rule } from './rule';
 import { RULES } from './rules/registry';
 import { Session } from './session';
+import type { Unchecked } from './unchecked';
 
 const MESSAGES: readonly Message['kind'][] = ['request', 'notification', 'response', 'error'];
 
@@ -28,7 +29,7 @@ type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 export class ProblemFinder {
   /** Rules that threw, a mistake of ours: they found nothing in some frame. */
   readonly failed = new Set<string>();
-  readonly #session = new Session();
+  readonly #session: Session;
   /** Made once: a flood of messages makes no closures. */
   readonly #checks = this.#sorted();
   readonly #problems: Mutable<Problem>[] = [];
@@ -45,6 +46,16 @@ export class ProblemFinder {
   #unnamed = 0;
   #gravest = -1;
   #version: ProtocolVersion | undefined;
+
+  /** `onSchema` is told before a result is held against its tool's schema, which may take for ever. */
+  constructor(onSchema?: (seq: number) => void) {
+    this.#session = new Session(onSchema);
+  }
+
+  /** Leaves these results unchecked, and says so. */
+  leave(unchecked: Unchecked): void {
+    this.#session.unchecked = unchecked;
+  }
 
   /** Problems found so far, in the order found. */
   get problems(): readonly Problem[] {

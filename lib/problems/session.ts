@@ -8,6 +8,7 @@ import type { LifecycleEvent, ProtocolVersion } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
 import { idKey, isObject, type JsonObject, own, type RequestId } from '@/lib/wire/message';
 import type { Ask, Seen } from './seen';
+import type { Unchecked } from './unchecked';
 
 const NOTHING: JsonObject = {};
 const OTHER: Readonly<Record<Direction, Direction>> = { 'to-server': 'to-client', 'to-client': 'to-server' };
@@ -39,8 +40,22 @@ export class Session {
   /** Requests by direction and id, answered ones included. */
   readonly asks = new RecentMap<string, Ask>();
   readonly exchanges = new RecentMap<number, HttpExchange>();
+  /** Told before a result is held against its tool's schema. */
+  readonly onSchema: (seq: number) => void;
+  /** Results that are not. */
+  unchecked: Unchecked = { seqs: [] };
   /** The `http` frame right before the one looked at. */
   #http: HttpFrame | undefined;
+
+  constructor(onSchema: (seq: number) => void = () => {}) {
+    this.onSchema = onSchema;
+  }
+
+  /** True for a result that is not to be held against its tool's schema. */
+  isUnchecked(seq: number): boolean {
+    const { seqs, from = Number.POSITIVE_INFINITY } = this.unchecked;
+    return seq >= from || seqs.includes(seq);
+  }
 
   /** True once 2026-07-28 or later is agreed on. */
   get modern(): boolean {

@@ -186,6 +186,11 @@ export const FIXTURES: Readonly<Record<string, RuleFixture>> = {
     bad: [...listed(tool('a', output)), ...call(2, { ...text('x'), structuredContent: { n: '1' } })],
     good: [...listed(tool('a', output)), ...call(2, { ...text('x'), structuredContent: { n: 1 } })],
   },
+  'output-unchecked': {
+    bad: [...listed(tool('a', output)), ...call(2, { ...text('x'), structuredContent: { n: '1' } })],
+    good: [...listed(tool('a', output)), ...call(2, text('x'))],
+    unchecked: { seqs: [], from: 1 },
+  },
   base64: {
     bad: [
       ...legacy(),

@@ -3,10 +3,12 @@ import type { HttpFrame } from '@/lib/wire/http-frame';
 import type { ProtocolVersion } from '@/lib/wire/lifecycle';
 import type { Problem } from './problem';
 import { ProblemFinder } from './problem-finder';
+import type { Unchecked } from './unchecked';
 
 /** What all rules find in a session. */
-export function problemsIn(seeds: readonly FrameSeed[]): readonly Problem[] {
+export function problemsIn(seeds: readonly FrameSeed[], unchecked?: Unchecked): readonly Problem[] {
   const finder = new ProblemFinder();
+  if (unchecked) finder.leave(unchecked);
   for (const frame of framesOf(seeds)) finder.add(frame);
   return finder.problems;
 }
@@ -15,6 +17,8 @@ export function problemsIn(seeds: readonly FrameSeed[]): readonly Problem[] {
 export interface RuleFixture {
   readonly bad: readonly FrameSeed[];
   readonly good: readonly FrameSeed[];
+  /** Of both. */
+  readonly unchecked?: Unchecked;
 }
 
 const ENVIRONMENT = { policy: 'allowlist', inherited: [], added: [] } as const;

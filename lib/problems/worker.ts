@@ -1,16 +1,17 @@
-import type { CheckDone, CheckJob } from './job';
+import type { CheckBegun, CheckDone, CheckJob } from './job';
 import { ProblemFinder } from './problem-finder';
 
 /** What there is of a Worker's global scope; the DOM's types don't have it. */
 interface WorkerScope {
   onmessage: ((event: { readonly data: CheckJob }) => void) | null;
-  postMessage(message: CheckDone): void;
+  postMessage(message: CheckBegun | CheckDone): void;
 }
 
 const scope = globalThis as unknown as WorkerScope;
-const finder = new ProblemFinder();
+const finder = new ProblemFinder((seq) => scope.postMessage({ checking: seq }));
 
-scope.onmessage = ({ data: { frames } }) => {
+scope.onmessage = ({ data: { frames, unchecked } }) => {
+  if (unchecked) finder.leave(unchecked);
   for (const frame of frames) finder.add(frame);
   scope.postMessage({ changed: finder.takeChanged(), marks: finder.takeMarks() });
 };

@@ -41,6 +41,20 @@ test('a placeholder is any value, where it stands', () => {
   expect(find(book, { arguments: { token: 'x', url, more: 1 } })).toBeUndefined();
 });
 
+test('five thousand calls of which each had a secret are found, each by the rest of it', () => {
+  const all = Array.from({ length: 5000 }, (_, n) => ({
+    arguments: { apiKey: '•••', n, z: 'a [redacted:jwt:0a0b0c0d] b' },
+  }));
+  const book = bookOf(...all);
+  for (const n of [0, 2500, 4999]) {
+    expect(find(book, { arguments: { apiKey: [n], n, z: 'a real b' } })).toMatchObject({
+      how: 'redacted',
+      seqs: [n + 1],
+    });
+  }
+  expect(find(book, { arguments: { apiKey: 1, n: 5000, z: 'a real b' } })).toBeUndefined();
+});
+
 test('a round is found by its question, whatever was answered', () => {
   const book = bookOf({ inputResponses: { n: { content: 1 } }, requestState: 's' });
   expect(find(book, { inputResponses: { n: { content: 1 } }, requestState: 's' })).toMatchObject({ how: 'same' });

@@ -1,6 +1,6 @@
 import { parseExact } from '@/lib/compare/exact-json';
 import { AS_IT_IS } from '@/lib/compare/normalise';
-import { hasPlaceholder } from '@/lib/compare/placeholders';
+import { anyValues, fitsPieces, hasPlaceholder, piecesOf } from '@/lib/compare/placeholders';
 import { type Difference, valueDifferences } from '@/lib/compare/value-diff';
 import { canonicalOf } from '@/lib/session/canonical-json';
 import type { RecordedCall, RecordedNotice, RecordedSession } from '@/lib/session/recorded-session';
@@ -37,7 +37,7 @@ export class CallBook {
   readonly #same: ReadonlyMap<string, Line>;
   readonly #rounds: ReadonlyMap<string, Line>;
   /** By method, those in whose params something was taken out. */
-  readonly #redacted: ReadonlyMap<string, readonly Line[]>;
+  readonly #redacted: ReadonlyMap<string, readonly RedactedLine[]>;
   readonly #methods: ReadonlyMap<string, Line>;
   readonly #notices: ReadonlyMap<string, readonly RecordedNotice[]>;
 
@@ -48,7 +48,7 @@ export class CallBook {
     this.#rounds = grouped(calls, ({ method, params }) => roundKey(method, params));
     this.#methods = grouped(calls, ({ method }) => method);
     const redacted = [...this.#same.values()].filter(([first]) => first?.params && hasPlaceholder(first.params));
-    this.#redacted = grouped(redacted, ([first]) => first!.method);
+    this.#redacted = grouped(redacted.map(redactedLine), ({ calls: [first] }) => first!.method);
     const notices = sent.filter((message) => message.kind === 'notice');
     this.#notices = grouped(notices, ({ method }) => method);
   }
@@ -67,11 +67,20 @@ export class CallBook {
   find(method: string, params: string | undefined): Found | undefined {
     const same = this.#same.get(keyOf(method, params));
     if (same) return { calls: same, how: 'same' };
-    const redacted = this.#redacted.get(method)?.find(([first]) => differences(first!.params, params).length === 0);
+    const redacted = this.#redactedLine(method, params);
     if (redacted) return { calls: redacted, how: 'redacted' };
     const round = roundKey(method, params);
     const rounds = round === undefined ? undefined : this.#rounds.get(round);
     return rounds && { calls: rounds, how: 'other-input' };
+  }
+
+  /** There may be thousands, which are told apart as texts before any is parsed. */
+  #redactedLine(method: string, params: string | undefined): Line | undefined {
+    const lines = this.#redacted.get(method);
+    if (!lines) return undefined;
+    const asked = canonicalParams(params);
+    const alike = lines.filter(({ pieces }) => fitsPieces(pieces, asked)).slice(0, LIMITS.replayCandidates);
+    return alike.find(({ calls: [first] }) => differences(first!.params, params).length === 0)?.calls;
   }
 
   /** The client's notifications of this method, in order. */
@@ -90,6 +99,16 @@ export class CallBook {
     }
     return best;
   }
+}
+
+/** A line, and what the canonical params of its requests have around what was taken out. */
+interface RedactedLine {
+  readonly calls: Line;
+  readonly pieces: readonly string[];
+}
+
+function redactedLine(calls: Line): RedactedLine {
+  return { calls, pieces: piecesOf(anyValues(canonicalParams(calls[0]!.params))) };
 }
 
 function keyOf(method: string, params: string | undefined): string {

@@ -21,7 +21,7 @@ export interface Listener {
 type Notice = Pick<ServerNotice, 'method' | 'params'>;
 
 /** A question, under an id of ours. */
-export function questionText({ method, params }: ServerQuestion, id: string): string {
+export function questionText({ method, params }: Pick<ServerQuestion, 'method' | 'params'>, id: string): string {
   return messageText(method, params, `"id":${id},`);
 }
 

@@ -316,7 +316,7 @@ describe('what was not recorded', () => {
   test('forward: progress comes under the client’s token, and the answer under its id', async () => {
     const replay = replayOf(seeds, {
       onMiss: 'forward',
-      forward: async (method, params, progressed) => {
+      forward: async ({ method, params, progressed }) => {
         progressed('{"progressToken":1,"progress":2}');
         return { kind: 'result', text: JSON.stringify({ method, params }) };
       },
@@ -325,6 +325,38 @@ describe('what was not recorded', () => {
     expect(await replay.say(dressed)).toMatchObject([
       { params: { progressToken: 't', progress: 2 } },
       { id: 3, result: { method: 'tools/call', params: '{"name":"new","_meta":{"tenant":1}}' } },
+    ]);
+  });
+
+  test('forward: what the live server asks goes to the client and back under an id of its own, and is called off', async () => {
+    let calledOff = (): void => {};
+    const replay = replayOf(seeds, {
+      onMiss: 'forward',
+      forward: async ({ capabilities, ask: askBack }) => {
+        const said = await askBack('roots/list', '{"n":1e400}', new AbortController().signal);
+        const refused = await askBack('roots/list', undefined, new AbortController().signal).catch((error) => error);
+        const abort = new AbortController();
+        calledOff = () => abort.abort();
+        const gone = await askBack('roots/list', undefined, abort.signal).catch((error) => error);
+        const text = JSON.stringify([capabilities, said, refused.code, refused.message, gone.message]);
+        return { kind: 'result', text };
+      },
+    });
+    await replay.say(ask(2, 'initialize', { capabilities: { roots: {} } }));
+    replay.connection.receive(JSON.stringify(ask(3, 'tools/call', { name: 'new' })), {
+      tell: (text) => replay.texts.push(text.replace('1e400', '"1e400"')),
+      answer: (text) => replay.texts.push(text),
+      drop: () => {},
+    });
+    expect(await replay.heard()).toEqual([{ jsonrpc: '2.0', id: 1, method: 'roots/list', params: { n: '1e400' } }]);
+    const [second] = await replay.say('{"jsonrpc":"2.0","id":1,"result":{"n":12345678901234567890}}');
+    expect(second).toMatchObject({ id: 2, method: 'roots/list' });
+    const [third] = await replay.say({ jsonrpc: '2.0', id: 2, error: { code: -1, message: 'no' } });
+    expect(third).toMatchObject({ id: 3 });
+    calledOff();
+    expect(await replay.heard()).toMatchObject([
+      { method: 'notifications/cancelled', params: { requestId: 3 } },
+      { id: 3, result: [{ roots: {} }, '{"n":12345678901234567890}', -1, 'no', 'The client did not answer'] },
     ]);
   });
 

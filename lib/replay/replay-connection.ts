@@ -1,12 +1,12 @@
 import { canonicalJson } from '@/lib/session/canonical-json';
 import { type ReadMessage, readMessages } from '@/lib/session/read-messages';
 import type { RecordedCall, RecordedNotice } from '@/lib/session/recorded-session';
-import { isObject, own } from '@/lib/wire/message';
+import { isObject, type JsonObject, own } from '@/lib/wire/message';
 import { type Asked, LISTEN, toAsked } from './asked';
-import { bareParams } from './bare-params';
 import { Debts } from './debts';
 import { emptyResult } from './empty-result';
-import { type Listener, noticeText, withSubscription } from './event-text';
+import { type Listener, withSubscription } from './event-text';
+import { capabilitiesIn, forwardingOf } from './forwarding';
 import { noAnswer, notRecorded } from './miss';
 import { openingOf, type Refused, unsupported } from './openings';
 import { answerText, batchOutlets, errorText, type Outlet } from './outlet';
@@ -53,6 +53,8 @@ export class ReplayConnection {
   /** By id. */
   readonly #running = new Map<string, Asked>();
   readonly #owed = new Debts();
+  /** The client's, as it said last. */
+  #capabilities: JsonObject = {};
 
   constructor(replay: Replay, host: ReplayHost) {
     this.#replay = replay;
@@ -109,6 +111,7 @@ export class ReplayConnection {
     const questionId: Listener['questionId'] = (recorded) => this.#stage.questions.idOf(recorded);
     const asked = toAsked(read, this.#replay.session.era, outlet, questionId);
     const key = canonicalJson(read.id);
+    this.#capabilities = capabilitiesIn(read) ?? this.#capabilities;
     this.#running.set(key, asked);
     if (asked.method !== LISTEN) this.#owed.add(asked);
     void this.#answer(asked).finally(() => {
@@ -186,17 +189,9 @@ export class ReplayConnection {
       this.#result(asked, JSON.stringify(emptyResult(asked.method, session.era)));
     } else {
       note(`${refused.message} It is forwarded.`);
-      const answer = await forward!(asked.method, bareParams(asked.params), (params) =>
-        this.#progressed(asked, params),
-      );
+      const answer = await forward!(forwardingOf(asked, this.#capabilities, this.#stage.questions));
       if (!asked.abort.signal.aborted) asked.outlet.answer(answerText(asked.id, answer.kind, answer.text));
     }
-  }
-
-  #progressed({ outlet, listener, abort }: Asked, params: string): void {
-    if (abort.signal.aborted) return;
-    const text = noticeText({ method: 'notifications/progress', params }, listener);
-    if (text !== undefined) outlet.tell(text);
   }
 
   /** A subscription to what was not recorded: it stays open, and nothing comes. */
@@ -227,8 +222,12 @@ export class ReplayConnection {
     if (!again) this.#stage.consequences(item.after, item.time);
   }
 
-  #answered({ message: { body }, id }: ReadMessage): void {
-    if (id === undefined || !this.#stage.questions.answered(id)) return;
+  #answered(read: ReadMessage): void {
+    const {
+      id,
+      message: { body },
+    } = read;
+    if (id === undefined || !this.#stage.questions.answered(id, read)) return;
     const error = own(body, 'error');
     const message = isObject(error) ? own(error, 'message') : undefined;
     if (isObject(error))

@@ -1,6 +1,7 @@
 import type { RecordedSession } from '@/lib/session/recorded-session';
 import type { Clock } from '@/lib/wire/clock';
 import type { CallBook } from './call-book';
+import type { Forwarding } from './forwarding';
 import type { OnMiss } from './miss';
 import type { Outlet } from './outlet';
 import type { Pace } from './pace';
@@ -26,6 +27,6 @@ export interface ReplayHost {
   readonly side: Pick<Outlet, 'tell'>;
   /** Tells the person something: one sentence. */
   note(sentence: string): void;
-  /** Asks a live server; `progressed` takes the params of its progress notifications. Never rejects. */
-  forward?(method: string, params: string | undefined, progressed: (params: string) => void): Promise<Forwarded>;
+  /** Asks a live server. Never rejects. */
+  forward?(request: Forwarding): Promise<Forwarded>;
 }

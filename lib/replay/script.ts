@@ -9,14 +9,14 @@ export interface Scene {
   /** Aborted: nothing more of it is played. */
   readonly signal: AbortSignal;
   /** Sends it to the client. Of a question, resolves when the client has answered, or never will. */
-  emit(event: ServerEvent): Promise<void> | undefined;
+  emit(event: ServerEvent): Promise<unknown> | undefined;
 }
 
 /** A question that the client answered when this was recorded, before frame `seq`. */
 interface Asked {
   readonly seq: number;
   readonly time: number;
-  readonly answered: Promise<void>;
+  readonly answered: Promise<unknown>;
 }
 
 /**

@@ -60,9 +60,9 @@ export class Stage {
     outlet: Pick<Outlet, 'tell'>,
     listener: Listener,
     signal: AbortSignal,
-  ): Promise<void> | undefined {
+  ): Promise<unknown> | undefined {
     if (event.kind === 'question') {
-      const { id, answered } = this.questions.ask(event, signal);
+      const { id, answered } = this.questions.ask(signal, event.id);
       outlet.tell(questionText(event, id));
       return answered;
     }

@@ -17,7 +17,7 @@ export interface LookedThrough {
   /** Frames that go on, and the bytes in them. */
   readonly frames: number;
   readonly bytes: number;
-  /** What leaves besides and is the author's own, the first `LIMITS.findingPlaces` of it. */
+  /** What leaves besides and is the author's own, the first `LIMITS.tellingFacts` of it. */
   readonly facts: readonly TellingFact[];
 }
 
@@ -36,7 +36,7 @@ export async function lookThrough(
     of++;
     if (isSelected(selection, frame.seq, frame.channel)) {
       review.add(frame);
-      if (facts.length < LIMITS.findingPlaces) facts.push(...tellingFacts(frame));
+      if (facts.length < LIMITS.tellingFacts) facts.push(...tellingFacts(frame));
       frames++;
       bytes += frame.bytes.length;
     }

@@ -79,6 +79,22 @@ test('a finding keeps its id from review to review, and what was decided holds',
   expect(kept.type === 'made' && kept.content instanceof Blob && (await kept.content.text())).toContain(TOKEN);
 });
 
+test('a fact that is not to leave is in nothing', async () => {
+  const note = '{"event":"about","name":"","text":"ask Bo"}';
+  const answers: ShareAnswer[] = [];
+  const bench = new ShareBench('9.9.9', (answer) => answers.push(answer));
+  await bench.take({ type: 'begin', about: { id: 'c1', at: '', name: 'demo', transport: 'stdio' } });
+  await bench.take({ type: 'frames', frames: [{ ...plantedFrame(note, 'lifecycle'), seq: 1 }] });
+  await bench.take({ type: 'review', ref: 1, selection: { without: [] } });
+  const reviewed = answers.at(-1)!;
+  if (reviewed.type !== 'reviewed') throw new Error('nothing was reviewed');
+  const decisions = reviewed.facts.map(({ id }) => [id, 'mask'] as const);
+  await bench.take({ type: 'make', ref: 2, kind: 'jsonl', decisions, patterns: [], name: 'demo' });
+  const made = answers.at(-1)!;
+  if (made.type !== 'made' || typeof made.content === 'string') throw new Error('it is no file');
+  expect(await made.content.text()).not.toContain('ask Bo');
+});
+
 test('what can not be done is an answer', async () => {
   const { make } = await reviewed([CALL]);
   expect(await make('link', { page: 'x' })).toMatchObject({ type: 'failed', ref: 2, failure: { code: 'link-base' } });

@@ -16,6 +16,7 @@ import { gzipped, streamBase64, streamOf } from './packed';
 import type { ShareAnswer, ShareJob, ShareKind, ShareMade, ShareOrder } from './share-job';
 import type { ShareSource } from './share-source';
 import { type SharedForm, sharedFrames, sharedRecording } from './shared-recording';
+import { droppedFacts, factTexts } from './telling-facts';
 
 /** Bytes gone through between two reports of how far it is. */
 const REPORTED = 256 * 1024;
@@ -92,9 +93,12 @@ export class ShareBench {
 
   async #make({ ref, ...order }: Extract<ShareJob, { type: 'make' }>): Promise<ShareAnswer> {
     if (!this.#reviewed) throw new Error('nothing was reviewed');
-    const { review, of, selection } = this.#reviewed;
-    const redaction = review.redaction({ decisions: new Map(order.decisions), patterns: order.patterns });
-    const form = { selection, of, redaction, by: `mcp-inspect/${this.version}` };
+    const { review, of, selection, facts } = this.#reviewed;
+    const decisions = new Map(order.decisions);
+    const dropped = droppedFacts(facts, decisions);
+    const patterns = [...order.patterns, ...factTexts(facts, dropped).map((literal) => ({ literal }))];
+    const redaction = review.redaction({ decisions, patterns });
+    const form = { selection, of, redaction, dropped, by: `mcp-inspect/${this.version}` };
     const made = await MAKES[order.kind](
       this.#source(ref),
       form,

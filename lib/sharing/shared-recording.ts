@@ -10,6 +10,7 @@ import type { RunningDigest } from '@/lib/recording/running-digest';
 import type { Redaction } from '@/lib/redact/redaction';
 import type { Frame } from '@/lib/wire/frame';
 import type { ShareSource } from './share-source';
+import { withoutFacts } from './telling-facts';
 
 /** How a recording is written anew. */
 export interface SharedForm {
@@ -18,6 +19,8 @@ export interface SharedForm {
   readonly of: number;
   /** What is taken out on the way. */
   readonly redaction: Pick<Redaction, 'apply' | 'applyText'>;
+  /** Facts that a person wants out, by their ids. */
+  readonly dropped?: ReadonlySet<string>;
   /** Program and version that write it. */
   readonly by: string;
   /** Absent: the last line says nothing of the bytes before it. */
@@ -76,17 +79,20 @@ export interface SharedFrame extends Frame {
   readonly was: number;
 }
 
+const NONE: ReadonlySet<string> = new Set();
+
 /** The frames that go on, numbered anew, without what is taken out. */
 export async function* sharedFrames(
   source: ShareSource,
-  { selection, redaction }: Pick<SharedForm, 'selection' | 'redaction'>,
+  { selection, redaction, dropped = NONE }: Pick<SharedForm, 'selection' | 'redaction' | 'dropped'>,
 ): AsyncGenerator<SharedFrame> {
   const numbers = new FrameNumbers();
   let seq = 0;
   for await (const frame of source.frames()) {
     if (!isSelected(selection, frame.seq, frame.channel)) continue;
     const note = frame.channel === 'lifecycle';
-    const bytes = note ? movedNote(frame.bytes, (on) => numbers.seqOf(on)) : frame.bytes;
+    const left = withoutFacts(frame, dropped);
+    const bytes = note && left ? movedNote(left, (on) => numbers.seqOf(on)) : left;
     // A note on what is left out stays behind as well.
     if (!bytes) continue;
     numbers.add(++seq, frame.seq);

@@ -221,6 +221,10 @@ export const LIMITS = {
   countedRecordingBytes: 16 * 1024 * 1024,
   /** Rules look at one portion of a recording's frames no longer than this: a schema's pattern may take for ever. Frames and bytes of a portion. */
   rulesMs: 5000,
+  /** Schemas that hang, beyond which no result of that log is held against one any more. */
+  rulesHangs: 3,
+  /** The same for a portion of a log over which no schema was begun, the worker's start included: it only ends what would never. */
+  rulesBlindMs: 30_000,
   rulesFrames: 256,
   rulesBytes: 1024 * 1024,
   /** A shorter value is no secret to be found again by itself: it would be in everything. */
@@ -240,6 +244,8 @@ export const LIMITS = {
   findings: 2000,
   findingCharacters: 4_000_000,
   findingPlaces: 20,
+  /** Notes and the like of a recording that is shared, which are asked about. */
+  tellingFacts: 500,
   /** A person's own patterns for what is to be masked, and the characters of each. */
   redactionPatterns: 50,
   redactionPatternChars: 500,

@@ -39,7 +39,11 @@ export const FILE_SUBCOMMANDS = [
       { name: 'har', value: 'FILE', help: 'a new HTTP Archive, of what went over HTTP' },
       { name: 'mermaid', help: 'print a sequence diagram in Mermaid’s language' },
       { name: 'review', help: 'print what was found that looks like a secret, and what is done with it' },
-      { name: 'mask', value: 'PATTERN', help: 'take this out too: text as it stands, or /regex/; repeatable' },
+      {
+        name: 'mask',
+        value: 'PATTERN',
+        help: 'take this out too: text, /regex/, or the number of a row of --review; repeatable',
+      },
       { name: 'keep', value: 'N|RULE', help: 'leave this finding of --review in, or all of a rule; repeatable' },
       { name: 'frames', value: 'A-B', help: 'only these frames, and what happened to the connection' },
       { name: 'no-stderr', help: 'leave out what the server wrote to stderr' },

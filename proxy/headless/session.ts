@@ -97,9 +97,14 @@ export class Session {
 
   /**
    * Asks the server. `params` is JSON text and goes out as it stands. Rejects with a ConnectionError when nothing can be sent
-   * or the server goes, and with Stop when it is silent for too long.
+   * or the server goes, and with Stop when it is silent for too long. `signal` gives it up, and then it rejects, too.
    */
-  async request(method: string, params?: string, onProgress?: (params: JsonObject) => void): Promise<Answer> {
+  async request(
+    method: string,
+    params?: string,
+    onProgress?: (params: JsonObject) => void,
+    signal?: AbortSignal,
+  ): Promise<Answer> {
     const sentAt = this.#deps.clock.now();
     const awaitLine = (id: RequestId): void => {
       line = this.#answers.next(id);
@@ -107,6 +112,7 @@ export class Session {
     let line = Promise.resolve('');
     const { id, outcome } = this.#live.request(method, params, { ...this.#patience(), onProgress, onAgain: awaitLine });
     awaitLine(id);
+    signal?.addEventListener('abort', () => this.#live.cancel(id), { once: true });
     // While somebody signs in the engine is patient, and the person who set the limit is not.
     const ended = await this.#inTime(outcome, Number.POSITIVE_INFINITY);
     if (ended.kind === 'result') return { ...ended, text: resultText(await line, ended.result) };

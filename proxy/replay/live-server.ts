@@ -1,7 +1,11 @@
 import { join } from 'node:path';
+import { type ClientHandler, type ClientHandlers, Refusal } from '@/lib/mcp/client-handler';
+import type { Forwarding } from '@/lib/replay/forwarding';
 import type { Forwarded, ReplayHost } from '@/lib/replay/replay';
+import type { RecordedSession } from '@/lib/session/recorded-session';
 import { systemClock } from '@/lib/wire/clock';
-import { isFailure } from '@/lib/wire/lifecycle';
+import { type Era, isFailure, PROTOCOL_VERSIONS } from '@/lib/wire/lifecycle';
+import type { JsonObject } from '@/lib/wire/message';
 import { parseArguments } from '../cli/args';
 import { buildPresets } from '../cli/presets';
 import { type Launch, resolveLaunch } from '../connection/launch';
@@ -15,6 +19,9 @@ import { createTransport } from '../transports/registry';
 /** What a request becomes when the live server could not be asked: JSON-RPC's own failure. */
 const INTERNAL_ERROR = -32603;
 
+/** What servers ask of clients. */
+const ASKED = ['sampling/createMessage', 'elicitation/create', 'roots/list'];
+
 /** What is needed to reach one. */
 export interface LiveDeps {
   /** What follows `--`: a command, or a URL alone. */
@@ -27,10 +34,13 @@ export interface LiveDeps {
 
 /** The server to which is forwarded what was not recorded. It is started, or reached, when it is first asked. */
 export class LiveServer {
-  readonly #launch: Launch;
+  #launch: Launch;
+  #era: Era = 'modern';
   readonly #deps: LiveDeps;
   #session: Session | undefined;
   #opened: Promise<unknown> | undefined;
+  readonly #running: Forwarding[] = [];
+  #capabilities: JsonObject = {};
 
   /** Throws {@link Stop} for words that name no server. */
   constructor(deps: LiveDeps) {
@@ -38,17 +48,30 @@ export class LiveServer {
     this.#launch = launchOf(deps);
   }
 
-  readonly forward: NonNullable<ReplayHost['forward']> = async (method, params, progressed): Promise<Forwarded> => {
+  /** It is to speak as the recorded server did, since its answers are for the same client. */
+  speakAs({ era, version }: Pick<RecordedSession, 'era' | 'version'>): void {
+    const protocol = PROTOCOL_VERSIONS.find((known) => known === version) ?? this.#launch.protocol;
+    this.#era = era;
+    this.#launch = { ...this.#launch, protocol };
+  }
+
+  /** Of the requests under way, the newest is taken for the one that a question of the server's is about. */
+  readonly forward: NonNullable<ReplayHost['forward']> = async (request): Promise<Forwarded> => {
+    const { method, params, capabilities, signal, progressed } = request;
+    this.#capabilities = capabilities;
+    this.#running.push(request);
     try {
       const session = this.#session ?? this.#start();
       await this.#opened;
-      const answer = await session.request(method, params, (progress) => progressed(JSON.stringify(progress)));
+      const answer = await session.request(method, params, (progress) => progressed(JSON.stringify(progress)), signal);
       if (answer.kind === 'result') return answer;
       return { kind: 'error', text: JSON.stringify(answer.error) };
     } catch (error) {
       const message = isFailure(error) ? `${error.message} ${error.advice}` : String(error);
-      this.#deps.out.note('mcp-inspect', `The live server could not be asked. ${message}`);
+      if (!signal.aborted) this.#deps.out.note('mcp-inspect', `The live server could not be asked. ${message}`);
       return { kind: 'error', text: JSON.stringify({ code: INTERNAL_ERROR, message }) };
+    } finally {
+      this.#running.splice(this.#running.indexOf(request), 1);
     }
   };
 
@@ -61,15 +84,33 @@ export class LiveServer {
     const { version, out } = this.#deps;
     const reaper = new Reaper();
     const clock = systemClock;
+    const live = this;
     this.#session = new Session(this.#launch, {
       clock,
       version,
+      client: {
+        info: undefined,
+        get capabilities() {
+          return live.#capabilities;
+        },
+        // In the modern era what it asks for is a result, and goes to the client as it is.
+        handlers: this.#era === 'legacy' ? this.#handlers() : new Map(),
+      },
       append: notesTap(out),
       openTransport: (launch, sink) => createTransport(launch, { sink, clock, reaper, version, allowLinkLocal: false }),
       lookFurther: async () => {},
     });
     this.#opened = this.#session.open();
     return this.#session;
+  }
+
+  #handlers(): ClientHandlers {
+    const ask: ClientHandler = (params, { method, signal }) => {
+      const request = this.#running.at(-1);
+      if (!request) throw new Refusal(INTERNAL_ERROR, 'Nobody is there to be asked');
+      return request.ask(method, params === undefined ? undefined : JSON.stringify(params), signal);
+    };
+    return new Map(ASKED.map((method) => [method, ask]));
   }
 }
 

@@ -43,9 +43,7 @@ export async function record(
     const tab = await open.tab();
     const connection = await tab.connect(target, 'open', protocol);
     const seen = follow(tab, connection);
-    await tab.until(
-      () => seen().state.server.seq !== undefined && /listed|failed|none/.test(seen().state.tools.status),
-    );
+    await tab.until(() => isRead(seen()));
     let last = {} as Result;
     for (const { params = {}, ...act } of acts) {
       const made = typeof params === 'function' ? params({ last, folder }) : params;
@@ -98,6 +96,11 @@ async function perform(
   });
   const answer = seen().exchange(seq)?.responseSeq;
   return answer === undefined ? ({} as Result) : JSON.parse(seen().text(answer - 1)).result;
+}
+
+/** The server said who it is, and each list is here or will not come. */
+function isRead({ state: { server, tools, resources, templates, prompts } }: Log): boolean {
+  return server.seq !== undefined && ![tools, resources, templates, prompts].some(({ status }) => status === 'listing');
 }
 
 /** The log so far; whatever waits in it is answered. */

@@ -6,7 +6,7 @@ import { SEVERITY_COLOUR, SEVERITY_GLYPH, SEVERITY_WORD } from '@/components/ui/
 import { TextInput } from '@/components/ui/text-input';
 import { useLocation } from '@/lib/hooks/use-location';
 import { useLogSize, useLogState } from '@/lib/hooks/use-log';
-import { useCheckedFrames, useProblems } from '@/lib/hooks/use-problems';
+import { useCheckedFrames, useProblems, useRulesStopped } from '@/lib/hooks/use-problems';
 import type { Log } from '@/lib/store/log';
 import { grouped, LEVELS, type Level, type ProblemGroup } from './grouped';
 import { ProblemItem } from './problem-item';
@@ -18,6 +18,7 @@ const SHOWN = 20;
 export function ProblemsPanel({ log }: { readonly log: Log }) {
   const list = useProblems(log);
   const checked = useCheckedFrames(log);
+  const stopped = useRulesStopped(log);
   const size = useLogSize(log);
   const version = useLogState(log, (state) => state.connection.version);
   const { item } = useLocation();
@@ -39,14 +40,12 @@ export function ProblemsPanel({ log }: { readonly log: Log }) {
           />
         </div>
         <p role="status" className="ml-auto text-muted">
-          {left > 0
-            ? `Checking: ${formatCount(left)} of ${formatCount(size)} messages left`
-            : `${formatCount(size)} frames checked${version === undefined ? '' : ` against ${version}`}`}
+          {progressWords(left, size, stopped, version)}
         </p>
       </div>
       <div className="min-h-0 flex-1 overflow-auto">
         {groups.length === 0 ? (
-          <Nothing found={list.all.length > 0} checking={left > 0} />
+          <Nothing found={list.all.length > 0} checking={left > 0} stopped={stopped} />
         ) : (
           groups.map((group) => <Group key={group.rule} group={group} item={item} />)
         )}
@@ -55,8 +54,24 @@ export function ProblemsPanel({ log }: { readonly log: Log }) {
   );
 }
 
-function Nothing({ found, checking }: { readonly found: boolean; readonly checking: boolean }) {
+/** How far the rules are. */
+function progressWords(left: number, size: number, stopped: boolean, version: string | undefined): string {
+  if (left === 0) return `${formatCount(size)} frames checked${version === undefined ? '' : ` against ${version}`}`;
+  const of = `${formatCount(left)} of ${formatCount(size)} messages`;
+  return stopped ? `Stopped, since a message takes too long to check: ${of} are not` : `Checking: ${of} left`;
+}
+
+function Nothing({
+  found,
+  checking,
+  stopped,
+}: {
+  readonly found: boolean;
+  readonly checking: boolean;
+  readonly stopped: boolean;
+}) {
   if (found) return <EmptyState title="No problem matches the filter" />;
+  if (checking && stopped) return <EmptyState title="No problems as far as was checked" />;
   if (checking) return <EmptyState title="Checking…" />;
   return (
     <EmptyState title="No problems">

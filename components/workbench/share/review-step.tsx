@@ -40,7 +40,9 @@ export function ReviewStep(props: {
           />
         </>
       )}
-      {reviewed && <TellingFacts facts={reviewed.facts} onLook={props.onLook} />}
+      {reviewed && (
+        <TellingFacts facts={reviewed.facts} decisions={decisions} onDecide={props.onDecide} onLook={props.onLook} />
+      )}
       <MaskPatterns patterns={props.patterns} places={props.places} onPatterns={props.onPatterns} />
       <div className="flex items-center gap-3 border-t border-line pt-3">
         <p className="flex-1 text-muted">What nobody could tell for a secret is as it was said: look through it.</p>

@@ -1,11 +1,13 @@
 import { RecentMap } from '@/lib/store/recent-map';
 import { readHeaderParams } from '@/lib/transports/param-headers';
+import { LIMITS } from '@/lib/wire/limits';
 import { isObject, own } from '@/lib/wire/message';
 import { OutputCheck } from '../output-check';
 import { outputWords } from '../output-words';
 import type { Checks, Report, Rule } from '../rule';
 import { schemaFaults } from '../schema-faults';
 import type { Seen } from '../seen';
+import type { Session } from '../session';
 import { quote } from '../words';
 import { toolsOf } from './listings';
 
@@ -13,8 +15,16 @@ const SCHEMAS = ['inputSchema', 'outputSchema'] as const;
 /** What tells of an icon's picture without asking the network for anything but a picture. */
 const ICON_SCHEMES = /^(?:https:|data:)/i;
 
-type Listed = { readonly schema: unknown; readonly seq: number; check?: OutputCheck };
-type Call = (seen: Seen, result: Readonly<Record<string, unknown>>, tool: Listed, name: string, report: Report) => void;
+/** `slow`: its schema took for ever. */
+type Listed = { readonly schema: unknown; readonly seq: number; check?: OutputCheck; slow?: boolean };
+type Call = (
+  seen: Seen,
+  result: Readonly<Record<string, unknown>>,
+  tool: Listed,
+  name: string,
+  report: Report,
+  session: Session,
+) => void;
 
 /** A rule about results of tools that promise a structured one. */
 function outputChecks(judge: Call): () => Checks {
@@ -22,7 +32,7 @@ function outputChecks(judge: Call): () => Checks {
     const tools = new RecentMap<string, Listed>();
     return {
       kinds: ['response'],
-      message: (seen, _session, report) => {
+      message: (seen, session, report) => {
         for (const { tool } of toolsOf(seen)) {
           const name = own(tool, 'name');
           if (typeof name === 'string') tools.set(name, { schema: own(tool, 'outputSchema'), seq: seen.seq });
@@ -35,7 +45,8 @@ function outputChecks(judge: Call): () => Checks {
         const tool = typeof name === 'string' ? tools.get(name) : undefined;
         if (tool?.schema === undefined || own(result, 'isError') === true || own(result, 'content') === undefined)
           return;
-        judge(seen, result, tool, name as string, report);
+        if (session.isUnchecked(seen.seq)) tool.slow = true;
+        judge(seen, result, tool, name as string, report, session);
       },
     };
   };
@@ -123,9 +134,10 @@ export const TOOL_RULES: readonly Rule[] = [
     title: 'A structured result that does not fit its schema',
     topic: 'tools',
     advice: 'Make structuredContent what outputSchema says, or the schema what the tool sends.',
-    checks: outputChecks(({ ask }, result, tool, name, report) => {
+    checks: outputChecks(({ seq, ask }, result, tool, name, report, session) => {
       const value = own(result, 'structuredContent');
-      if (value === undefined) return;
+      if (value === undefined || tool.slow) return;
+      session.onSchema(seq);
       tool.check ??= new OutputCheck(tool.schema);
       for (const fault of tool.check.faults(value)) {
         report({
@@ -134,6 +146,21 @@ export const TOOL_RULES: readonly Rule[] = [
           seqs: [ask!.seq, tool.seq],
         });
       }
+    }),
+  },
+  {
+    id: 'output-unchecked',
+    severity: 'warning',
+    title: 'A schema that takes too long to check',
+    topic: 'tools',
+    advice: 'Simplify its patterns and references: clients that check results hang on them.',
+    checks: outputChecks((_seen, result, tool, name, report) => {
+      if (!tool.slow || own(result, 'structuredContent') === undefined) return;
+      report({
+        message: `${quote(name)}: holding a result against its outputSchema took more than ${LIMITS.rulesMs / 1000} s, so none is from here on.`,
+        path: ['result', 'structuredContent'],
+        seqs: [tool.seq],
+      });
     }),
   },
 ];

@@ -38,6 +38,7 @@ export const replay: FileSubcommand = async (run) => {
   });
   for (const sentence of replayNotes(opened)) note(sentence);
   const { session } = opened;
+  live?.speakAs(session);
   const played: Replay = { session, book: new CallBook(session), pace, onMiss };
   const host: Host = { clock: systemClock, note, ...(live && { forward: live.forward }) };
   try {
@@ -72,6 +73,7 @@ async function onPort(played: Replay, host: Host, port: number, live: LiveServer
     say: host.note,
     failureCode: EXIT.internal,
   });
+  host.note('Every account on this machine can read what is replayed there, while it runs.');
   process.stdout.write(`${server.url}\n`);
   return new Promise<never>(() => {});
 }

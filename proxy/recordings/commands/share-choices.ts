@@ -1,8 +1,11 @@
+import { patternFinder } from '@/lib/redact/extra-patterns';
 import type { ExtraPattern, Finding, Findings } from '@/lib/redact/finding';
+import { patternPlaces } from '@/lib/redact/pattern-places';
 import type { Redaction } from '@/lib/redact/redaction';
 import { type Decision, RULES } from '@/lib/redact/rules';
 import type { ShareReview } from '@/lib/redact/share-review';
-import type { TellingFact } from '@/lib/sharing/telling-facts';
+import { factTexts, type TellingFact } from '@/lib/sharing/telling-facts';
+import type { Frame } from '@/lib/wire/frame';
 import { LIMITS } from '@/lib/wire/limits';
 import { usage } from '../../headless/exit-code';
 import { table } from '../../headless/table';
@@ -11,29 +14,45 @@ import type { FileRequest } from '../file-request';
 /** What the command line decided about what was found. */
 export interface ShareChoices {
   decisionOf(finding: Finding): Decision;
+  /** Facts that do not leave, by their ids. */
+  readonly dropped: ReadonlySet<string>;
+  /** What `--mask` names besides rows, as it was written. */
+  readonly patterns: readonly { readonly text: string; readonly pattern: ExtraPattern }[];
   /** Throws a Failure for patterns that can't be used. */
   redaction(review: ShareReview): Redaction;
 }
 
-/** Reads `--keep` and `--mask`. Throws Stop for what makes no sense. */
-export function readChoices({ given }: FileRequest, { list }: Findings): ShareChoices {
+/**
+ * Reads `--keep` and `--mask`: a number is a row of the review, findings first, then facts. Throws Stop for what makes no sense.
+ */
+export function readChoices({ given }: FileRequest, { list }: Findings, facts: readonly TellingFact[]): ShareChoices {
+  const rows = [...list.map(({ id }) => id), ...facts.map(({ id }) => id)];
+  const rowOf = (word: string): string | undefined =>
+    /^[1-9]\d{0,5}$/.test(word) ? rows[Number(word) - 1] : undefined;
   const kept = new Set<string>();
   for (const word of given.get('keep') ?? []) {
-    const found = /^\d+$/.test(word)
-      ? list.slice(Number(word) - 1, Number(word))
-      : list.filter(({ rule }) => rule === word);
+    const row = rowOf(word);
+    const found = row === undefined ? list.filter(({ rule }) => rule === word).map(({ id }) => id) : [row];
     if (found.length === 0 && !Object.hasOwn(RULES, word)) {
       throw usage(`\`--keep ${word}\` names nothing that was found: give a number or a rule of \`--review\`.`);
     }
-    for (const { id } of found) kept.add(id);
+    for (const id of found) kept.add(id);
   }
+  const words = given.get('mask') ?? [];
+  const masked = new Set(words.map(rowOf).filter((id) => id !== undefined && !kept.has(id)));
   const decisionOf = ({ id, kind, decision }: Finding): Decision =>
-    kind === 'secret' && kept.has(id) ? 'keep' : decision;
+    kind !== 'secret' ? decision : kept.has(id) ? 'keep' : masked.has(id) ? 'mask' : decision;
   const decisions = new Map(list.map((finding) => [finding.id, decisionOf(finding)]));
-  const patterns = (given.get('mask') ?? []).map(patternOf);
+  const dropped = new Set(facts.map(({ id }) => id).filter((id) => masked.has(id)));
+  const patterns = words
+    .filter((word) => rowOf(word) === undefined)
+    .map((text) => ({ text, pattern: patternOf(text) }));
+  const all = [...patterns.map(({ pattern }) => pattern), ...factTexts(facts, dropped).map((literal) => ({ literal }))];
   return {
     decisionOf,
-    redaction: (review) => review.redaction({ decisions, patterns }),
+    dropped,
+    patterns,
+    redaction: (review) => review.redaction({ decisions, patterns: all }),
   };
 }
 
@@ -68,11 +87,29 @@ export function reviewText(
   return `${table(HEADINGS, rows, width)}${more}`;
 }
 
-/** What leaves besides, and is no secret; '' if there is nothing. */
-export function factsText(facts: readonly TellingFact[]): string {
+/** What leaves besides, and is no secret, with the numbers of rows behind those of findings; '' if there is nothing. */
+export function factsText(facts: readonly TellingFact[], findings: number, dropped: ReadonlySet<string>): string {
   if (facts.length === 0) return '';
-  const rows = facts.map(({ what, value, seq }) => `#${seq} ${what}: ${value.slice(0, FACT_CHARS)}`);
-  return `\n\nKept as well, unless --mask names it:\n${rows.join('\n')}`;
+  const rows = facts.map(({ id, what, value, seq }, index) => {
+    const done = dropped.has(id) ? 'mask' : 'keep';
+    return `${findings + index + 1}  ${done}  #${seq} ${what}: ${value.slice(0, FACT_CHARS)}`;
+  });
+  return `\n\nThese leave as well, unless --mask names them by number:\n${rows.join('\n')}`;
+}
+
+/** In how many places each pattern of `--mask` is found in what leaves; '' without one. */
+export async function patternsText(
+  { patterns }: ShareChoices,
+  frames: () => AsyncIterable<Pick<Frame, 'bytes'>>,
+): Promise<string> {
+  const lines: string[] = [];
+  for (const { text, pattern } of patterns) {
+    const finder = patternFinder([pattern]);
+    let places = 0;
+    for await (const { bytes } of frames()) places += patternPlaces(finder, bytes);
+    lines.push(`${text}: ${places === 1 ? 'one place' : places === 0 ? 'no place' : `${places} places`}`);
+  }
+  return lines.length === 0 ? '' : `\n\nBy --mask besides:\n${lines.join('\n')}`;
 }
 
 /** Of what a fact says, for a terminal. */

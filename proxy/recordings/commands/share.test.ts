@@ -363,6 +363,31 @@ test('what looks like a secret and is kept is told beside the outputs', async ()
   expect(notes).toContain('1 possible secret kept; --review lists them.');
 });
 
+test('rows of a review are masked and kept by their numbers, and patterns are counted', async () => {
+  const start = {
+    ...{ event: 'start', at: '2026-01-01T00:00:00.000Z', name: 'x', transport: 'stdio', command: 'node' },
+    ...{ args: ['/srv/acme/x.js'], cwd: '/srv/acme', protocol: 'auto' },
+    environment: { policy: 'shell', inherited: ['PATH'], added: ['ACME_ROOT'] },
+  };
+  const path = recordingOf('f.mcpr.jsonl', [
+    plantedFrame(JSON.stringify(start), 'lifecycle'),
+    plantedFrame('{"jsonrpc":"2.0","id":1,"result":{"t":"kX93ffQ2zz8177TqbV4mPw0L of Bo, and Bo"}}'),
+    plantedFrame('in /srv/acme for Bo', 'stderr'),
+    plantedFrame('{"event":"note","on":2,"text":"ask Cy","bookmark":false}', 'lifecycle'),
+  ]);
+  const { said } = await runAll(path, '--review', '--mask', '/\\bBo\\b/', '--mask', '1', '--mask', '2', '--mask', '4');
+  expect(said).toMatch(/^1 +mask +possible +random/m);
+  expect(said).toContain('2  mask  #1 the working folder: /srv/acme');
+  expect(said).toContain('3  keep  #1 the names of 2 environment variables: PATH, ACME_ROOT');
+  expect(said).toContain('4  mask  #4 a note: ask Cy');
+  expect(said).toContain('/\\bBo\\b/: 3 places');
+  const out = join(folder, 'g.mcpr.jsonl');
+  await run(path, '--out', out, '--mask', '1', '--mask', '2', '--mask', '3', '--mask', '4');
+  const written = readFileSync(out, 'utf8');
+  expect(written).not.toMatch(/kX93ff|srv\/acme|ACME_ROOT|ask Cy/);
+  expect(read(out).report).toMatchObject({ frames: 3, complete: true });
+});
+
 test('a review lists notes and what the recorder tells of its machine', async () => {
   const note = plantedFrame('{"event":"about","name":"","text":"ask Bo"}', 'lifecycle');
   const path = recordingOf('n.mcpr.jsonl', [note]);

@@ -1,13 +1,15 @@
 import { resolve } from 'node:path';
-import type { FrameSelection } from '@/lib/recording/frame-selection';
+import { type FrameSelection, isSelected } from '@/lib/recording/frame-selection';
 import { type LookedThrough, lookThrough } from '@/lib/sharing/look-through';
+import type { ShareSource } from '@/lib/sharing/share-source';
+import type { Frame } from '@/lib/wire/frame';
 import { EXIT, usage } from '../../headless/exit-code';
 import { openFailure } from '../../recorder/open-failure';
 import { runningSha256, sha256Of } from '../../recorder/sha256';
 import type { FileRequest } from '../file-request';
 import { type FileSource, fileSource } from '../file-source';
 import type { FileSubcommand } from '../file-subcommand';
-import { factsText, readChoices, reviewText } from './share-choices';
+import { factsText, patternsText, readChoices, reviewText } from './share-choices';
 import { SHARE_OUTPUTS } from './share-outputs';
 
 /** Writes a recording anew, to be given away, without what must not leave. */
@@ -31,14 +33,18 @@ export const share: FileSubcommand = async (run) => {
     throw usage(`\`--frames ${request.given.get('frames')?.at(-1)}\` is beyond the end: the last frame is ${of}.`);
   }
   const findings = reviewed.findings();
-  const choices = readChoices(request, findings);
+  const choices = readChoices(request, findings, looked.facts);
   // What can't be done is told before anything is, even if nothing is made.
   choices.redaction(reviewed);
-  if (review) run.say(reviewText(findings, choices, process.stdout.columns) + factsText(looked.facts));
+  if (review) {
+    const facts = factsText(looked.facts, findings.list.length, choices.dropped);
+    const patterns = await patternsText(choices, () => chosenFrames(source, selection));
+    run.say(reviewText(findings, choices, process.stdout.columns) + facts + patterns);
+  }
   for (const sentence of source.notes) run.note(sentence);
   for (const { output, value } of outputs) {
     const redaction = choices.redaction(reviewed);
-    const form = { selection, of, redaction, by: `mcp-inspect/${version}` };
+    const form = { selection, of, redaction, dropped: choices.dropped, by: `mcp-inspect/${version}` };
     await output.write(value, { source, form: { ...form, contentDigest: sha256Of }, digest: runningSha256(), run });
     if (redaction.count > 0) run.note(`${redaction.count} places masked; --review says which.`);
   }
@@ -57,6 +63,10 @@ async function open(file: string, selection: FrameSelection): Promise<{ source: 
   } catch (error) {
     throw usage(`\`${file}\` can’t be opened. ${openFailure(error, 'after `share`')}`);
   }
+}
+
+async function* chosenFrames(source: ShareSource, selection: FrameSelection): AsyncGenerator<Frame> {
+  for await (const frame of source.frames()) if (isSelected(selection, frame.seq, frame.channel)) yield frame;
 }
 
 function readSelection({ given }: FileRequest): FrameSelection {
