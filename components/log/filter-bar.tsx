@@ -87,10 +87,10 @@ export function FilterBar(props: FilterBarProps) {
       {props.unsearched > 0 && (
         <p
           role="status"
-          title="The text of older messages left this page. Keys, methods and names are still looked for in all of them."
+          title="The text of older messages left this page, and is brought back to be searched. Keys, methods and names were looked for in all of them."
           className="min-w-0 flex-[1_1_0] truncate text-warn"
         >
-          ! Words were not looked for in the oldest {formatCount(props.unsearched)}
+          ! Words were not looked for in {formatCount(props.unsearched)} yet
         </p>
       )}
       <span className={classNames('tabular ml-auto shrink-0 text-muted', fault && 'opacity-50')}>

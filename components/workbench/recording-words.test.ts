@@ -42,6 +42,12 @@ test.each<[string, RecordingFacts, readonly string[]]>([
     ],
   ],
   ['one being read', { file: 'a', by: '' }, ['It is still being read.']],
+  ['one opened by its index', { file: 'a', by: '', checking: true }, ['It is being held against its index.']],
+  [
+    'one whose index was wrong',
+    { ...WHOLE, indexIgnored: true },
+    ['Its index does not say what its lines say, so it was read line by line.'],
+  ],
   [
     'one that was cut off',
     { ...WHOLE, report: { ...report, ended: false, complete: false, torn: true } },

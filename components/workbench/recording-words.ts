@@ -12,6 +12,8 @@ export function recordingWords({
   unsaved,
   selection,
   lacks,
+  checking,
+  indexIgnored,
 }: RecordingFacts): readonly string[] {
   const words: string[] = selection ? [partWords(selection)] : [];
   if (lacks) words.push(lacksWords(lacks));
@@ -19,7 +21,8 @@ export function recordingWords({
     words.push(`It has version ${newer} of the format, which is newer than this mcp-inspect: update to see all of it.`);
   }
   if (failure !== undefined) words.push(failure);
-  if (!report) return [...words, 'It is still being read.'];
+  if (indexIgnored) words.push('Its index does not say what its lines say, so it was read line by line.');
+  if (!report) return [...words, checking ? 'It is being held against its index.' : 'It is still being read.'];
   const { ended, complete, torn, damaged, withoutBlob, missing, unknown, changed } = report;
   if (changed) words.push(CHANGED_WORDS);
   if (!ended) {

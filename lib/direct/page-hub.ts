@@ -7,7 +7,7 @@ import { RecordingReader } from '@/lib/recording/recording-reader';
 import { runningDigest } from '@/lib/recording/running-digest';
 import { ConnectionError } from '@/lib/transports/transport';
 import type { Clock } from '@/lib/wire/clock';
-import type { Command, ConnectionSummary, Target } from '@/lib/wire/command';
+import type { Command, ConnectionSummary, RecordedSoFar, Target } from '@/lib/wire/command';
 import type { ProtocolChoice } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
 
@@ -22,7 +22,7 @@ export interface PageConnection extends Commanded {
 
 /** Who records this page's own connections. Each throws ConnectionError, or rejects with one. */
 export interface Recordings {
-  record(viewer: Viewer, asked: Extract<Command, { type: 'record' }>): number | Promise<number>;
+  record(viewer: Viewer, asked: Extract<Command, { type: 'record' }>): RecordedSoFar | Promise<RecordedSoFar>;
   end(viewer: Viewer, connection: string): Promise<void>;
 }
 
@@ -49,19 +49,32 @@ export class PageHub {
   /** Opens a file of the page's as a recording, and answers as to a command. Never rejects. */
   async openRecording(ref: string, file: string, bytes: Blob): Promise<void> {
     try {
-      const recorded = await RecordedConnection.open(`d${++this.made}`, streamOf(bytes), {
-        file,
-        parts: async () => blobAccess(bytes),
-        reader: new RecordingReader(runningDigest(), LIMITS.pageDigestBytes),
-        onGrown: ({ id }) => this.viewer.grown(id),
-        onChanged: (changed) => this.#tellOf(changed),
-      });
-      this.connections.set(recorded.id, recorded);
-      this.#tellOf(recorded);
+      const recorded = await this.#openRecording(file, bytes);
       this.viewer.tell({ type: 'done', ref, connection: recorded.id });
     } catch (error) {
       this.viewer.tell(failed(error, ref));
     }
+  }
+
+  async #openRecording(file: string, bytes: Blob, indexIgnored?: true): Promise<RecordedConnection> {
+    const recorded = await RecordedConnection.open(`d${++this.made}`, streamOf(bytes), {
+      file,
+      parts: async () => blobAccess(bytes),
+      ...(indexIgnored && { indexIgnored }),
+      reader: new RecordingReader(runningDigest(), LIMITS.pageDigestBytes),
+      onGrown: ({ id }) => this.viewer.grown(id),
+      onChanged: (changed) => this.#tellOf(changed),
+      onUnsound: (unsound) => void this.#openAnew(unsound, file, bytes),
+    });
+    this.connections.set(recorded.id, recorded);
+    this.#tellOf(recorded);
+    return recorded;
+  }
+
+  /** Opens a recording without its indexes, in the place of what they made of it. */
+  async #openAnew(unsound: RecordedConnection, file: string, bytes: Blob): Promise<void> {
+    const again = await this.#openRecording(file, bytes, true).catch(() => undefined);
+    if (again && this.connections.has(unsound.id)) await this.forget(unsound);
   }
 
   connect(_target: Target, _protocol: ProtocolChoice): PageConnection {

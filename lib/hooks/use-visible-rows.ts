@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useReducer, useState } from 'react';
 import { paint } from '@/lib/client/paint';
 import { startRegexWorker } from '@/lib/client/regex-worker';
+import { AwaySearch } from '@/lib/filter/away-search';
 import { asksForHidden, asksForText, compileFilter, expressionsOf } from '@/lib/filter/compile';
 import type { FilterFault } from '@/lib/filter/fault';
 import { parseFilter } from '@/lib/filter/parse';
@@ -23,7 +24,7 @@ export interface Filtered {
   readonly held: string;
   /** Frames looked at, while some are not. */
   readonly searched: number | undefined;
-  /** The oldest frames whose text left the page, so that words were not looked for in their messages. */
+  /** Frames whose text left the page, and that words were not looked for in yet. */
   readonly unsearched: number;
   /** Rows that a regular expression could not be held against. */
   readonly trouble: RegexTrouble;
@@ -39,7 +40,7 @@ export function useVisibleRows(log: Log, text: string, withHttp: boolean, proble
   const wanted = parsed.ok ? printFilter(parsed.filter) : good;
   if (wanted !== good) setGood(wanted);
   const hasNotes = useLogState(log, ({ notes }) => notes.frames > 0);
-  const { rows, search, inText, problemsSeen } = useMemo(
+  const { rows, search, away, problemsSeen } = useMemo(
     () => searchOf(log, wanted, withHttp, hasNotes, problems),
     [log, wanted, withHttp, hasNotes, problems],
   );
@@ -63,6 +64,7 @@ export function useVisibleRows(log: Log, text: string, withHttp: boolean, proble
       });
     });
   }, [rows, search]);
+  useEffect(() => away?.start(() => paint(goOn)), [away]);
   const { left } = rows;
   // At each rendering: as many may have come as were looked at, and then there is more to do.
   useEffect(() => {
@@ -70,7 +72,7 @@ export function useVisibleRows(log: Log, text: string, withHttp: boolean, proble
   });
   const searched = left + search.waiting > 0 ? Math.max(0, log.size - left - search.waiting) : undefined;
   const fault = parsed.ok ? undefined : parsed.fault;
-  return { rows, count, fault, held: wanted, searched, unsearched: inText ? log.leftUpTo : 0, trouble: search.trouble };
+  return { rows, count, fault, held: wanted, searched, unsearched: away?.left ?? 0, trouble: search.trouble };
 }
 
 /** Notes are not rows but marks on rows; http frames are rows where they are wanted, or tell of a failure. */
@@ -86,5 +88,6 @@ function searchOf(log: Log, text: string, withHttp: boolean, hasNotes: boolean, 
   const test = filter && compileFilter(filter, { log, problems }, search);
   const hides = hasNotes || !withHttp ? hidesIn(log, withHttp) : undefined;
   const rows = new VisibleRows(log, test, asksForHidden(filter) ? undefined : hides);
-  return { rows, search, inText: asksForText(filter), problemsSeen: { count: problems.changes } };
+  const away = asksForText(filter) ? new AwaySearch(log) : undefined;
+  return { rows, search, away, problemsSeen: { count: problems.changes } };
 }

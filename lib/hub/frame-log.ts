@@ -93,6 +93,15 @@ export class FrameLog {
     return ++this.#last;
   }
 
+  /** Takes the next frames as a batch has them: the table, and behind it their bytes, each with one more. `time` is that of the last. */
+  protected adopt(count: number, stored: Uint8Array<ArrayBuffer>, time: number): void {
+    this.#current = Segment.restore(this.#last + 1, count, stored);
+    this.#keep(this.#current);
+    this.#bytes += this.#current.size - count;
+    this.#last += count;
+    this.#lastTime = time;
+  }
+
   /**
    * The segment that holds frame `seq` (1 … last), at once if it is in memory. Rejects if the spill file can't be read.
    */
@@ -115,8 +124,12 @@ export class FrameLog {
 
   #startSegment(bytes: number): void {
     this.#current = Segment.empty(this.#last + 1, bytes);
-    this.#segments.push(this.#current);
-    this.#bytesInMemory += this.#current.data.length;
+    this.#keep(this.#current);
+  }
+
+  #keep(segment: Segment): void {
+    this.#segments.push(segment);
+    this.#bytesInMemory += segment.data.length;
     if (this.#bytesInMemory > this.#memoryBytes && this.#openSpill && !this.#spillFailed) {
       this.#spilling ??= this.#spillOldest(this.#openSpill).finally(() => {
         this.#spilling = undefined;

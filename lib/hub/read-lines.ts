@@ -1,5 +1,6 @@
 import { decodeLine } from '@/lib/recording/decode-line';
 import type { FrameToRecord } from '@/lib/recording/encode-line';
+import type { FrameNumbers } from '@/lib/recording/frame-numbers';
 import { LineCutter } from '@/lib/recording/line-cutter';
 import type { Blob, Blobs } from '@/lib/recording/put-back';
 import { bytesFrom, type RandomAccess } from '@/lib/recording/random-access';
@@ -11,8 +12,8 @@ import type { LinePlaces } from './line-places';
 /** A recording's file, of which is known what is where. */
 export interface ReadFile {
   readonly file: RandomAccess;
-  /** What has read it, and knows which numbers the frames have in it. */
-  readonly reader: Pick<RecordingReader, 'header' | 'numbers'>;
+  /** What knows its version, and which numbers the frames have in it. */
+  readonly reader: Pick<RecordingReader, 'header'> & { readonly numbers: Pick<FrameNumbers, 'numberOf'> };
   readonly places: LinePlaces;
 }
 

@@ -1,11 +1,10 @@
 import { RecordedFrames } from '@/lib/har/recorded-frames';
-import { isHar, recordingBytes } from '@/lib/har/recording-bytes';
+import { recordingBytes } from '@/lib/har/recording-bytes';
 import type { FrameToRecord } from '@/lib/recording/encode-line';
-import { RECORDING_VERSION } from '@/lib/recording/format';
 import { lifecycleEventOf } from '@/lib/recording/lifecycle-event';
-import { isGzip } from '@/lib/recording/plain-bytes';
 import { bytesFrom, type RandomAccess } from '@/lib/recording/random-access';
 import type { HeaderFacts } from '@/lib/recording/read-header';
+import { findIndexes, type IndexedRecording } from '@/lib/recording/read-index';
 import { type ReadFrame, RecordingReader } from '@/lib/recording/recording-reader';
 import { ConnectionError } from '@/lib/transports/transport';
 import type { ConnectionSummary } from '@/lib/wire/command';
@@ -14,7 +13,11 @@ import { LIMITS } from '@/lib/wire/limits';
 import type { RecordingFacts } from '@/lib/wire/recording-facts';
 import { appendEvent } from './append-event';
 import { EndedConnection } from './ended-connection';
+import { factsIn } from './facts-in';
+import { checkIndex, fillByIndex } from './fill-by-index';
 import { FrameLog, type FrameLogOptions } from './frame-log';
+import { largeFile } from './large-file';
+import { NOT_IN_FILE, NOT_WRITABLE, STILL_READ } from './recorded-refusals';
 import { SkimmedLog } from './skimmed-log';
 
 /** What a recording needs from where it is opened. */
@@ -24,8 +27,13 @@ export interface RecordedDeps {
   readonly openSpill?: FrameLogOptions['openSpill'];
   /** The same bytes, of which any part can be read later. Absent: they come once. */
   readonly parts?: () => Promise<RandomAccess>;
-  /** How many bytes there are at most of a file that is held whole. Absent: `LIMITS.pageLogBytes`. */
+  /** Its indexes were found to be wrong. */
+  readonly indexIgnored?: true;
+  /** What the indexes of its file say is not so: what is in its log is of no use, and it has to be opened without them. */
+  onUnsound?(connection: RecordedConnection): void;
+  /** How many bytes there are at most of a file that is held whole, and what is waited before indexes are checked. Absent: `LIMITS`. */
   readonly wholeBytes?: number;
+  readonly indexCheckMs?: number;
   /** By what it is read. Absent: by one that does not check what its end vouches for. */
   readonly reader?: RecordingReader;
   /** Adds a frame to the file. Rejects with a Failure if that can't be. Absent where nothing can be added. */
@@ -47,6 +55,7 @@ export class RecordedConnection extends EndedConnection {
   };
   readonly #deps: RecordedDeps;
   readonly #reader: RecordingReader;
+  #header: HeaderFacts | undefined;
   #state: ConnectionState = 'starting';
   #start: Extract<LifecycleEvent, { event: 'start' }> | undefined;
   #open: Extract<LifecycleEvent, { event: 'open' }> | undefined;
@@ -54,14 +63,15 @@ export class RecordedConnection extends EndedConnection {
   #stopped = false;
 
   /** `file`: it is so large that it is read anew where more than skims is wanted. */
-  private constructor(id: string, deps: RecordedDeps, file: RandomAccess | undefined) {
+  private constructor(id: string, deps: RecordedDeps, file?: RandomAccess, indexed?: IndexedRecording) {
     super();
     this.id = id;
     this.#deps = deps;
     this.#reader = deps.reader ?? new RecordingReader();
-    this.#facts = { file: deps.file, by: '' };
+    this.#facts = { file: deps.file, by: '', ...(deps.indexIgnored && { indexIgnored: true }) };
+    this.#header = indexed?.header;
     const { openSpill } = deps;
-    const reader = this.#reader;
+    const reader = indexed ? { header: indexed.header, numbers: AS_WRITTEN } : this.#reader;
     this.log = file ? new SkimmedLog({ file, reader }, { openSpill }) : new FrameLog({ openSpill });
   }
 
@@ -74,15 +84,20 @@ export class RecordedConnection extends EndedConnection {
     source: ReadableStream<Uint8Array<ArrayBuffer>>,
     deps: RecordedDeps,
   ): Promise<RecordedConnection> {
-    const file = await largeFile(deps);
-    const connection = new RecordedConnection(id, deps, file);
+    const file = await largeFile(deps.parts, deps.wholeBytes);
+    const indexed = file && !deps.indexIgnored ? await findIndexes(file) : undefined;
+    const connection = new RecordedConnection(id, deps, file, indexed);
     if (file) await source.cancel();
     try {
       await new Promise<void>((resolve, reject) => {
-        connection.#read(file ? bytesFrom(file, 0) : recordingBytes(source), resolve).catch(reject);
+        const reading = indexed
+          ? connection.#readByIndex(file!, indexed, resolve)
+          : connection.#read(file ? bytesFrom(file, 0) : recordingBytes(source), resolve);
+        reading.catch(reject);
       });
     } catch (error) {
       await connection.log.close();
+      if (error === UNSOUND) return RecordedConnection.open(id, source, { ...deps, indexIgnored: true });
       throw error;
     }
     return connection;
@@ -94,7 +109,7 @@ export class RecordedConnection extends EndedConnection {
   }
 
   get summary(): ConnectionSummary {
-    const { name = '', transport = 'auto', at = '' } = this.#reader.header ?? {};
+    const { name = '', transport = 'auto', at = '' } = this.#header ?? {};
     const start = this.#start;
     return {
       id: this.id,
@@ -149,10 +164,53 @@ export class RecordedConnection extends EndedConnection {
       begun();
       this.#deps.onGrown(this);
     }
-    const { report, failure } = recorded;
+    this.#filled();
+    this.#reported(recorded);
+  }
+
+  /** Rejects with UNSOUND if not even a beginning can be made. */
+  async #readByIndex(file: RandomAccess, indexed: IndexedRecording, begun: () => void): Promise<void> {
+    const filling = { log: this.log as SkimmedLog, file, stopped: () => this.#stopped };
+    this.#headed(indexed.header);
+    let isSound = await fillByIndex(filling, indexed, async (from) => {
+      await this.#happenedFrom(from);
+      begun();
+      this.#deps.onGrown(this);
+    });
+    if (this.log.last === 0) throw UNSOUND;
+    if (isSound && !this.#stopped) {
+      this.#facts = { ...this.#facts, checking: true };
+      this.#filled();
+      await new Promise((resolve) => setTimeout(resolve, this.#deps.indexCheckMs ?? LIMITS.indexCheckMs));
+      const recorded = await checkIndex(filling, this.#reader).catch(() => undefined);
+      isSound = recorded !== undefined;
+      if (recorded) this.#reported(recorded);
+    }
+    if (!isSound && !this.#stopped) this.#deps.onUnsound?.(this);
+  }
+
+  /** Looks at what happened to the connection in the frames from this one on. */
+  async #happenedFrom(from: number): Promise<void> {
+    for (let seq = from; seq <= this.log.last; ) {
+      const segment = await this.log.segmentOf(seq);
+      for (; seq < segment.first + segment.count; seq++) {
+        if (segment.channel(seq - segment.first) !== 'lifecycle') continue;
+        this.#happened(segment.frame(seq - segment.first).bytes);
+      }
+    }
+  }
+
+  /** All frames are in the log. */
+  #filled(): void {
     if (this.#state !== 'closed' && this.#state !== 'failed') this.#cut();
-    this.#facts = { ...this.#facts, ...(report && { report }), ...(failure !== undefined && { failure }) };
     this.#deps.onGrown(this);
+    this.#deps.onChanged(this);
+  }
+
+  /** It is known what the file turned out to be. */
+  #reported({ report, failure }: RecordedFrames): void {
+    const { checking: _, ...facts } = this.#facts;
+    this.#facts = { ...facts, ...(report && { report }), ...(failure !== undefined && { failure }) };
     this.#deps.onChanged(this);
   }
 
@@ -168,16 +226,9 @@ export class RecordedConnection extends EndedConnection {
     return frames.length > 0;
   }
 
-  #headed({ by, mode, version, selection, lacks, policy }: HeaderFacts): void {
-    this.#facts = {
-      ...this.#facts,
-      by,
-      policy,
-      ...(mode === 'import' && { imported: true }),
-      ...(selection && { selection }),
-      ...(lacks && { lacks }),
-      ...(version > RECORDING_VERSION && { newer: version }),
-    };
+  #headed(header: HeaderFacts): void {
+    this.#header = header;
+    this.#facts = { ...this.#facts, ...factsIn(header) };
   }
 
   #happened(bytes: Uint8Array): void {
@@ -197,36 +248,12 @@ export class RecordedConnection extends EndedConnection {
   }
 }
 
-/** The file, if it is plain and larger than what is held whole. */
-async function largeFile({ parts, wholeBytes = LIMITS.pageLogBytes }: RecordedDeps): Promise<RandomAccess | undefined> {
-  const file = await parts?.();
-  if (!file) return undefined;
-  if (file.size > wholeBytes && file.size <= LIMITS.recordingBytes) {
-    const beginning = await file.read(0, Math.min(file.size, BEGINNING_BYTES));
-    if (!isGzip(beginning) && !isHar(beginning)) return file;
-  }
-  await file.close();
-  return undefined;
-}
-
-/** Of a file, to tell what it is. */
-const BEGINNING_BYTES = 512;
-
 function eventBytes(event: LifecycleEvent): Uint8Array {
   return new TextEncoder().encode(JSON.stringify(event));
 }
 
-const NOT_WRITABLE =
-  'A page can not write to a file that it was given. They stay until it is closed: to have them in a file, import it in Recordings, and open it there.';
+/** An index is written by who numbers the frames from 1 without a gap; what is not so comes out when the lines are read. */
+const AS_WRITTEN = { numberOf: (seq: number) => seq };
 
-const STILL_READ = {
-  code: 'still-read',
-  message: 'The recording is still being read.',
-  advice: 'Add the note when it is here.',
-};
-
-const NOT_IN_FILE = {
-  code: 'no-frame',
-  message: 'This row is not in the recording’s file, so no note can be on it.',
-  advice: 'Put it on the row before.',
-};
+/** Thrown where the first index of a file is none. */
+const UNSOUND = new Error('its indexes are no indexes');

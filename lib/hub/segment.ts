@@ -1,5 +1,5 @@
 import { BATCH_ENTRY_BYTES, batchEntryLength, writeBatchEntry } from '@/lib/wire/batch';
-import { CHANNELS, DIRECTIONS, type Frame } from '@/lib/wire/frame';
+import { CHANNELS, type Channel, DIRECTIONS, type Frame } from '@/lib/wire/frame';
 
 const LINE_FEED = 10;
 
@@ -105,6 +105,10 @@ export class Segment {
   /** Where frame `index` begins in `data`; for `count`, where the last one ends. */
   start(index: number): number {
     return index < this.count ? this.#starts[index]! : this.size;
+  }
+
+  channel(index: number): Channel {
+    return CHANNELS[this.table.getUint8(index * BATCH_ENTRY_BYTES + 13)]!;
   }
 
   /** Frame `index` of this segment. Its bytes are a view. */

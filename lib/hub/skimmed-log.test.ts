@@ -6,12 +6,11 @@ import { Log } from '@/lib/store/log';
 import { PastLog } from '@/lib/store/past-log';
 import { BatchReader } from '@/lib/wire/batch';
 import { systemClock } from '@/lib/wire/clock';
-import type { Frame } from '@/lib/wire/frame';
 import { LIMITS } from '@/lib/wire/limits';
 import { cutBatch } from './batch-cutter';
 import { RecordedConnection } from './recorded-connection';
 import { SkimmedLog } from './skimmed-log';
-import { back, fileOf, LONG, sessions } from './test-recordings';
+import { back, bringBack, derived, fileOf, framesOf, LONG, logOf, sessions, texts } from './test-recordings';
 
 async function opened(
   bytes: Uint8Array<ArrayBuffer>,
@@ -29,47 +28,6 @@ async function opened(
   const connection = await RecordedConnection.open('c1', new Blob([bytes]).stream(), deps);
   await over;
   return connection;
-}
-
-async function logOf(connection: RecordedConnection): Promise<Log> {
-  const log = new Log('c1');
-  log.append(await framesOf(connection));
-  return log;
-}
-
-async function framesOf({ log: from }: RecordedConnection): Promise<Frame[]> {
-  const frames: Frame[] = [];
-  const reader = new BatchReader();
-  const cursor = { next: 1, offset: 0 };
-  for (let batch = await cutBatch('c1', from, cursor); batch; batch = await cutBatch('c1', from, cursor)) {
-    frames.push(...reader.read(batch.buffer).frames);
-  }
-  return frames;
-}
-
-/** Asks for every frame once more, as a page does that looks at all of them. */
-async function bringBack(log: Log, { log: from }: RecordedConnection): Promise<void> {
-  const reader = new BatchReader();
-  const cursor = { next: 1, offset: 0, until: from.last };
-  while (cursor.next <= from.last) {
-    const batch = await cutBatch('c1', from, cursor);
-    const { header, frames } = reader.read(batch!.buffer);
-    expect(header.again).toBe(true);
-    log.restore(frames);
-  }
-}
-
-/** All that is derived from a log without looking into its messages. */
-function derived(log: Log) {
-  const rows = Array.from({ length: log.size }, (_, index) => {
-    const row = { ...log.row(index), says: undefined };
-    return { row, exchange: log.exchange(index + 1), owner: log.relations.ownerOf(index + 1) };
-  });
-  return { state: log.state, rows, bytes: log.totalBytes, latencies: log.latencies };
-}
-
-function texts(log: Log) {
-  return Array.from({ length: log.size }, (_, index) => [log.row(index).says, log.text(index)]);
 }
 
 describe('a recording opened by skims', () => {

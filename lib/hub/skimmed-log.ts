@@ -1,7 +1,7 @@
+import type { IndexChunk } from '@/lib/recording/index-chunk';
 import type { ReadFrame } from '@/lib/recording/recording-reader';
 import { Skimmer } from '@/lib/recording/skimmer';
-import { PART } from '@/lib/wire/batch';
-import { parseBounded } from '@/lib/wire/bounded-json';
+import { BATCH_ENTRY_BYTES, PART } from '@/lib/wire/batch';
 import { CHANNELS, DIRECTIONS } from '@/lib/wire/frame';
 import { LIMITS } from '@/lib/wire/limits';
 import type { BatchSource } from './batch-cutter';
@@ -17,6 +17,7 @@ import { Segment } from './segment';
 export class SkimmedLog extends FrameLog implements BatchSource {
   readonly #of: Omit<ReadFile, 'places'>;
   readonly #places = new LinePlaces();
+  /** Goes through the lines once, be it to fill the log or to check it. */
   readonly #skimmer = new Skimmer();
   /** Read last: of a frame that is larger than a batch there are several. */
   #read: Segment | undefined;
@@ -26,16 +27,72 @@ export class SkimmedLog extends FrameLog implements BatchSource {
     this.#of = of;
   }
 
+  /** How many frames of it are in the file. */
+  get inFile(): number {
+    return this.#places.count;
+  }
+
+  /** Where in the file the line of its last frame begins. */
+  get lastPlace(): number {
+    return this.#places.at(this.#places.count);
+  }
+
   /** Takes the next frame of the file. */
   take(frame: ReadFrame): void {
-    const { channel, direction, flags, time, bytes } = frame;
-    this.#places.push(frame.at, bytes.length, frame.blobsAt);
-    const skim = this.#skimmer.skim(frame, frame.isJson || isJson(frame));
-    if (!skim) {
-      this.append(channel, direction, flags, time, bytes, 0, bytes.length);
+    this.#add(frame, this.#skimmer.skim(frame, frame.isJson));
+  }
+
+  /** Takes the next frame as it is. */
+  takeWhole(frame: ReadFrame): void {
+    this.#add(frame, undefined);
+  }
+
+  /** Takes what an index tells of the next frames. Rejects with a ConnectionError where the file has not what it says. */
+  async takeChunk({ count, at, lengths, blobsAt, away, stored }: IndexChunk): Promise<void> {
+    const first = this.last + 1;
+    for (let index = 0; index < count; index++) {
+      this.#places.push(at[index]!, lengths[index]!, blobsAt.get(index));
+    }
+    const table = new DataView(stored.buffer, stored.byteOffset, count * BATCH_ENTRY_BYTES);
+    if (away.length === 0) {
+      this.adopt(count, stored, table.getFloat64((count - 1) * BATCH_ENTRY_BYTES, true));
       return;
     }
-    this.append(channel, direction, flags, time, skim, 0, skim.length, PART.skim);
+    const indexed = Segment.restore(first, count, stored);
+    const isAway = new Set(away);
+    for (let index = 0; index < count; index++) {
+      const { time, direction, channel, flags, bytes } = indexed.frame(index);
+      const [line] = isAway.has(index) ? await this.#lines(first + index, first + index) : [];
+      const part = line ? PART.none : table.getUint8(index * BATCH_ENTRY_BYTES + 15);
+      const entry = line?.bytes ?? bytes;
+      this.append(channel, direction, flags, time, entry, 0, entry.length, part);
+    }
+  }
+
+  /** Whether the next frames of the file are those that are in the log already, every frame handed over once. */
+  async holds(frames: readonly ReadFrame[]): Promise<boolean> {
+    for (const frame of frames) {
+      const { seq, time, direction, channel, flags, bytes, at, blobsAt } = frame;
+      if (seq > this.inFile) return false;
+      const found = this.segmentOf(seq);
+      const segment = found instanceof Promise ? await found : found;
+      const held = segment.frame(seq - segment.first);
+      const skim = this.#skimmer.skim(frame, frame.isJson);
+      const part = segment.table.getUint8((seq - segment.first) * BATCH_ENTRY_BYTES + 15);
+      const isSame =
+        held.time === time &&
+        held.direction === direction &&
+        held.channel === channel &&
+        held.flags === flags &&
+        this.#places.at(seq) === at &&
+        this.#places.length(seq) === bytes.length &&
+        this.#places.blobs(seq).join() === blobsAt.join() &&
+        // What was said afterwards is held whole, though it may have a skim.
+        part === (skim ? PART.skim : PART.none) &&
+        areSame(held.bytes, skim ?? bytes);
+      if (!isSame) return false;
+    }
+    return true;
   }
 
   wholeOf(seq: number, until: number): Segment | Promise<Segment> {
@@ -51,6 +108,13 @@ export class SkimmedLog extends FrameLog implements BatchSource {
     await this.#of.file.close();
   }
 
+  #add(frame: ReadFrame, skim: Uint8Array | undefined): void {
+    const { channel, direction, flags, time, bytes, at, blobsAt } = frame;
+    this.#places.push(at, bytes.length, blobsAt);
+    const entry = skim ?? bytes;
+    this.append(channel, direction, flags, time, entry, 0, entry.length, skim ? PART.skim : PART.none);
+  }
+
   /** Reads as many frames as fit into a batch, but one at least. */
   async #readFrom(seq: number, until: number): Promise<Segment> {
     const places = this.#places;
@@ -59,21 +123,20 @@ export class SkimmedLog extends FrameLog implements BatchSource {
     let size = places.length(seq) + 1;
     while (to < most && size + places.length(to + 1) < LIMITS.batchBytes) size += places.length(++to) + 1;
     const segment = Segment.empty(seq, size);
-    for (const { time, direction, channel, flags, bytes } of await readLines({ ...this.#of, places }, seq, to)) {
+    for (const { time, direction, channel, flags, bytes } of await this.#lines(seq, to)) {
       segment.append(time, DIRECTIONS.indexOf(direction), CHANNELS.indexOf(channel), flags, bytes, 0, bytes.length);
     }
     this.#read = segment;
     return segment;
   }
+
+  #lines(from: number, to: number) {
+    return readLines({ ...this.#of, places: this.#places }, from, to);
+  }
 }
 
-/** Of a message that does not stand in its line as JSON, since there is white space around it. */
-function isJson({ channel, bytes }: ReadFrame): boolean {
-  if (channel !== 'protocol') return false;
-  try {
-    parseBounded(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes));
-    return true;
-  } catch {
-    return false;
-  }
+function areSame(one: Uint8Array, other: Uint8Array): boolean {
+  if (one.length !== other.length) return false;
+  for (let at = 0; at < one.length; at++) if (one[at] !== other[at]) return false;
+  return true;
 }

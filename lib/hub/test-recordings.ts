@@ -1,8 +1,12 @@
 import fc from 'fast-check';
 import { encodeLine, type FrameToRecord } from '@/lib/recording/encode-line';
 import { FrameEncoder } from '@/lib/recording/frame-encoder';
-import { FLAG } from '@/lib/wire/frame';
+import { Log } from '@/lib/store/log';
+import { BatchReader } from '@/lib/wire/batch';
+import { FLAG, type Frame } from '@/lib/wire/frame';
 import { LIMITS } from '@/lib/wire/limits';
+import { cutBatch } from './batch-cutter';
+import type { RecordedConnection } from './recorded-connection';
 
 const HEADER = encodeLine({
   mcpr: 1,
@@ -15,7 +19,7 @@ const HEADER = encodeLine({
   redaction: { policy: 'capture/2' },
 });
 
-type Said = Omit<FrameToRecord, 'time'>;
+export type Said = Omit<FrameToRecord, 'time'>;
 
 /** Longer than what a skim has of a string. */
 export const LONG = 'x'.repeat(700);
@@ -23,6 +27,12 @@ const out = (value: unknown): Said => protocol('to-server', JSON.stringify(value
 export const back = (value: unknown): Said => protocol('to-client', JSON.stringify(value));
 const event = (value: object): Said => said('lifecycle', 'to-client', JSON.stringify(value));
 const http = (value: object): Said => said('http', 'to-client', JSON.stringify(value));
+
+/** As `back`, with every character beyond ASCII as its escape, as some libraries write JSON. */
+const backInAscii = (value: unknown): Said => {
+  const escaped = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  return protocol('to-client', JSON.stringify(value).replace(/[\u0080-\uffff]/g, escaped));
+};
 
 function protocol(direction: Said['direction'], text: string | Uint8Array, flags = 0): Said {
   return { ...said('protocol', direction, text), flags };
@@ -33,9 +43,18 @@ function said(channel: Said['channel'], direction: Said['direction'], text: stri
 }
 
 const id = fc.oneof(fc.integer({ min: 1, max: 6 }), fc.constantFrom('1', 'å', '"', LONG));
+/** Longer than a bound in bytes, but not in characters, or just the other way, in whatever number of bytes a character has. */
+const aroundBounds = fc
+  .array(fc.tuple(fc.constantFrom('a', 'é', '検', '😀', '\\', '\u0001', '\ud800'), fc.integer({ min: 1, max: 170 })), {
+    minLength: 1,
+    maxLength: 3,
+  })
+  .map((runs) => runs.map(([letter, count]) => letter.repeat(count)).join(''));
 const text = fc.oneof(
   fc.constantFrom('', 'short', LONG, `${'é'.repeat(150)}${LONG}`, `${'\\"\u0001'.repeat(90)}`, '😀'.repeat(200)),
+  fc.constantFrom('検'.repeat(80), 'ж'.repeat(120), '😀'.repeat(60)),
   fc.string({ minLength: 150, maxLength: 260, unit: 'binary' }),
+  aroundBounds,
 );
 const arguments_ = fc.record({ text, deep: fc.constant({ a: [1, { b: LONG }], content: ['}', ']', '"'] }) });
 
@@ -55,15 +74,19 @@ const stretch: fc.Arbitrary<readonly Said[]> = fc.oneof(
       back({ jsonrpc: '2.0', id: of, result: { content: [{ type: 'text', text: words }], isError } }),
     ]),
   fc
-    .tuple(id, text)
-    .map(([of, data]) => [back({ jsonrpc: '2.0', id: of, error: { code: -32020, message: data, data } })]),
-  fc.tuple(id, text, fc.nat(9)).map(([progressToken, message, progress]) => [
-    back({
-      jsonrpc: '2.0',
-      method: 'notifications/progress',
-      params: { progressToken, progress, total: 9, message },
-    }),
-  ]),
+    .tuple(id, text, fc.constantFrom(undefined, 'd', { why: LONG }), fc.constantFrom(back, backInAscii))
+    .map(([of, message, data, saidBack]) => [
+      saidBack({ jsonrpc: '2.0', id: of, error: { code: -32020, message, data } }),
+    ]),
+  fc
+    .tuple(id, text, fc.nat(9), fc.constantFrom(undefined, { x: LONG }), fc.constantFrom(back, backInAscii))
+    .map(([progressToken, message, progress, _meta, saidBack]) => [
+      saidBack({
+        jsonrpc: '2.0',
+        method: 'notifications/progress',
+        params: { progressToken, progress, total: 9, message, _meta },
+      }),
+    ]),
   text.map((data) => [back({ jsonrpc: '2.0', method: 'notifications/message', params: { level: 'info', data } })]),
   fc
     .tuple(id, fc.constantFrom('initialize', 'tools/list', 'resources/list', 'prompts/list', 'server/discover'), text)
@@ -215,4 +238,46 @@ export function fileOf(frames: readonly Said[], damage: ReadonlySet<number> = ne
   return new Uint8Array(
     Buffer.concat([HEADER, ...lines.map((line, index) => (damage.has(index) ? Buffer.from('{"damaged":\n') : line))]),
   );
+}
+
+/** What a page makes of it. */
+export async function logOf(connection: RecordedConnection): Promise<Log> {
+  const log = new Log('c1');
+  log.append(await framesOf(connection));
+  return log;
+}
+
+/** The frames as they are sent, skims or not. */
+export async function framesOf({ log: from }: RecordedConnection): Promise<Frame[]> {
+  const frames: Frame[] = [];
+  const reader = new BatchReader();
+  const cursor = { next: 1, offset: 0 };
+  for (let batch = await cutBatch('c1', from, cursor); batch; batch = await cutBatch('c1', from, cursor)) {
+    frames.push(...reader.read(batch.buffer).frames);
+  }
+  return frames;
+}
+
+/** Asks for every frame once more, as a page does that looks at all of them. */
+export async function bringBack(log: Log, { log: from }: RecordedConnection): Promise<void> {
+  const reader = new BatchReader();
+  const cursor = { next: 1, offset: 0, until: from.last };
+  while (cursor.next <= from.last) {
+    const batch = await cutBatch('c1', from, cursor);
+    log.restore(reader.read(batch!.buffer).frames);
+  }
+}
+
+/** All that is derived from a log without looking into its messages. */
+export function derived(log: Log) {
+  const rows = Array.from({ length: log.size }, (_, index) => {
+    const row = { ...log.row(index), says: undefined };
+    return { row, exchange: log.exchange(index + 1), owner: log.relations.ownerOf(index + 1) };
+  });
+  return { state: log.state, rows, bytes: log.totalBytes, latencies: log.latencies };
+}
+
+/** What needs the messages themselves. */
+export function texts(log: Log) {
+  return Array.from({ length: log.size }, (_, index) => [log.row(index).says, log.text(index)]);
 }

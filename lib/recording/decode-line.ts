@@ -1,8 +1,9 @@
 import { parseBounded } from '@/lib/wire/bounded-json';
 import { CHANNELS } from '@/lib/wire/frame';
 import { members } from '@/lib/wire/json-text';
+import { LIMITS } from '@/lib/wire/limits';
 import { isObject, type JsonObject, own } from '@/lib/wire/message';
-import { fromBase64 } from './base64';
+import { fromBase64, fromBase64Bytes } from './base64';
 import type { FrameToRecord } from './encode-line';
 import type { RecordingEnd } from './format';
 import { maskedPlaces } from './masked-places';
@@ -24,8 +25,9 @@ export type DecodedLine =
   | ({ readonly is: 'blob'; readonly name: string } & Blob)
   | ({ readonly is: 'end'; readonly time: number; readonly notes: number } & Pick<
       RecordingEnd,
-      'frames' | 'about' | 'sha256' | 'forgotten'
+      'frames' | 'about' | 'sha256' | 'index' | 'forgotten'
     >)
+  | { readonly is: 'index' }
   | { readonly is: 'unknown' }
   /** `no-blob`: a frame that refers to a blob which is not there. */
   | { readonly is: 'damaged'; readonly why?: 'no-blob' };
@@ -42,6 +44,11 @@ const WRITTEN_BLOB = /^\{"k":"blob","b":"(b\d{1,16})","s":"/;
 /** What a JSON object may begin with: anything else is not even decoded, since an error costs more than a line of nothing. */
 const BEGINNINGS: ReadonlySet<number | undefined> = new Set([0x7b, 0x20, 0x09, 0x0d]);
 
+/** Characters before the content of a line without blobs, as our writer writes it, at most. */
+const LONGEST_HEAD = 200;
+const QUOTE = 0x22;
+const BRACE = 0x7d;
+
 const DAMAGED = { is: 'damaged' } as const;
 const NO_BLOB = { is: 'damaged', why: 'no-blob' } as const;
 const NO_BLOBS: Blobs = { get: () => undefined };
@@ -53,6 +60,7 @@ const NO_BLOBS: Blobs = { get: () => undefined };
 export function decodeLine(line: Uint8Array, version: number, blobs: Blobs = NO_BLOBS): DecodedLine {
   if (line.length < 2 || !BEGINNINGS.has(line[0])) return DAMAGED;
   try {
+    if (line.length > LIMITS.recordedPlainBytes) return decodeLong(line, version);
     const text = strict.decode(line);
     const written = WRITTEN.exec(text);
     if (written) return decodeWritten(line, text, written, version, blobs);
@@ -77,6 +85,16 @@ function decodeWritten(
   const isJson = key === 'm' || key === 'cut';
   const bytes = isJson ? line.subarray(head.length, -1) : bytesOf(key!, content);
   return toFrame(upgraded(about, version), key!, bytes, text, blobs);
+}
+
+/** A line that is so long is base64 as our writer writes it, or nothing: as text it would take several times its size. */
+function decodeLong(line: Uint8Array, version: number): DecodedLine {
+  const [head, key] = WRITTEN.exec(new TextDecoder('latin1').decode(line.subarray(0, LONGEST_HEAD))) ?? [];
+  const [quote, brace] = line.subarray(-2);
+  if (head === undefined || key !== 'b64' || line[head.length] !== QUOTE || quote !== QUOTE || brace !== BRACE)
+    return DAMAGED;
+  const bytes = fromBase64Bytes(line.subarray(head.length + 1, -2));
+  return toFrame(upgraded(JSON.parse(`${head}0}`) as JsonObject, version), key, bytes, '', NO_BLOBS);
 }
 
 /** As {@link decodeWritten}. */
@@ -105,15 +123,25 @@ function decodeOther(line: JsonObject, text: string): DecodedLine {
   if (kind === 'end') {
     const [about, sha256] = [aboutIn(own(line, 'about')), own(line, 'sha256')];
     if (!isCount(frames) || !isCount(time)) return DAMAGED;
+    const index = placesIn(own(line, 'index'));
     const forgotten = own(line, 'forgotten');
     return {
       ...{ is: 'end', frames, time, notes: isCount(notes) ? Math.min(notes, frames) : 0 },
       ...(about && { about }),
+      ...(index && { index }),
       ...(typeof sha256 === 'string' && { sha256 }),
       ...(isCount(forgotten) && { forgotten }),
     };
   }
+  if (kind === 'index') return { is: 'index' };
   return typeof kind === 'string' ? { is: 'unknown' } : DAMAGED;
+}
+
+/** Anything may stand there: what is not a list of places is none. */
+function placesIn(value: unknown): RecordingEnd['index'] {
+  if (!Array.isArray(value) || value.length === 0 || value.length > LIMITS.indexes) return undefined;
+  const isPlace = (one: unknown) => Array.isArray(one) && one.length === 2 && one.every(isCount);
+  return value.every(isPlace) ? (value as [number, number][]) : undefined;
 }
 
 function anyBlob(name: unknown, text: string): DecodedLine {

@@ -71,4 +71,20 @@ export interface RecordingEnd {
   readonly forgotten?: number;
   /** What the newest `about` frame says, so that a list need not look for it. */
   readonly about?: { readonly name: string; readonly text: string };
+  /** Where its indexes are, oldest first: places of the first byte of their lines, and how long those are. */
+  readonly index?: readonly IndexPlace[];
+}
+
+export type IndexPlace = readonly [at: number, bytes: number];
+
+/** What a reader may go by instead of reading the frames before it, back to the last line of this kind. It can be left out. */
+export interface RecordingIndex {
+  readonly k: 'index';
+  /** How `data` is made. */
+  readonly v: number;
+  /** Number of its first frame, and how many there are. */
+  readonly n: number;
+  readonly frames: number;
+  /** See docs/recording-format.md. */
+  readonly data: string;
 }

@@ -8,12 +8,15 @@ import { largeStrings, withoutStrings } from './large-strings';
 
 const encoder = new TextEncoder();
 
+const NONE: readonly string[] = [];
+
 /** The frames of one recording as lines, in their order: long strings of messages are lines of their own, the same string once. */
 export class FrameEncoder {
   readonly #digestOf: ContentDigest;
   /** Digests of what was written. */
   readonly #window = new BlobWindow<string>();
   #blobs = 0;
+  #named: readonly string[] = NONE;
 
   constructor(digestOf: ContentDigest = contentDigest) {
     this.#digestOf = digestOf;
@@ -21,7 +24,13 @@ export class FrameEncoder {
 
   /** The lines of a frame, line feeds included: its blobs that are not yet there, and then it. */
   lines(n: number, frame: FrameToRecord): readonly Uint8Array[] {
+    this.#named = NONE;
     return this.#cut(n, frame) ?? [encodeFrame(n, frame)];
+  }
+
+  /** Names of the blobs that the newest frame refers to. */
+  get named(): readonly string[] {
+    return this.#named;
   }
 
   /** undefined for a frame that has to stay whole. */
@@ -53,6 +62,7 @@ export class FrameEncoder {
       removed += to - from;
       return place;
     });
+    this.#named = [...new Set(named.map(([, name]) => name))];
     return [...blobs, encodeCut(n, frame, named, rest)];
   }
 

@@ -8,6 +8,7 @@ import { CHANNELS, DIRECTIONS, type Frame } from '@/lib/wire/frame';
 import { LIMITS } from '@/lib/wire/limits';
 import { encodeFrame, encodeLine } from './encode-line';
 import { RECORDING_VERSION, type RecordingHeader } from './format';
+import { encodeIndexLine } from './index-line';
 import { plainBytes } from './plain-bytes';
 import { RecordingReader } from './recording-reader';
 import { runningDigest } from './running-digest';
@@ -118,9 +119,11 @@ describe('frames → lines → frames', () => {
     expect([
       fits(header),
       fits(end(1)),
+      fits(encodeIndexLine(1, 1, new Uint8Array(3))),
+      fits(encodeLine({ k: 'end', t: 1, frames: 1, index: [[10, 20]] })),
       fits(raw('{"n":1}')),
       fits(raw('{"n":0,"t":1,"c":"http","d":">","m":{}}')),
-    ]).toEqual([true, true, false, false]);
+    ]).toEqual([true, true, true, true, false, false]);
     fc.assert(
       fc.property(anyFrame, fc.integer({ min: 1 }), ({ step, ...frame }, n) => {
         expect(fits(encodeFrame(n, { ...frame, time: step })) || validate.errors).toBe(true);
@@ -243,6 +246,35 @@ describe('55: hostile and broken files', () => {
     for (let fed = 0; fed <= LIMITS.recordedLineBytes; fed += chunk.length) reader.push(chunk);
     expect(reader.push(Buffer.concat([raw(''), line(3)]))).toHaveLength(1);
     expect(reader.end()).toMatchObject({ frames: 2, damaged: { count: 1, lines: [3] } });
+  });
+
+  test('a line that is long is base64 or damaged, and what would be one is written as base64', () => {
+    const { recordedPlainBytes } = LIMITS;
+    Object.assign(LIMITS, { recordedPlainBytes: 40_000 });
+    try {
+      const random = Buffer.from(Array.from({ length: 60_000 }, (_, at) => (at * at * 31) & 255));
+      const frame = (n: number, bytes: Buffer) =>
+        encodeFrame(n, { time: 0, channel: 'stderr', direction: 'to-client', flags: 0, bytes });
+      const escapes = Buffer.alloc(10_000, 1);
+      const long = [frame(1, random), frame(2, escapes), frame(3, Buffer.from('x'.repeat(39_000)))];
+      expect(long.map((text) => Buffer.from(text).toString().slice(34, 40))).toEqual(['"b64":', '"b64":', '"text"']);
+      expect(read(header, ...long).frames.map(({ bytes }) => Buffer.from(bytes))).toEqual([
+        random,
+        escapes,
+        Buffer.from('x'.repeat(39_000)),
+      ]);
+      const start = '{"n":4,"t":1,"c":"stderr","d":"<",';
+      const hostile = [
+        `${start}"text":"${'x'.repeat(40_000)}"}`,
+        `${start}"b64":"${'*'.repeat(40_000)}"}`,
+        `${start}"b64":"${'AA=='.repeat(10_000)}"}`,
+        `${start}"b64":"${'A'.repeat(40_000)}`,
+        'x'.repeat(50_000),
+      ];
+      expect(read(header, ...long, ...hostile.map(raw)).report).toMatchObject({ frames: 3, damaged: { count: 5 } });
+    } finally {
+      Object.assign(LIMITS, { recordedPlainBytes });
+    }
   });
 
   test.each([

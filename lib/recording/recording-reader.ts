@@ -4,7 +4,7 @@ import type { RecordingReport } from '@/lib/wire/recording-facts';
 import { BlobWindow } from './blob-window';
 import { type DecodedLine, decodeLine } from './decode-line';
 import { EndCheck } from './end-check';
-import { RECORDING_VERSION } from './format';
+import { RECORDING_VERSION, type RecordingEnd } from './format';
 import { FrameNumbers } from './frame-numbers';
 import { LineCutter } from './line-cutter';
 import { movedNote } from './moved-note';
@@ -22,6 +22,8 @@ export interface ReadFrame extends Frame {
   readonly isJson: boolean;
 }
 
+const NONE: readonly number[] = [];
+
 interface PlacedBlob extends Blob {
   readonly at: number;
 }
@@ -33,6 +35,8 @@ export interface RecordingPlace {
   readonly time: number;
   /** How many frames there are: those that the last end tells of, and those behind it. undefined: there was no end. */
   readonly said: number | undefined;
+  /** What the newest end says of indexes. */
+  readonly index: RecordingEnd['index'];
   /** Where the last whole line ends, in bytes. What is behind that is a torn one. */
   readonly end: number;
 }
@@ -58,11 +62,11 @@ export class RecordingReader {
   #unknown = 0;
   readonly #blobs = new BlobWindow<PlacedBlob>();
   /** Where those are that the line refers to which is being read. */
-  #blobsAt: number[] = [];
+  #blobsAt: readonly number[] = NONE;
   readonly #lookedUp = {
     get: (name: string): Blob | undefined => {
       const blob = this.#blobs.get(name);
-      if (blob) this.#blobsAt.push(blob.at);
+      if (blob) this.#blobsAt = [...this.#blobsAt, blob.at];
       return blob;
     },
   };
@@ -77,6 +81,7 @@ export class RecordingReader {
   readonly #check: EndCheck | undefined;
   #changed = false;
   #masked = 0;
+  #index: RecordingEnd['index'];
   #forgotten = 0;
   /** How many frames the end line tells of. */
   #said: number | undefined;
@@ -95,7 +100,7 @@ export class RecordingReader {
 
   /** What a line behind all that was read would have to go on with. */
   get place(): RecordingPlace {
-    return { n: this.#n, time: this.#time, said: this.#counted, end: this.#cutter.next };
+    return { n: this.#n, time: this.#time, said: this.#counted, index: this.#index, end: this.#cutter.next };
   }
 
   /** Why what follows is not read, if that is so. */
@@ -158,11 +163,13 @@ export class RecordingReader {
   #take(line: Uint8Array | undefined): ReadFrame | undefined {
     // Whatever stands behind an end line, it was not the last one.
     this.#said = undefined;
-    if (this.#blobsAt.length > 0) this.#blobsAt = [];
+    this.#blobsAt = NONE;
     const decoded = line ? decodeLine(line, this.#header!.version, this.#lookedUp) : ({ is: 'damaged' } as const);
     if (decoded.is === 'unknown') this.#unknown++;
     else if (decoded.is === 'end') this.#noteEnd(decoded);
     else if (decoded.is === 'blob') this.#keep(decoded.name, decoded);
+    // Whoever goes by an index reads it by itself.
+    else if (decoded.is === 'index') return undefined;
     // A number that was there before is that of a line put in, or doubled.
     else if (decoded.is === 'damaged' || decoded.n <= this.#n) {
       if (decoded.is === 'damaged' && decoded.why === 'no-blob') this.#withoutBlob++;
@@ -175,11 +182,12 @@ export class RecordingReader {
     return undefined;
   }
 
-  #noteEnd({ frames, sha256, forgotten = 0 }: Extract<DecodedLine, { is: 'end' }>): void {
+  #noteEnd({ frames, sha256, index, forgotten = 0 }: Extract<DecodedLine, { is: 'end' }>): void {
     this.#said = frames;
     // Of one further up, too: what is added later goes by another memory.
     this.#forgotten = Math.max(this.#forgotten, forgotten);
     this.#counted = frames;
+    this.#index = index;
     // One further up as well: whoever adds notes writes a new end, for whatever was there.
     if (sha256 !== undefined && this.#check?.isChanged(this.#cutter.at, sha256)) this.#changed = true;
   }

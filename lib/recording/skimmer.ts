@@ -1,3 +1,4 @@
+import { parseBounded } from '@/lib/wire/bounded-json';
 import { FLAG, type Frame } from '@/lib/wire/frame';
 import { LIMITS } from '@/lib/wire/limits';
 import { idKey, isObject, own } from '@/lib/wire/message';
@@ -17,7 +18,7 @@ const FOLLOWED: ReadonlySet<unknown> = new Set([
 const WORTH = 0.75;
 const ARENA_BYTES = 64 * 1024;
 
-const decoder = new TextDecoder();
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 const [OPEN, COMMA, CLOSE] = [0x5b, 0x2c, 0x5d];
 
@@ -38,10 +39,11 @@ export class Skimmer {
 
   /**
    * The skim of the next frame as a batch has it (wire/batch.ts); undefined if the frame has to stay whole. `isJson`: its bytes are known to
-   * be JSON in UTF-8. What was handed out stays as it is.
+   * be JSON in UTF-8; else they are looked at. What was handed out stays as it is.
    */
   skim(frame: Skimmed, isJson: boolean): Uint8Array | undefined {
-    if (frame.channel !== 'protocol' || this.#isPiece(frame) || !isJson) return undefined;
+    if (frame.channel !== 'protocol' || this.#isPiece(frame)) return undefined;
+    if (!isJson && !isJsonText(frame.bytes)) return undefined;
     if (this.#arena.length - this.#end < LIMITS.skimBytes) {
       this.#arena = new Uint8Array(ARENA_BYTES);
       this.#end = 0;
@@ -125,4 +127,14 @@ function startEntry(length: number, to: Uint8Array, at: number): number {
   for (let place = 0; place < digits.length; place++) to[at + 1 + place] = digits.charCodeAt(place);
   to[at + 1 + digits.length] = COMMA;
   return at + 2 + digits.length;
+}
+
+/** A message does not stand in its line as JSON where there is white space around it. */
+function isJsonText(bytes: Uint8Array): boolean {
+  try {
+    parseBounded(decoder.decode(bytes));
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -111,9 +111,12 @@ function* isUtf8(bytes: Uint8Array): Generator<undefined, boolean> {
 
 /** The messages in a protocol frame's value: of a batch all of them, of junk none. */
 export function messagesOf(value: unknown): readonly Message[] {
-  const messages = Array.isArray(value) ? value.map(toMessage) : [toMessage(value)];
-  return messages.filter((message) => message !== undefined);
+  if (Array.isArray(value)) return value.map(toMessage).filter((message) => message !== undefined);
+  const message = toMessage(value);
+  return message ? [message] : NONE;
 }
+
+const NONE: readonly Message[] = [];
 
 /**
  * A JSON value as a message, or undefined. Lenient, since what a server gets wrong is to be shown, not hidden. But `jsonrpc`, an

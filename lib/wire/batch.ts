@@ -105,27 +105,31 @@ export class BatchReader {
     const view = new DataView(message);
     const header = readBatchHeader(message);
     const table = 4 + view.getUint32(0, true);
+    const all = new Uint8Array(message);
     let at = table + header.count * BATCH_ENTRY_BYTES;
     const frames: Frame[] = [];
     for (let i = 0; i < header.count; i++) {
       const entry = table + i * BATCH_ENTRY_BYTES;
-      const length = view.getUint32(entry + 8, true);
-      const bytes = new Uint8Array(message, at, length);
-      at += length + 1;
+      const start = at;
+      const end = at + view.getUint32(entry + 8, true);
+      at = end + 1;
       const part = view.getUint8(entry + 15);
       if (part === PART.more) {
-        this.#parts.push(bytes);
+        this.#parts.push(new Uint8Array(message, start, end - start));
         continue;
       }
-      const isSkim = part === PART.skim;
+      const skim = part === PART.skim ? all.indexOf(COMMA, start) + 1 : 0;
+      // One view a frame: a flood has many.
+      const bytes =
+        skim > 0 ? new Uint8Array(message, skim, end - 1 - skim) : new Uint8Array(message, start, end - start);
       frames.push({
         seq: header.first + i,
         time: view.getFloat64(entry, true),
         direction: DIRECTIONS[view.getUint8(entry + 12)]!,
         channel: CHANNELS[view.getUint8(entry + 13)]!,
         flags: view.getUint8(entry + 14),
-        bytes: isSkim ? skimIn(bytes) : this.#parts.length === 0 ? bytes : this.#join(bytes),
-        skimOf: isSkim ? lengthIn(bytes) : undefined,
+        bytes: this.#parts.length === 0 || skim > 0 ? bytes : this.#join(bytes),
+        skimOf: skim > 0 ? lengthIn(all, start) : undefined,
       });
     }
     return { header, frames };
@@ -138,13 +142,9 @@ export class BatchReader {
   }
 }
 
-/** How many bytes the frame has in whose place this stands. */
-function lengthIn(entry: Uint8Array): number {
+/** How many bytes the frame has in whose place there is a skim. */
+function lengthIn(bytes: Uint8Array, start: number): number {
   let length = 0;
-  for (let at = 1; at < entry.length && entry[at] !== COMMA; at++) length = length * 10 + entry[at]! - ZERO;
+  for (let at = start + 1; bytes[at] !== COMMA; at++) length = length * 10 + bytes[at]! - ZERO;
   return length;
-}
-
-function skimIn(entry: Uint8Array): Uint8Array {
-  return entry.subarray(entry.indexOf(COMMA) + 1, -1);
 }

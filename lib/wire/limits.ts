@@ -180,6 +180,8 @@ export const LIMITS = {
   pageDigestBytes: 64 * 1024 * 1024,
   /** The longest line that is read, which a frame of `frameBytes` fits into as base64; the first line; all of it, unpacked, and with its blobs put back. */
   recordedLineBytes: 352 * 1024 * 1024,
+  /** Beyond this a line has to be base64: read as text it would take several times its size. */
+  recordedPlainBytes: 128 * 1024 * 1024,
   recordingHeaderBytes: 1024 * 1024,
   /**
    * Characters of a link that holds a recording: browsers open the first many of them everywhere (Safari and programs that pass links on are the
@@ -232,9 +234,13 @@ export const LIMITS = {
   /** Values taken out of one recording that are looked for by themselves, the newest, their characters, and placeholders that are kept at hand. */
   redactedValues: 1000,
   redactedValueChars: 2_000_000,
-  /** Secrets of a larger frame are looked for in slices of so much, between which others have their turn. A frame with more places of secrets is left out as a whole. */
+  /**
+   * Secrets of a larger frame are looked for in slices of so much, between which others have their turn. A longer string of a message is a text, whatever
+   * is in it. A frame with more places of secrets is left out as a whole.
+   */
   redactedAtOnceBytes: 256 * 1024,
   redactedSliceBytes: 64 * 1024,
+  redactedStringBytes: 256 * 1024,
   redactedPlaces: 20_000,
   /** Of a private key that is printed line by line: one of 16,384 bits has 210. */
   privateKeyLines: 250,
@@ -304,6 +310,14 @@ export const LIMITS = {
   /** Of a string that is longer nothing stands in a skim; a message with a longer skim is not skimmed. */
   skimmedStringBytes: 200,
   skimBytes: 1024,
+  /** Frames of one index in a recording; indexes that an end may name; bytes of a whole frame that stands in one, and of all of one, unpacked. */
+  indexedFrames: 4096,
+  indexes: 2000,
+  indexedBytes: 4096,
+  indexLineBytes: 32 * 1024 * 1024,
+  /** A file that was opened by its indexes is held against them this long afterwards, so many bytes at a time, with rests. */
+  indexCheckMs: 3000,
+  indexCheckBytes: 256 * 1024,
   /** Characters kept of what a request's newest progress says. */
   progressChars: 160,
   /** Frames asked for again at a time, and the bytes of them: one larger frame comes alone. */

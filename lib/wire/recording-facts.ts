@@ -64,6 +64,10 @@ export interface RecordingFacts {
   readonly newer?: number;
   /** Absent while it is being read. */
   readonly report?: RecordingReport;
+  /** All of it is here by its indexes, and its lines are being held against them. */
+  readonly checking?: true;
+  /** Its indexes do not fit its lines, so it was read without them. */
+  readonly indexIgnored?: true;
   /** Why notes of this opening are not in the file, if there are any that are not: two sentences. */
   readonly unsaved?: string;
   /** Why the reading ended early. */

@@ -144,13 +144,16 @@ export class Hub {
   }
 
   /** Opens a recording. Rejects with a RecordingError for what is none, and with the system's error. */
-  async openRecording({ name, bytes, parts, add }: OpenedFile): Promise<RecordedConnection> {
+  async openRecording(file: OpenedFile, indexIgnored?: true): Promise<RecordedConnection> {
+    const { name, bytes, parts, add } = file;
     const recorded = await RecordedConnection.open(`c${++this.#made}`, bytes, {
       file: name,
       reader: new RecordingReader(runningSha256()),
       add: (frame) => add([frame]),
       parts,
+      ...(indexIgnored && { indexIgnored }),
       openSpill: () => new SpillFile(),
+      onUnsound: (unsound) => void this.#openAnew(unsound, file),
       onGrown: ({ id }) => this.#grown(id),
       onChanged: (changed) => {
         if (this.#connections.has(changed.id)) this.#broadcast({ type: 'connection', connection: changed.summary });
@@ -159,6 +162,12 @@ export class Hub {
     this.#connections.set(recorded.id, recorded);
     this.#broadcast({ type: 'connection', connection: recorded.summary });
     return recorded;
+  }
+
+  /** Opens a recording without its indexes, in the place of what they made of it. */
+  async #openAnew(unsound: RecordedConnection, file: OpenedFile): Promise<void> {
+    const again = await this.openRecording(file, true).catch(() => undefined);
+    if (again && this.#connections.has(unsound.id)) await this.forget(unsound);
   }
 
   /** Ends a connection and starts the same server as a new one. Asked twice at a time, there is still one new one. */

@@ -28,6 +28,8 @@ interface Known {
   said: number | undefined;
   /** What the newest frame about the whole says. */
   about: RecordingEnd['about'];
+  /** Where its indexes are, which stay where they are. */
+  readonly index: RecordingEnd['index'];
 }
 
 /** One file of this process is added to at a time, by whomever. */
@@ -108,6 +110,7 @@ export class RecordingAppender {
             ...(notes > 0 && { notes }),
             sha256: hash.copy().digest('hex'),
             ...(about && { about }),
+            ...(known.index && { index: known.index }),
           });
     // A torn line would be one with what is written behind it.
     if (known.length > known.end) await file.truncate(known.end).catch(refuse);

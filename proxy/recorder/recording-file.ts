@@ -5,14 +5,22 @@ import { FrameEncoder } from '@/lib/recording/frame-encoder';
 
 import { isNote } from '@/lib/recording/lifecycle-event';
 import { type CaptureRedactor, isLarge } from '@/lib/redact/capture-redactor';
-
+import { LIMITS } from '@/lib/wire/limits';
 import { nowWritten } from './being-recorded';
+import { IndexWriter, type WrittenFrame } from './index-writer';
 import { RecordingAppender } from './recording-appender';
 import { runningSha256, sha256Of } from './sha256';
 import { writeFailure } from './write-failure';
 
 /** Writes `bytes` from `offset` on and returns how many it took. Throws the system's error. */
 type Write = (file: number, bytes: Uint8Array, offset: number) => number;
+
+/** A frame as it is to be written: its blobs that are not there yet, and then it; and those that it refers to. */
+interface Coded {
+  readonly frame: FrameToRecord;
+  readonly lines: readonly Uint8Array[];
+  readonly named: readonly string[];
+}
 
 /**
  * A recording on disk, as docs/recording-format.md has it: a file made anew, readable for its owner alone, that grows by
@@ -28,6 +36,9 @@ export class RecordingFile {
   readonly #named: boolean;
   readonly #digest = runningSha256();
   readonly #encoder = new FrameEncoder(sha256Of);
+  readonly #index: IndexWriter;
+  /** Where the lines of blobs begin, by the order in which they came. */
+  readonly #blobsAt: number[] = [];
   #file: number | undefined;
   readonly #redactor: CaptureRedactor;
   /** Bytes of whole lines. */
@@ -38,21 +49,23 @@ export class RecordingFile {
   #failure: string | undefined;
   #cause: unknown;
 
-  private constructor(path: string, file: number, redactor: CaptureRedactor, write: Write) {
+  private constructor(path: string, file: number, redactor: CaptureRedactor, write: Write, indexed: number) {
     this.#path = path;
     this.#written = nowWritten(path);
     this.#file = file;
     this.#named = fstatSync(file).nlink > 0;
     this.#redactor = redactor;
     this.#write = write;
+    this.#index = new IndexWriter((line) => this.#addIndex(line), indexed);
   }
 
-  /** Makes the file, which must not be there yet, not even as a link. Throws the system's error. */
+  /** Makes the file, which must not be there yet, not even as a link. `indexedFrames`: of one index. Throws the system's error. */
   static create(
     path: string,
     header: RecordingHeader,
     redactor: CaptureRedactor,
     write: Write = writeSync,
+    indexedFrames: number = LIMITS.indexedFrames,
   ): RecordingFile {
     const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = constants;
     // Windows knows no O_NOFOLLOW; O_EXCL refuses links by itself.
@@ -61,6 +74,7 @@ export class RecordingFile {
       openSync(path, O_WRONLY | O_CREAT | O_EXCL | (O_NOFOLLOW ?? 0), 0o600),
       redactor,
       write,
+      indexedFrames,
     );
     recording.#add(encodeLine(header));
     if (recording.#cause !== undefined) {
@@ -72,12 +86,12 @@ export class RecordingFile {
 
   /** Adds frames, each as whole lines, in one write. Returns the last one's number. After a failure it only counts. */
   add(frames: readonly FrameToRecord[]): number {
-    const lines: Uint8Array[] = [];
+    const coded: Coded[] = [];
     for (const frame of frames) {
       const n = this.#count(frame);
-      if (this.#file !== undefined) lines.push(...this.#encoder.lines(n, this.#redactor.apply(frame)));
+      if (this.#file !== undefined) coded.push(this.#code(n, this.#redactor.apply(frame)));
     }
-    if (lines.length > 0) this.#add(lines.length === 1 ? lines[0]! : Buffer.concat(lines));
+    if (coded.length > 0) this.#put(coded);
     return this.#frames;
   }
 
@@ -89,10 +103,42 @@ export class RecordingFile {
       this.add(frames.slice(added, index));
       const redacted = await this.#redactor.applyInTurns(frame);
       const n = this.#count(frame);
-      if (this.#file !== undefined) this.#add(Buffer.concat(this.#encoder.lines(n, redacted)));
+      if (this.#file !== undefined) this.#put([this.#code(n, redacted)]);
       added = index + 1;
     }
     this.add(frames.slice(added));
+  }
+
+  #code(n: number, frame: FrameToRecord): Coded {
+    const lines = this.#encoder.lines(n, frame);
+    return { frame, lines, named: this.#encoder.named };
+  }
+
+  /** Writes the lines of frames in one go, and has them indexed. */
+  #put(coded: readonly Coded[]): void {
+    let at = this.#length;
+    const written: WrittenFrame[] = [];
+    for (const { frame, lines, named } of coded) {
+      for (const line of lines.slice(0, -1)) {
+        this.#blobsAt.push(at);
+        at += line.length;
+      }
+      const line = lines.at(-1)!;
+      // Blobs are called by their number, b1 first.
+      const blobsAt = named.map((name) => this.#blobsAt[Number(name.slice(1)) - 1]!);
+      written.push({ frame, at, blobsAt, isJson: line.at(-3) !== QUOTE });
+      at += line.length;
+    }
+    const lines = coded.flatMap((one) => one.lines);
+    this.#add(lines.length === 1 ? lines[0]! : Buffer.concat(lines));
+    if (this.#file !== undefined) for (const frame of written) this.#index.add(frame);
+  }
+
+  #addIndex(line: Uint8Array): number | undefined {
+    if (this.#file === undefined) return undefined;
+    const at = this.#length;
+    this.#add(line);
+    return this.#file === undefined ? undefined : at;
   }
 
   /** See {@link CaptureRedactor.learn}. */
@@ -113,10 +159,16 @@ export class RecordingFile {
   /** Closes the file. Returns a sentence for people if something is missing in it. Idempotent. */
   end(): string | undefined {
     if (this.#file === undefined) return this.#failure;
+    const index = this.#index.end();
     const sha256 = this.#digest.hex();
     const { forgotten } = this.#redactor;
-    const more = { ...(this.#notes > 0 && { notes: this.#notes }), ...(forgotten > 0 && { forgotten }) };
-    this.#add(encodeLine({ k: 'end', t: this.#time, frames: this.#frames, ...more, sha256 }));
+    const more = {
+      ...(this.#notes > 0 && { notes: this.#notes }),
+      ...(forgotten > 0 && { forgotten }),
+      ...(index && { index }),
+    };
+    if (this.#file !== undefined)
+      this.#add(encodeLine({ k: 'end', t: this.#time, frames: this.#frames, ...more, sha256 }));
     if (this.#file !== undefined) closeSync(this.#file);
     this.#closed();
     return this.#failure;
@@ -134,6 +186,7 @@ export class RecordingFile {
   }
 
   #closed(): void {
+    this.#index.stop();
     this.#file = undefined;
     this.#written();
     for (const run of this.#onClosed.splice(0)) run();
@@ -179,3 +232,4 @@ export class RecordingFile {
 }
 
 const LINE_FEED = 10;
+const QUOTE = 0x22;

@@ -1,0 +1,48 @@
+import type { Log } from '@/lib/store/log';
+import { LIMITS } from '@/lib/wire/limits';
+
+/**
+ * Brings the frames back, a portion after the other, that left a log before words were looked for in them: each is judged once it is
+ * here, and may leave again.
+ */
+export class AwaySearch {
+  readonly #log: Log;
+  #next = 1;
+  #gone = 0;
+
+  constructor(log: Log) {
+    this.#log = log;
+  }
+
+  /** How many frames words were not looked for in yet, or can't be, since they are not to be had. */
+  get left(): number {
+    return Math.max(0, this.#log.leftUpTo - this.#next + 1) + this.#gone;
+  }
+
+  /** Goes on until the returned function is called. `came` hears of each portion. */
+  start(came: () => void): () => void {
+    const stop = this.#log.subscribe(() => this.#step(came));
+    this.#step(came);
+    return stop;
+  }
+
+  #step(came: () => void): void {
+    const log = this.#log;
+    const before = this.#next;
+    // What is still to come is shown first.
+    if (log.last > log.size) return;
+    for (; this.#next <= log.leftUpTo; this.#next++) {
+      if (log.isHere(this.#next)) continue;
+      if (!log.wanted.isGone(this.#next)) break;
+      this.#gone++;
+    }
+    if (this.#next > before) came();
+    let bytes = 0;
+    for (let seq = this.#next; seq <= log.leftUpTo && seq < this.#next + LIMITS.againFrames; seq++) {
+      if (log.isHere(seq)) continue;
+      bytes += log.columns.bytes.length(seq - 1);
+      if (bytes > LIMITS.againBytes && seq > this.#next) return;
+      log.wanted.want(seq);
+    }
+  }
+}

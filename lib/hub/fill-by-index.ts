@@ -1,0 +1,87 @@
+import { RecordedFrames } from '@/lib/har/recorded-frames';
+import { decodeLine } from '@/lib/recording/decode-line';
+import { LineCutter } from '@/lib/recording/line-cutter';
+import { bytesFrom, type RandomAccess } from '@/lib/recording/random-access';
+import { type IndexedRecording, indexChunks } from '@/lib/recording/read-index';
+import type { RecordingReader } from '@/lib/recording/recording-reader';
+import { LIMITS } from '@/lib/wire/limits';
+import type { SkimmedLog } from './skimmed-log';
+
+/** Who has the log. */
+export interface Filling {
+  readonly log: SkimmedLog;
+  readonly file: RandomAccess;
+  /** True once nobody wants it any more. */
+  readonly stopped: () => boolean;
+}
+
+/**
+ * Fills an empty log by the indexes of its file, and with what was added behind them; `took` hears of the frames from a seq on. False
+ * where the indexes can't be true: then what the log has is of no use.
+ */
+export async function fillByIndex(
+  { log, file, stopped }: Filling,
+  indexed: IndexedRecording,
+  took: (from: number) => Promise<void>,
+): Promise<boolean> {
+  for await (const chunk of indexChunks(file, indexed)) {
+    if (stopped()) return true;
+    const from = log.last + 1;
+    if (!chunk || !(await isTaken(log.takeChunk(chunk)))) return false;
+    await took(from);
+  }
+  const from = log.last + 1;
+  const isSound = await takeAdded(log, file, indexed.header.version);
+  if (isSound && log.last >= from) await took(from);
+  return isSound;
+}
+
+/**
+ * Reads the whole file, with rests, and holds its frames against those in the log. Resolves with what was read; undefined if it is not what
+ * the indexes say, or nobody wants it any more.
+ */
+export async function checkIndex(filling: Filling, reader: RecordingReader): Promise<RecordedFrames | undefined> {
+  const { log, file, stopped } = filling;
+  const recorded = new RecordedFrames(reader);
+  for await (const frames of recorded.portions(restfully(bytesFrom(file, 0, LIMITS.indexCheckBytes)))) {
+    if (stopped() || !(await log.holds(frames))) return undefined;
+  }
+  return recorded.report?.frames === log.inFile ? recorded : undefined;
+}
+
+/** Lets others have as much of the time. */
+async function* restfully<T>(portions: AsyncIterable<T>): AsyncGenerator<T> {
+  for await (const portion of portions) {
+    const began = performance.now();
+    yield portion;
+    const took = performance.now() - began;
+    await new Promise((resolve) => setTimeout(resolve, took));
+  }
+}
+
+function isTaken(taking: Promise<void>): Promise<boolean> {
+  return taking.then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Notes that were added behind the indexes. False if there is anything else. */
+async function takeAdded(log: SkimmedLog, file: RandomAccess, version: number): Promise<boolean> {
+  const from = log.lastPlace;
+  const cutter = new LineCutter(LIMITS.recordedLineBytes);
+  for await (const chunk of bytesFrom(file, from)) {
+    for (const line of cutter.push(chunk)) {
+      // The last that the indexes have.
+      if (cutter.at === 0) continue;
+      const decoded = line && decodeLine(line, version);
+      if (decoded?.is === 'index' || decoded?.is === 'end') continue;
+      if (decoded?.is !== 'frame') return false;
+      const { n, frame, isJson } = decoded;
+      if (n !== log.last + 1 || frame.channel !== 'lifecycle') return false;
+      const time = Math.max(frame.time, log.lastTime);
+      log.takeWhole({ ...frame, time, seq: n, at: from + cutter.at, blobsAt: [], isJson });
+    }
+  }
+  return cutter.rest === 0;
+}

@@ -1,0 +1,253 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { RecordedConnection, type RecordedDeps } from '@/lib/hub/recorded-connection';
+import { SkimmedLog } from '@/lib/hub/skimmed-log';
+import { back, bringBack, derived, LONG, logOf, type Said, sessions, texts } from '@/lib/hub/test-recordings';
+import type { RecordingHeader } from '@/lib/recording/format';
+import { CaptureRedactor } from '@/lib/redact/capture-redactor';
+import { openFile } from './open-file';
+import { RecordingAppender } from './recording-appender';
+import { RecordingFile } from './recording-file';
+
+const HEADER: RecordingHeader = {
+  mcpr: 1,
+  id: 'a-recording',
+  at: '2026-01-01T00:00:00.000Z',
+  by: 'mcp-inspect/0.0.0-test',
+  mode: 'client',
+  name: 'demo',
+  transport: 'stdio',
+  redaction: { policy: 'capture/2' },
+};
+
+let folder: string;
+let path: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'mcp-inspect-test-'));
+  path = join(folder, 'a.mcpr.jsonl');
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+/** Records these frames, with an index for every five, in portions; some of them in turns of their own. */
+async function record(frames: readonly Said[], each = 5): Promise<void> {
+  rmSync(path, { force: true });
+  const file = RecordingFile.create(path, HEADER, new CaptureRedactor([]), undefined, each);
+  for (let at = 0; at < frames.length; at += 3) {
+    file.add(frames.slice(at, at + 3).map((frame, index) => ({ ...frame, time: (at + index) * 10 })));
+    if (at % 2 === 0) await new Promise((resolve) => setImmediate(resolve));
+  }
+  expect(file.end()).toBeUndefined();
+}
+
+interface Opened {
+  readonly connection: RecordedConnection;
+  /** It was filled by indexes that turned out to be wrong. */
+  readonly unsound: boolean;
+}
+
+async function opened(deps: Partial<RecordedDeps> = {}): Promise<Opened> {
+  const { bytes, parts, name } = await openFile(path);
+  return new Promise((resolve, reject) => {
+    const settle = (connection: RecordedConnection, unsound: boolean) => resolve({ connection, unsound });
+    RecordedConnection.open('c1', bytes, {
+      file: name,
+      parts,
+      wholeBytes: 0,
+      indexCheckMs: 0,
+      onGrown: () => {},
+      onChanged: (changed) => changed.summary.recording?.report && settle(changed, false),
+      onUnsound: (connection) => settle(connection, true),
+      ...deps,
+    }).catch(reject);
+  });
+}
+
+const calls = (count: number): Said[] =>
+  Array.from({ length: count }, (_, of) => back({ jsonrpc: '2.0', id: of, result: { content: [LONG, of] } }));
+
+/** The file's lines, of which some can be made others; what the end says of places is mended, unless it is what is changed. */
+function rewritten(change: (line: Record<string, unknown>, index: number) => void): void {
+  const lines = readFileSync(path, 'utf8').trimEnd().split('\n');
+  let at = 0;
+  let indexes = 0;
+  const places: [number, number][] = [];
+  const written = lines.map((text) => {
+    if (!text.startsWith('{"k":')) {
+      at += Buffer.byteLength(text) + 1;
+      return text;
+    }
+    const line = JSON.parse(text) as Record<string, unknown>;
+    if (line.k === 'end') line.index = places;
+    change(line, line.k === 'index' ? indexes++ : -1);
+    const made = JSON.stringify(line);
+    if (line.k === 'index') places.push([at, Buffer.byteLength(made) + 1]);
+    at += Buffer.byteLength(made) + 1;
+    return made;
+  });
+  writeFileSync(path, `${written.join('\n')}\n`);
+}
+
+/** Changes the bytes of one index. */
+const inIndex = (wanted: number, change: (bytes: Buffer) => Buffer | undefined) => () =>
+  rewritten((line, index) => {
+    if (index !== wanted) return;
+    const bytes = inflateRawSync(Buffer.from(line.data as string, 'base64'));
+    line.data = deflateRawSync(change(bytes) ?? bytes).toString('base64');
+  });
+
+const eachIndex = (change: (line: Record<string, unknown>, index: number) => object) => () =>
+  rewritten((line, index) => {
+    if (index >= 0) Object.assign(line, change(line, index));
+  });
+
+const atEnd = (change: (places: [number, number][]) => unknown) => () =>
+  rewritten((line) => {
+    if (line.k === 'end') line.index = change(line.index as [number, number][]);
+  });
+
+describe('a recording with indexes', () => {
+  test('opened by them is the log that it is without', async () => {
+    await fc.assert(
+      fc.asyncProperty(sessions, async (frames) => {
+        await record(frames);
+        const byIndex = await opened();
+        const byLines = await opened({ indexIgnored: true });
+        const whole = await opened({ wholeBytes: 1e9 });
+        expect(byIndex.unsound).toBe(false);
+        expect(byIndex.connection.log).toBeInstanceOf(SkimmedLog);
+        const log = await logOf(byIndex.connection);
+        expect(derived(log)).toEqual(derived(await logOf(whole.connection)));
+        expect(derived(await logOf(byLines.connection))).toEqual(derived(log));
+        const { indexIgnored: _, ...facts } = byLines.connection.summary.recording!;
+        expect(byIndex.connection.summary.recording).toEqual(facts);
+        expect(byIndex.connection.summary).toEqual(whole.connection.summary);
+        await bringBack(log, byIndex.connection);
+        expect(texts(log)).toEqual(texts(await logOf(whole.connection)));
+        for (const { connection } of [byIndex, byLines, whole]) await connection.log.close();
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test('a short one has none', async () => {
+    await record(calls(4));
+    expect(readFileSync(path, 'utf8')).not.toContain('"index"');
+  });
+
+  test('nothing of the file but its ends and the indexes is read to fill the log', async () => {
+    await record(calls(200), 50);
+    const { parts } = await openFile(path);
+    const file = await parts();
+    let read = 0;
+    const counting = {
+      ...file,
+      read: (from: number, to: number) => file.read(from, to).finally(() => (read += to - from)),
+    };
+    let filled = 0;
+    const { connection } = await opened({
+      parts: async () => counting,
+      onGrown: ({ log }) => {
+        if (log.last === 200) filled ||= read;
+      },
+    });
+    expect(filled).toBeGreaterThan(0);
+    expect(connection.log.last).toBe(201);
+    await connection.log.close();
+  });
+
+  test('notes are added behind them, and they stay', async () => {
+    await record(calls(23));
+    const note = { event: 'note', on: 7, text: 'here', bookmark: true };
+    const appender = new RecordingAppender(path);
+    for (const text of ['one', 'two']) {
+      const bytes = Buffer.from(JSON.stringify({ ...note, text }));
+      await appender.add([{ time: 0, channel: 'lifecycle', direction: 'to-client', flags: 0, bytes }]);
+    }
+    const { connection, unsound } = await opened();
+    expect(unsound).toBe(false);
+    const log = await logOf(connection);
+    expect(log.notes.of(7)?.text).toBe('two');
+    expect(connection.summary.recording?.report).toMatchObject({ frames: 25, complete: true, changed: false });
+    await connection.log.close();
+  });
+
+  test('cut off anywhere, in the middle of an index too, every complete line is there', async () => {
+    await record(calls(12));
+    const bytes = readFileSync(path);
+    for (let length = bytes.indexOf('\n') + 2; length < bytes.length; length += 97) {
+      writeFileSync(path, bytes.subarray(0, length));
+      const complete = bytes.subarray(0, length).toString().split('\n').slice(0, -1);
+      const frames = complete.filter((line) => line.startsWith('{"n":')).length;
+      if (frames === 0) continue;
+      const { connection, unsound } = await opened();
+      expect(unsound).toBe(false);
+      const { report } = connection.summary.recording!;
+      expect(report).toMatchObject({ frames, torn: bytes[length - 1] !== 10, ended: false, damaged: { count: 0 } });
+      await connection.log.close();
+    }
+  });
+});
+
+const frameTable = (bytes: Buffer) => 16 + bytes.readUInt32LE(0) * 8 + bytes.readUInt32LE(4);
+
+describe('indexes that are not true', () => {
+  test.each<[string, () => void]>([
+    ['point outside of the file', atEnd((places) => [...places, [1e12, 100]])],
+    ['point at no index', atEnd(() => [[10, 50]])],
+    ['overlap', atEnd(([first, ...rest]) => [first, [first![0] + 1, first![1]], ...rest])],
+    ['come in another order', atEnd((places) => places.toReversed())],
+    ['leave one out', atEnd(([first, _second, ...rest]) => [first, ...rest])],
+    ['are no list', atEnd(() => ({ length: 3 }))],
+    ['end too early', atEnd((places) => places.slice(0, 2))],
+    ['are of another version', eachIndex((line) => ({ ...line, v: 2 }))],
+    ['have no base64', eachIndex((line, index) => (index === 1 ? { ...line, data: '…' } : line))],
+    ['are deflated badly', eachIndex((line, index) => (index === 1 ? { ...line, data: 'AAAA' } : line))],
+    ['unpack to gigabytes', inIndex(1, () => Buffer.alloc(40 * 1024 * 1024))],
+    ['are cut off', inIndex(1, (bytes) => bytes.subarray(0, -1))],
+    ['count otherwise', inIndex(1, (bytes) => void bytes.writeUInt32LE(4_000_000_000, 0))],
+    ['lie about a place', inIndex(1, (bytes) => void bytes.writeUInt32LE(bytes.readUInt32LE(24) + 1, 24))],
+    ['lie about the first place', inIndex(1, (bytes) => void bytes.writeDoubleLE(1e15, 8))],
+    ['lie about a length', inIndex(1, (bytes) => void bytes.writeUInt32LE(77, 20))],
+    ['lie about a time', inIndex(1, (bytes) => void bytes.writeDoubleLE(51, frameTable(bytes)))],
+    ['lie about a direction', inIndex(1, (bytes) => void bytes.writeUInt8(0, frameTable(bytes) + 12))],
+    ['lie about a channel', inIndex(1, (bytes) => void bytes.writeUInt8(9, frameTable(bytes) + 13))],
+    [
+      'lie about what a message says',
+      inIndex(1, (bytes) => Buffer.from(bytes.toString('latin1').replace('"id":5', '"id":9'), 'latin1')),
+    ],
+    [
+      'name blobs that are none',
+      inIndex(1, (bytes) => {
+        const list = Buffer.from('[[0,5]]');
+        const [start, end] = [16 + 8 * bytes.readUInt32LE(0), frameTable(bytes)];
+        bytes.writeUInt32LE(list.length, 4);
+        return Buffer.concat([bytes.subarray(0, start), list, bytes.subarray(end)]);
+      }),
+    ],
+  ])('that %s: it is found out, and the lines are read', async (_what, change) => {
+    await record(calls(23));
+    const { connection: before } = await opened({ wholeBytes: 1e9 });
+    change();
+    const { connection, unsound } = await opened();
+    const ignored = unsound ? (await opened({ indexIgnored: true })).connection : connection;
+    expect(derived(await logOf(ignored))).toEqual(derived(await logOf(before)));
+    expect(ignored.summary.recording?.report).toMatchObject({ frames: 23, damaged: { count: 0 }, complete: true });
+    for (const { log } of [before, connection, ignored]) await log.close();
+  });
+
+  test('a line that was changed after it was indexed is found out', async () => {
+    await record(calls(23));
+    writeFileSync(path, readFileSync(path, 'utf8').replace('"id":12', '"id":99'));
+    expect((await opened()).unsound).toBe(true);
+  });
+
+  test('a line that was damaged after it was indexed is found out', async () => {
+    await record(calls(23));
+    writeFileSync(path, readFileSync(path, 'utf8').replace('{"n":12', '{"x":12'));
+    expect((await opened()).unsound).toBe(true);
+  });
+});
