@@ -192,6 +192,7 @@ test('the dialog says what would leave, and what is masked is in nothing that le
   await page.keyboard.press('Enter');
   await expect(dialog.getByText('in one place')).toBeVisible();
   await expect(dialog.getByRole('region', { name: 'What leaves besides' })).toContainText('the working folder');
+  await dialog.getByRole('checkbox', { name: /^Mask the working folder/ }).check();
   await dialog.getByLabel('Mask also').fill('/(/');
   await page.keyboard.press('Enter');
   await expect(dialog.getByRole('alert')).toContainText('is no regular expression');

@@ -2,11 +2,10 @@ import { toBase64 } from '@/lib/recording/base64';
 import { headerOf, mediaType } from '@/lib/transports/http-link';
 import type { ShownHeaders } from '@/lib/wire/http-frame';
 import type { HarEntry, HarField } from './har';
+import { harDate } from './har-date';
 
 const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const lenient = new TextDecoder();
-/** Milliseconds since 1970 of the last moment that a Date can be. */
-const MOST_DATE = 8.64e15;
 const encoder = new TextEncoder();
 
 /** An entry of an archive while its exchange goes on. Times are microseconds since the log began. */
@@ -70,7 +69,7 @@ export class HarDraft {
     const waited = (response?.at ?? this.#last) - this.#began;
     const redirected = response !== undefined && response.status >= 300 && response.status < 400;
     return {
-      startedDateTime: new Date(Math.min(start + this.#began / 1000, MOST_DATE)).toISOString(),
+      startedDateTime: harDate(start + this.#began / 1000),
       time: (this.#last - this.#began) / 1000,
       request: {
         method: this.#method,

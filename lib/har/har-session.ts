@@ -3,6 +3,8 @@ import { mediaType } from '@/lib/transports/http-link';
 import type { ShownHeaders } from '@/lib/wire/http-frame';
 import { LIMITS } from '@/lib/wire/limits';
 import { isObject, type JsonObject, own } from '@/lib/wire/message';
+import { bodyBytes } from './body-bytes';
+import { readHarDate } from './har-date';
 
 /** An entry of somebody's archive, made sound. */
 export interface SoundEntry {
@@ -32,7 +34,6 @@ export interface HarSession {
   readonly entries: readonly SoundEntry[];
 }
 
-const encoder = new TextEncoder();
 const EVENT_STREAM = 'text/event-stream';
 
 /**
@@ -69,7 +70,7 @@ export function isStream({ answerHeaders }: SoundEntry): boolean {
 function soundEntry(value: unknown): SoundEntry | undefined {
   if (!isObject(value)) return undefined;
   const [request, response, timings] = ['request', 'response', 'timings'].map((key) => objectIn(value, key));
-  const began = Date.parse(textIn(value, 'startedDateTime'));
+  const began = readHarDate(textIn(value, 'startedDateTime'));
   const url = textIn(request!, 'url');
   if (Number.isNaN(began) || !URL.canParse(url)) return undefined;
   const took = msIn(value, 'time');
@@ -97,7 +98,7 @@ function soundEntry(value: unknown): SoundEntry | undefined {
 
 function bodyIn(content: JsonObject): Uint8Array {
   const text = textIn(content, 'text');
-  if (own(content, 'encoding') !== 'base64') return encoder.encode(text);
+  if (own(content, 'encoding') !== 'base64') return bodyBytes(text, own(content, 'size'));
   return fromBase64(text);
 }
 

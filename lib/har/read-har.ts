@@ -29,7 +29,7 @@ export function* readHar(text: string): Generator<Uint8Array> {
   const { entries, by } = logOf(text);
   const session = harSession(entries);
   if (!session) throw WITHOUT_MCP;
-  const began = session.entries[0]!.began;
+  const began = Math.floor(session.entries[0]!.began);
   const at = new Date(began).toISOString();
   const { transport } = session;
   const name = new URL(session.url).host;
@@ -81,7 +81,7 @@ function* framesOf(session: HarSession, name: string, at: string, onSecrets: OnS
     headerNames: [],
     protocol: 'auto',
   });
-  const began = session.entries[0]!.began;
+  const began = Math.floor(session.entries[0]!.began);
   const steps = session.entries.flatMap((entry, index) =>
     stepsOf(entry, index + 1, Math.min(entry.began - began, LIMITS.harMs) * 1000, session.transport, onSecrets),
   );

@@ -28,6 +28,12 @@ export const back = (value: unknown): Said => protocol('to-client', JSON.stringi
 export const event = (value: object): Said => said('lifecycle', 'to-client', JSON.stringify(value));
 const http = (value: object): Said => said('http', 'to-client', JSON.stringify(value));
 
+/** As `back`, with every character beyond ASCII as its escape, as some libraries write JSON. */
+const backInAscii = (value: unknown): Said => {
+  const escaped = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  return protocol('to-client', JSON.stringify(value).replace(/[\u0080-\uffff]/g, escaped));
+};
+
 function protocol(direction: Said['direction'], text: string | Uint8Array, flags = 0): Said {
   return { ...said('protocol', direction, text), flags };
 }
@@ -37,9 +43,18 @@ function said(channel: Said['channel'], direction: Said['direction'], text: stri
 }
 
 const id = fc.oneof(fc.integer({ min: 1, max: 6 }), fc.constantFrom('1', 'å', '"', LONG));
+/** Longer than a bound in bytes, but not in characters, or just the other way, in whatever number of bytes a character has. */
+const aroundBounds = fc
+  .array(fc.tuple(fc.constantFrom('a', 'é', '検', '😀', '\\', '\u0001', '\ud800'), fc.integer({ min: 1, max: 170 })), {
+    minLength: 1,
+    maxLength: 3,
+  })
+  .map((runs) => runs.map(([letter, count]) => letter.repeat(count)).join(''));
 const text = fc.oneof(
   fc.constantFrom('', 'short', LONG, `${'é'.repeat(150)}${LONG}`, `${'\\"\u0001'.repeat(90)}`, '😀'.repeat(200)),
+  fc.constantFrom('検'.repeat(80), 'ж'.repeat(120), '😀'.repeat(60)),
   fc.string({ minLength: 150, maxLength: 260, unit: 'binary' }),
+  aroundBounds,
 );
 const arguments_ = fc.record({ text, deep: fc.constant({ a: [1, { b: LONG }], content: ['}', ']', '"'] }) });
 
@@ -59,15 +74,19 @@ const stretch: fc.Arbitrary<readonly Said[]> = fc.oneof(
       back({ jsonrpc: '2.0', id: of, result: { content: [{ type: 'text', text: words }], isError } }),
     ]),
   fc
-    .tuple(id, text)
-    .map(([of, data]) => [back({ jsonrpc: '2.0', id: of, error: { code: -32020, message: data, data } })]),
-  fc.tuple(id, text, fc.nat(9)).map(([progressToken, message, progress]) => [
-    back({
-      jsonrpc: '2.0',
-      method: 'notifications/progress',
-      params: { progressToken, progress, total: 9, message },
-    }),
-  ]),
+    .tuple(id, text, fc.constantFrom(undefined, 'd', { why: LONG }), fc.constantFrom(back, backInAscii))
+    .map(([of, message, data, saidBack]) => [
+      saidBack({ jsonrpc: '2.0', id: of, error: { code: -32020, message, data } }),
+    ]),
+  fc
+    .tuple(id, text, fc.nat(9), fc.constantFrom(undefined, { x: LONG }), fc.constantFrom(back, backInAscii))
+    .map(([progressToken, message, progress, _meta, saidBack]) => [
+      saidBack({
+        jsonrpc: '2.0',
+        method: 'notifications/progress',
+        params: { progressToken, progress, total: 9, message, _meta },
+      }),
+    ]),
   text.map((data) => [back({ jsonrpc: '2.0', method: 'notifications/message', params: { level: 'info', data } })]),
   fc
     .tuple(id, fc.constantFrom('initialize', 'tools/list', 'resources/list', 'prompts/list', 'server/discover'), text)

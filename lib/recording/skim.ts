@@ -127,7 +127,7 @@ export class SkimWriter {
     }
     if (depth === 0 || this.#isOneOf(NEEDED, key, keyEnd)) return -1;
     const isMessage = isAt(from, key, keyEnd, MESSAGE!);
-    this.#copy(value, isMessage ? afterChars(from, value + 1, LIMITS.progressChars) : value + 1);
+    this.#copy(value, isMessage ? afterChars(from, value + 1, end - 1, LIMITS.progressChars) : value + 1);
     this.#put(BYTE.quote);
     return end;
   }
@@ -156,10 +156,10 @@ export class SkimWriter {
   }
 }
 
-/** Just past the first `chars` UTF-16 units of a string that is longer, or one more: no character is cut in two. */
-function afterChars(bytes: Uint8Array, start: number, chars: number): number {
+/** Just past the first `chars` UTF-16 units of the string in `bytes[start, end)`, or one more: no character is cut in two. */
+function afterChars(bytes: Uint8Array, start: number, end: number, chars: number): number {
   let at = start;
-  for (let units = 0; units < chars; units++) {
+  for (let units = 0; at < end && units < chars; units++) {
     const byte = bytes[at]!;
     if (byte === BYTE.backslash) at += bytes[at + 1] === BYTE.letterU ? 6 : 2;
     else at += byte < 0x80 ? 1 : byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : 4;

@@ -92,11 +92,24 @@ export class CaptureRedactor {
 
   *#redacted<T extends Pick<Frame, 'bytes'> & StreamOf>(frame: T): Generator<void, T> {
     const text = byteText(frame.bytes);
-    const secrets: Found[] = [...this.#lines.next(text, frame)];
+    const begun = this.#lines.next(text, frame);
+    let secrets = [...begun, ...(yield* this.#foundIn(text, frame))];
+    if (secrets.length === 0) return frame;
+    // What it gave away at its end may stand at its beginning as well.
+    const isNew = yield* this.#remember(secrets);
+    if (isNew && secrets.length <= LIMITS.redactedPlaces) secrets = [...begun, ...(yield* this.#foundIn(text, frame))];
+    const all = { from: 0, to: frame.bytes.length, rule: 'too-many', value: 'too-many', place: () => '' } as const;
+    const left = secrets.length > LIMITS.redactedPlaces ? [{ ...all, number: mayBeJson(text) }] : outermost(secrets);
+    return { ...frame, bytes: spliced(frame.bytes, left, this.#placeholders) };
+  }
+
+  /** What is certain to be a secret, or is known; a few more than `LIMITS.redactedPlaces` at most. */
+  *#foundIn(text: string, stream: StreamOf): Generator<void, readonly Found[]> {
+    const secrets: Found[] = [];
     const slices = frameSlices(text, {
       weak: false,
       inText: (part, report) => {
-        this.#lines.find(this.#known, part, frame, report);
+        this.#lines.find(this.#known, part, stream, report);
       },
       found: (secret) => {
         secrets.push(secret);
@@ -106,25 +119,23 @@ export class CaptureRedactor {
       if (secrets.length > LIMITS.redactedPlaces) break;
       yield;
     }
-    if (secrets.length === 0) return frame;
-    yield* this.#remember(secrets);
-    const all = { from: 0, to: frame.bytes.length, rule: 'too-many', value: 'too-many', place: () => '' } as const;
-    const left = secrets.length > LIMITS.redactedPlaces ? [{ ...all, number: mayBeJson(text) }] : outermost(secrets);
-    return { ...frame, bytes: spliced(frame.bytes, left, this.#placeholders) };
+    return secrets;
   }
 
-  /** From here on they are known by value: of very many the last, since the others would be forgotten for them. */
-  *#remember(secrets: readonly Found[]): Generator<void> {
+  /** True if some were not known. From here on they are known by value: of very many the last, since the others would be forgotten for them. */
+  *#remember(secrets: readonly Found[]): Generator<void, boolean> {
     const values = new Map<string, Found['rule']>();
     for (const { rule, value } of secrets) {
       for (const part of [value, ...linesOf(value)]) if (isTelling(part)) values.set(part, rule);
     }
     let left = values.size;
+    let isNew = false;
     for (const [value, rule] of values) {
       if (left-- > LIMITS.redactedValues) this.#known.passOver();
-      else this.#known.add({ rule, value });
+      else if (this.#known.add({ rule, value })) isNew = true;
       if (left % REMEMBERED === 0) yield;
     }
+    return isNew;
   }
 }
 

@@ -49,21 +49,22 @@ export class KnownValues {
     return this.#forgotten;
   }
 
-  /** Adds a value of `LIMITS.secretChars` and more; one that is known becomes the newest. */
-  add(known: KnownValue): void {
+  /** Adds a value of `LIMITS.secretChars` and more; one that is known becomes the newest. True if it was not. */
+  add(known: KnownValue): boolean {
     const { value } = known;
-    if (value.length < LIMITS.secretChars) return;
+    if (value.length < LIMITS.secretChars) return false;
     const same = this.#values.get(value);
     if (same) {
       this.#values.delete(value);
       this.#values.set(value, same);
-      return;
+      return false;
     }
     const forms = formsOf(known);
     this.#values.set(value, { known, forms });
     this.#characters += value.length;
     for (const form of forms) this.#addForm(form);
     if (this.#values.size > this.#most || this.#characters > this.#mostCharacters) this.#forget(known);
+    return true;
   }
 
   /** One that would be forgotten at once is not even added. */

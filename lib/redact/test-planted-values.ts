@@ -17,6 +17,8 @@ export const BY_VALUE: readonly Planted[] = [
     http({ kind: 'request', headers: [['Authorization', `Bearer ${s}`]] }),
     result(`you sent ${s}!`),
   ]),
+  plant('by value, in the same message, before it is given away', (s) => call({ note: `it is ${s}`, apiKey: s })),
+  plant('by value, in the same message, in base64', (s) => call({ apiKey: s, more: [base64(`x:${s}`)] })),
   plant('by value, as a name', (s) => [known(s), JSON.stringify({ result: { [s]: 1 } })]),
   plant('by value, a number', (s) => [call({ password: s }), `{"result":{"n":${s}}}`], '918273645546'),
   plant('by value, escaped', (s) => [known(s), `{"result":"${Array.from(s, (one) => `\\u00${hex(one)}`).join('')}"}`]),

@@ -31,9 +31,10 @@ export function* textSlices(
 
 /** A place near another, before it, that no escape goes on across. */
 function whole(text: string, at: number, least: number): number {
-  const slash = text.lastIndexOf('\\', at);
-  if (at >= text.length || at - slash > ESCAPE) return at;
-  let from = slash;
+  const start = Math.max(0, at - ESCAPE);
+  const slash = text.slice(start, at + 1).lastIndexOf('\\');
+  if (at >= text.length || slash < 0) return at;
+  let from = start + slash;
   while (from > least + 1 && at - from < RUN && text[from - 1] === '\\') from--;
   return from > least ? from : at;
 }

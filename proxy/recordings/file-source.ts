@@ -16,9 +16,9 @@ export interface FileSource extends ShareSource {
 
 /**
  * A recording in a file, as long as it is now, read anew each time. Rejects, as going through its frames does, with a RecordingError
- * for what is none or another file since, and with the system's error.
+ * for what is none or another file since, and with the system's error. `onRead` is told again and again how much of it was gone through, 0 to 1.
  */
-export async function fileSource(path: string): Promise<FileSource> {
+export async function fileSource(path: string, onRead: (share: number) => void = () => {}): Promise<FileSource> {
   const file = await openFile(path);
   const { header } = await headOf(file);
   const { id, at, mode, name, transport, lacks: before } = header!;
@@ -34,7 +34,8 @@ export async function fileSource(path: string): Promise<FileSource> {
     },
     async *frames() {
       recorded = new RecordedFrames(new RecordingReader(runningSha256()));
-      yield* framesOf(recorded, await openFile(path, file));
+      const opened = await openFile(path, file);
+      yield* framesOf(recorded, { ...opened, bytes: opened.bytes.pipeThrough(counted(opened.length, onRead)) });
     },
   };
 }
@@ -42,6 +43,19 @@ export async function fileSource(path: string): Promise<FileSource> {
 async function* framesOf(recorded: RecordedFrames, { bytes }: OpenedFile): AsyncGenerator<Frame> {
   for await (const frames of recorded.portions(recordingBytes(bytes))) yield* frames;
 }
+
+function counted(length: number, onRead: (share: number) => void): TransformStream<Bytes, Bytes> {
+  let read = 0;
+  return new TransformStream({
+    transform(chunk, controller) {
+      read += chunk.length;
+      onRead(read / Math.max(1, length));
+      controller.enqueue(chunk);
+    },
+  });
+}
+
+type Bytes = Uint8Array<ArrayBuffer>;
 
 /** Reads as far as there is a header. */
 async function headOf({ bytes }: OpenedFile): Promise<RecordingReader> {

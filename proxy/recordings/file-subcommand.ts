@@ -15,6 +15,8 @@ export interface FileRun {
   print(lines: readonly Line[]): void;
   /** Writes a line beside the results, to stderr. */
   note(line: string): void;
+  /** Shows a terminal how far something is, 0 to 1, that takes long. Absent: nobody wants to know. */
+  readonly progress?: (share: number) => void;
 }
 
 /** What one word of the command line does with recordings. Throws Stop for what makes no sense, or can't be done. */

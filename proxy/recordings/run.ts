@@ -6,6 +6,7 @@ import { EXIT, type ExitCode, Stop } from '../headless/exit-code';
 import { FILE_COMMANDS } from './commands/registry';
 import { fileSubcommandHelp } from './file-help';
 import { parseFileRequest } from './file-request';
+import { terminalProgress } from './terminal-progress';
 
 /** Runs a subcommand on recordings to its end and returns the exit code. `home` is the directory of the built bin. */
 export async function runFileSubcommand(found: FoundFileSubcommand, version: string, home: string): Promise<ExitCode> {
@@ -16,7 +17,14 @@ export async function runFileSubcommand(found: FoundFileSubcommand, version: str
       return EXIT.fine;
     }
     const say = (text: string) => void process.stdout.write(`${plainText(text)}\n`);
-    return await FILE_COMMANDS[found.name]({ request, version, home, say, print: printLines, note });
+    const run = { request, version, home, say, print: printLines, note };
+    const progress = process.stderr.isTTY && {
+      progress: terminalProgress(
+        (text) => void process.stderr.write(text),
+        () => performance.now(),
+      ),
+    };
+    return await FILE_COMMANDS[found.name]({ ...run, ...progress });
   } catch (error) {
     return tell(error);
   }

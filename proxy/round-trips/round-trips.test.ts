@@ -8,6 +8,7 @@ import { systemClock } from '@/lib/wire/clock';
 import { EXIT } from '../headless/exit-code';
 import { verifyAgainst, verifyChanged } from '../headless/test-verify';
 import { type ReplayServer, serveHttp } from '../replay/http-server';
+import { messagesOf, throughArchive } from './test-archive';
 import { changedTool } from './test-changed-tool';
 import { expectedOf } from './test-expected';
 import { type Recorded, record } from './test-record';
@@ -44,6 +45,11 @@ describe.skipIf(!existsSync(join(SERVERS, 'node_modules')))('real servers, if `n
 
     test('what was captured opens as it was', () => {
       expect(recorded!.reopened).toEqual(recorded!.live);
+    });
+
+    test.skipIf(trip.path === undefined)('its HTTP Archive opens with the same messages', async () => {
+      const { frames } = recorded!;
+      expect(messagesOf(await throughArchive(frames))).toEqual(messagesOf(frames));
     });
 
     test.each(Object.entries(CLIENTS))(

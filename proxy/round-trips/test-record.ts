@@ -5,6 +5,7 @@ import { type OpenedSession, openSession } from '@/lib/session/open-session';
 import { Log } from '@/lib/store/log';
 import { systemClock } from '@/lib/wire/clock';
 import type { Target } from '@/lib/wire/command';
+import type { Frame } from '@/lib/wire/frame';
 import { openHub, type TestTab } from '../connection/test-tab';
 import { openFile } from '../recorder/open-file';
 import { Recorder } from '../recorder/recorder';
@@ -15,6 +16,7 @@ import type { Trip } from './test-trips';
 export interface Recorded {
   readonly file: string;
   readonly opened: OpenedSession;
+  readonly frames: readonly Frame[];
   readonly live: Derived;
   readonly reopened: Derived;
 }
@@ -62,7 +64,7 @@ export async function record(
     await second.until(() => second.frames.length >= live.rows.length);
     const reopened = new Log('c');
     reopened.append(second.frames);
-    return { file, opened, live, reopened: derived(reopened) };
+    return { file, opened, frames: second.frames, live, reopened: derived(reopened) };
   } finally {
     await open.close();
   }

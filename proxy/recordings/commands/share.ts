@@ -8,7 +8,7 @@ import { openFailure } from '../../recorder/open-failure';
 import { runningSha256, sha256Of } from '../../recorder/sha256';
 import type { FileRequest } from '../file-request';
 import { type FileSource, fileSource } from '../file-source';
-import type { FileSubcommand } from '../file-subcommand';
+import type { FileRun, FileSubcommand } from '../file-subcommand';
 import { factsText, patternsText, readChoices, reviewText } from './share-choices';
 import { SHARE_OUTPUTS } from './share-outputs';
 
@@ -27,7 +27,7 @@ export const share: FileSubcommand = async (run) => {
     );
   }
   for (const { output, value } of outputs) output.check(value);
-  const { source, looked } = await open(request.words[0]!, chosen);
+  const { source, looked } = await open(request.words[0]!, chosen, run.progress);
   const { review: reviewed, of, selection } = looked;
   if ((chosen.from ?? 1) > of) {
     throw usage(`\`--frames ${request.given.get('frames')?.at(-1)}\` is beyond the end: the last frame is ${of}.`);
@@ -56,9 +56,13 @@ export const share: FileSubcommand = async (run) => {
 };
 
 /** Reads all of it once: what can't be read is told before anything is made. */
-async function open(file: string, selection: FrameSelection): Promise<{ source: FileSource; looked: LookedThrough }> {
+async function open(
+  file: string,
+  selection: FrameSelection,
+  onRead: FileRun['progress'],
+): Promise<{ source: FileSource; looked: LookedThrough }> {
   try {
-    const source = await fileSource(resolve(file));
+    const source = await fileSource(resolve(file), onRead);
     return { source, looked: await lookThrough(source, selection) };
   } catch (error) {
     throw usage(`\`${file}\` can’t be opened. ${openFailure(error, 'after `share`')}`);

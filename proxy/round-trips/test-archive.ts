@@ -1,0 +1,24 @@
+import { recordingBytes } from '@/lib/har/recording-bytes';
+import { writeHar } from '@/lib/har/write-har';
+import { RecordingReader } from '@/lib/recording/recording-reader';
+import type { Frame } from '@/lib/wire/frame';
+
+/** The frames of a session that was written as an HTTP Archive, and opened as a recording. */
+export async function throughArchive(frames: readonly Frame[]): Promise<readonly Frame[]> {
+  const har = await writeHar(oneByOne(frames), { at: '2026-01-31T12:00:00.000Z', version: '0.0.0-test' });
+  const lines = new RecordingReader();
+  const read: Frame[] = [];
+  for await (const bytes of recordingBytes(new Blob([har!]).stream())) read.push(...lines.push(bytes));
+  return read;
+}
+
+/** The messages of a session, in order, each with an arrow. */
+export function messagesOf(frames: readonly Frame[]): readonly string[] {
+  return frames
+    .filter(({ channel }) => channel === 'protocol')
+    .map(({ direction, bytes }) => `${direction === 'to-server' ? '→' : '←'} ${new TextDecoder().decode(bytes)}`);
+}
+
+async function* oneByOne(frames: readonly Frame[]): AsyncGenerator<Frame> {
+  yield* frames;
+}
