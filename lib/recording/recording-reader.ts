@@ -140,6 +140,7 @@ export class RecordingReader {
 
   /** Nothing comes any more. Throws {@link RecordingError} if there is nothing in it to open. */
   end(): RecordingReport {
+    if (this.#line === 0 && this.#cutter.rest === 0) throw NO_BYTES;
     const { version } = this.#header ?? readHeader(undefined);
     if (this.#frames === 0 && this.#over) throw this.#over;
     if (this.#frames === 0) throw version > RECORDING_VERSION ? newer(version) : EMPTY;
@@ -238,8 +239,14 @@ const EXPANDS = new RecordingError(
   'Split it: every part needs the first line, and the lines that its frames refer to.',
 );
 
+const NO_BYTES = new RecordingError(
+  'not-a-recording',
+  'This file is empty.',
+  'Its writer had not begun, or had no room on its disk: record again.',
+);
+
 const EMPTY = new RecordingError(
   'recording-empty',
   'There is no frame in this recording.',
-  'It was cut off before anything was said: record again.',
+  'It is cut off before the first one: get the whole file, or record again.',
 );
