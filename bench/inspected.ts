@@ -5,6 +5,7 @@ import WebSocket from 'ws';
 import { type BatchHeader, BatchReader, readBatchHeader } from '@/lib/wire/batch';
 import type { Command, Event } from '@/lib/wire/command';
 import type { Frame } from '@/lib/wire/frame';
+import { LIMITS } from '@/lib/wire/limits';
 
 declare const ROOT: string;
 
@@ -138,10 +139,13 @@ export async function flood(inspected: Inspected, count: number, size: number): 
   const viewer = await attached(inspected);
   let frames = 0;
   const all = new Promise<void>((resolve) => {
-    viewer.onBatch = (batch) => {
-      frames += batch.count;
+    const take = (more: number) => {
+      frames += more;
       if (frames > count) resolve();
     };
+    // What is larger than a batch comes in parts, which have to be put together to be counted.
+    if (size < LIMITS.batchBytes) viewer.onBatch = (batch) => take(batch.count);
+    else viewer.onFrames = (some) => take(some.length);
   });
   const begin = performance.now();
   viewer.send({

@@ -218,6 +218,7 @@ export const OWNERS = [
     pattern: /(?<![\w.])fetch\(|['"]node:https['"]/,
     only: ['proxy/egress/', 'lib/client/', 'lib/direct/'],
   },
+  { what: 'the browser’s database', pattern: /\bindexedDB\b/, only: ['lib/direct/'] },
   { what: 'opening WebSockets', pattern: /\bnew WebSocket\(/, only: ['lib/client/'] },
   {
     what: 'starting workers',

@@ -25,7 +25,9 @@ function setUp(begin = true) {
     stopRecording: vi.fn(),
   };
   const proxy = {
-    record: vi.fn(async () => ({ type: 'done', ref: 'r', connection: 'd1', recorded: 3 }) as const),
+    record: vi.fn(
+      async () => ({ type: 'done', ref: 'r', connection: 'd1', recorded: { frames: 3, ended: true } }) as const,
+    ),
     end: vi.fn(async () => undefined),
     send: vi.fn((_batch: ArrayBuffer) => true),
   };
@@ -66,6 +68,13 @@ test('of a socket that is lost nothing is taken for said: the next one is asked 
   recorder.batch(batch(), 0);
   expect(proxy.send).toHaveBeenCalledTimes(1);
   expect(link.recorded).toHaveBeenCalledTimes(2);
+});
+
+test('of what a reload left and that is recorded to its end, only what comes now is', async () => {
+  const { link, recorder } = setUp(false);
+  recorder.opened();
+  await settle();
+  expect(link.record).toHaveBeenCalledWith('d1', Number.MAX_SAFE_INTEGER, 0);
 });
 
 test('what can not be recorded is written into the log once; that nothing is to be recorded is not', async () => {

@@ -90,10 +90,12 @@ export class DirectRecorder implements DirectRecording {
     this.#phases.set(id, 'asked');
     const { key, begin } = this.#link.recordingOf(id);
     try {
-      const { recorded = 0 } = await this.#proxy.record(id, key, begin);
+      const { recorded } = await this.#proxy.record(id, key, begin);
       if (turn !== this.#turn) return;
       this.#phases.set(id, 'on');
-      this.#link.record(id, recorded, turn);
+      // What a reload left is all there: but for what is said from now on, its numbers may be others.
+      const isThere = !begin && recorded?.ended;
+      this.#link.record(id, isThere ? Number.MAX_SAFE_INTEGER : (recorded?.frames ?? 0), turn);
     } catch (error) {
       const { code, message } = error as Failure;
       if (turn === this.#turn) this.#giveUp(id, TOLD.has(code) ? message : undefined);

@@ -2,6 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { ShareBench } from '@/lib/sharing/share-bench';
 import { Log } from '@/lib/store/log';
 import { asked, framesOf } from '@/lib/store/test-frames';
+import { LIMITS } from '@/lib/wire/limits';
 import { ShareDesk, type ShareWorker } from './share-desk';
 
 const ABOUT = { id: 'c1', at: '', name: 'demo', transport: 'stdio' } as const;
@@ -98,4 +99,24 @@ test('closing ends the worker and whatever waits; so does a worker that fails', 
   const other = new ShareDesk(broken).review({ without: [] }, () => {});
   broken.onerror?.();
   await expect(other).rejects.toMatchObject({ code: 'share-failed' });
+});
+
+test('a report that hangs over a schema ends the worker; one that gets on does not', async () => {
+  vi.useFakeTimers();
+  try {
+    const hanging = { ...worker(), postMessage: () => {} };
+    const desk = new ShareDesk(hanging);
+    const order = { kind: 'markdown', decisions: [], patterns: [], name: 'a' } as const;
+    const report = desk.make(order, () => {});
+    const caught = expect(report).rejects.toMatchObject({ code: 'report-hangs' });
+    await vi.advanceTimersByTimeAsync(LIMITS.rulesBlindMs - 1);
+    hanging.onmessage?.({ data: { type: 'progress', ref: 1, done: 1, total: 2 } });
+    await vi.advanceTimersByTimeAsync(LIMITS.rulesBlindMs - 1);
+    expect(hanging.terminate).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(1);
+    await caught;
+    expect(hanging.terminate).toHaveBeenCalled();
+  } finally {
+    vi.useRealTimers();
+  }
 });

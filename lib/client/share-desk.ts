@@ -111,9 +111,29 @@ export class ShareDesk {
 
   /** Makes something of what was reviewed last. Rejects with a Failure. */
   async make(order: ShareOrder, onProgress: OnProgress): Promise<ShareMade> {
-    const answer = await this.#ask((ref) => ({ type: 'make', ref, ...order }), onProgress);
-    if (answer.type === 'made') return answer;
-    throw new ConnectionError(WORKER_FAILED);
+    const watched = order.kind === 'markdown' ? this.#watched(onProgress) : undefined;
+    try {
+      const answer = await this.#ask((ref) => ({ type: 'make', ref, ...order }), watched?.onProgress ?? onProgress);
+      if (answer.type === 'made') return answer;
+      throw new ConnectionError(WORKER_FAILED);
+    } finally {
+      watched?.callOff();
+    }
+  }
+
+  /** Ends the worker if nothing is heard for too long: the rules may hang over a schema in the log. */
+  #watched(onProgress: OnProgress) {
+    const hung = () => this.#end(HUNG);
+    let timer = setTimeout(hung, LIMITS.rulesBlindMs);
+    const callOff = () => clearTimeout(timer);
+    return {
+      callOff,
+      onProgress: (done: number, total: number) => {
+        callOff();
+        timer = setTimeout(hung, LIMITS.rulesBlindMs);
+        onProgress(done, total);
+      },
+    };
   }
 
   /** Ends whatever is under way. */
@@ -189,6 +209,12 @@ const WORKER_FAILED: Failure = {
   code: 'share-failed',
   message: 'The part of the page that shares did not load, or ran out of memory.',
   advice: 'Try again with fewer frames, or use `mcp-inspect share` in a terminal.',
+};
+
+const HUNG: Failure = {
+  code: 'report-hangs',
+  message: 'The report takes too long: a schema in this log may take for ever to check.',
+  advice: 'Close this, wait until Problems has checked all messages, and share anew.',
 };
 
 const CANCELLED: Failure = { code: 'cancelled', message: 'Sharing was cancelled.', advice: 'Begin anew.' };

@@ -102,7 +102,7 @@ describe('a recording in the browser', () => {
     browser.held.clear();
     const again = browser.tab();
     await expect(again.record('d1', 'other', false)).rejects.toMatchObject({ code: 'not-recorded' });
-    expect(await again.record('d1', 'key', false)).toBe(3);
+    expect(await again.record('d1', 'key', false)).toEqual({ frames: 3, ended: false });
     page.add('3');
     expect(await page.keep(again)).toEqual({ connection: 'd1' });
     await again.end('d1');

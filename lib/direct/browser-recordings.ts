@@ -6,6 +6,7 @@ import { CAPTURE_POLICY } from '@/lib/redact/capture-redactor';
 import { ConnectionError } from '@/lib/transports/transport';
 import type { RecordingAbout, RecordingEntry, RecordingsReply } from '@/lib/wire/api';
 import { BatchReader, readBatchHeader } from '@/lib/wire/batch';
+import type { RecordedSoFar } from '@/lib/wire/command';
 import type { Frame } from '@/lib/wire/frame';
 import { joinedBytes } from '@/lib/wire/joined-bytes';
 import type { LifecycleEvent } from '@/lib/wire/lifecycle';
@@ -54,8 +55,8 @@ export class BrowserRecordings {
     this.#deps = deps;
   }
 
-  /** Records a connection from now on, and resolves with how many frames there are. Rejects with a ConnectionError. */
-  record(connection: string, key: string, begin: boolean): Promise<number> {
+  /** Records a connection from now on, and resolves with what there is. Rejects with a ConnectionError. */
+  record(connection: string, key: string, begin: boolean): Promise<RecordedSoFar> {
     return this.#inTurn(async () => {
       const shelf = await this.#open();
       const stored = (await shelf.all()).find((one) => one.key === key);
@@ -70,7 +71,7 @@ export class BrowserRecordings {
         lines: (n, frame) => (stored ? [encodeFrame(n, frame)] : encoder.lines(n, frame)),
         letGo: stored ? this.#deps.hold(stored.id) : () => {},
       });
-      return stored?.frames ?? 0;
+      return { frames: stored?.frames ?? 0, ended: stored?.ended ?? false };
     });
   }
 

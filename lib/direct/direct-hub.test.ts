@@ -259,7 +259,7 @@ describe('what is to be recorded', () => {
 });
 
 describe('after a reload', () => {
-  async function kept(headers: Record<string, string>, close = false) {
+  async function kept(headers: Record<string, string>, close = false, recorder?: LogRecorder) {
     const store = new TestPieces();
     const box = await SealedBox.open(Buffer.alloc(32, 1).toString('base64'));
     const keeper = new LogKeeper('tab', store, box, () => {});
@@ -274,7 +274,7 @@ describe('after a reload', () => {
       logs = await keeper.restore();
       expect(logs[0]!.frames.length).toBe(log.size);
     });
-    const page = new TestPage();
+    const page = new TestPage(undefined, recorder);
     page.hub.begin(logs);
     return { page, size: log.size };
   }
@@ -290,6 +290,24 @@ describe('after a reload', () => {
     expect(await page.ask({ type: 'restart', connection: 'd1' })).toMatchObject({ connection: 'd2' });
     await page.reached('d2', 'open');
     await page.ask({ type: 'close', connection: 'd2' });
+  });
+
+  test('its end is recorded once, whether the recorder had less than was kept, or more', async () => {
+    const posted: FromWorker[] = [];
+    const recorder = new LogRecorder({ postMessage: (message) => void posted.push(message) }, systemClock);
+    const { page, size } = await kept({}, false, recorder);
+    const sent = async (after: number) => {
+      posted.splice(0);
+      page.hub.record('d1', after, 0);
+      await vi.waitFor(() => expect(posted).not.toEqual([]));
+      const [message] = posted.splice(0);
+      if (message?.type !== 'to-record') return message?.type;
+      const { frames } = new BatchReader().read(message.batch);
+      recorder.recorded();
+      return frames.map(({ bytes }) => JSON.parse(new TextDecoder().decode(bytes)).event).slice(-2);
+    };
+    for (const after of [size - 1, size, size + 1, size + 9]) expect(await sent(after)).toEqual(['closing', 'closed']);
+    expect(await sent(Number.MAX_SAFE_INTEGER)).toBe('all-recorded');
   });
 
   test('what had ended is as it was', async () => {

@@ -141,7 +141,10 @@ export class DirectHub extends PageHub {
   /** Has a connection recorded from behind the frame `after`; see LogRecorder. */
   record(id: string, after: number, turn: number): void {
     const connection = this.connections.get(id);
-    if (connection && isOwn(connection)) this.#options.recorder?.follow(connection, after, turn);
+    if (!connection || !isOwn(connection)) return;
+    // The recorder may have got further than what was kept over a reload, but nobody has the end yet that was added then.
+    const mayBeAhead = connection instanceof KeptConnection && after < Number.MAX_SAFE_INTEGER;
+    this.#options.recorder?.follow(connection, mayBeAhead ? Math.min(after, connection.kept) : after, turn);
   }
 
   /** Nobody records it any more. `failure` is a sentence that says why, for its log. */

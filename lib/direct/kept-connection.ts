@@ -24,6 +24,8 @@ export class KeptConnection extends EndedConnection {
     message: 'This connection ended when the page was loaded again, so nothing can be sent.',
     advice: 'Restart it to go on.',
   };
+  /** How many frames were kept: those behind were added since. */
+  readonly kept: number;
   readonly #start: Start;
 
   readonly #onGrown: (connection: KeptConnection) => void;
@@ -32,9 +34,11 @@ export class KeptConnection extends EndedConnection {
     id: string,
     start: Start,
     summary: ConnectionSummary,
+    kept: number,
     onGrown: (connection: KeptConnection) => void,
   ) {
     super();
+    this.kept = kept;
     this.id = id;
     this.#start = start;
     this.summary = summary;
@@ -71,7 +75,7 @@ export class KeptConnection extends EndedConnection {
       startedAt,
       ...(open?.event === 'open' && { era: open.era, version: open.version }),
     };
-    const kept = new KeptConnection(connection, start, summary, onGrown);
+    const kept = new KeptConnection(connection, start, summary, frames.length, onGrown);
     for (const { channel, direction, flags, time, bytes } of frames) {
       kept.log.append(channel, direction, flags, time, bytes, 0, bytes.length);
     }

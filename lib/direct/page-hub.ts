@@ -7,7 +7,7 @@ import { RecordingReader } from '@/lib/recording/recording-reader';
 import { runningDigest } from '@/lib/recording/running-digest';
 import { ConnectionError } from '@/lib/transports/transport';
 import type { Clock } from '@/lib/wire/clock';
-import type { Command, ConnectionSummary, Target } from '@/lib/wire/command';
+import type { Command, ConnectionSummary, RecordedSoFar, Target } from '@/lib/wire/command';
 import type { ProtocolChoice } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
 
@@ -22,7 +22,7 @@ export interface PageConnection extends Commanded {
 
 /** Who records this page's own connections. Each throws ConnectionError, or rejects with one. */
 export interface Recordings {
-  record(viewer: Viewer, asked: Extract<Command, { type: 'record' }>): number | Promise<number>;
+  record(viewer: Viewer, asked: Extract<Command, { type: 'record' }>): RecordedSoFar | Promise<RecordedSoFar>;
   end(viewer: Viewer, connection: string): Promise<void>;
 }
 

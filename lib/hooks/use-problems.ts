@@ -3,6 +3,7 @@ import type { Client } from '@/lib/client/client';
 import { startProblemsWorker } from '@/lib/client/problems-worker';
 import { ProblemFeed } from '@/lib/problems/problem-feed';
 import type { ProblemList } from '@/lib/problems/problem-list';
+import type { Unchecked } from '@/lib/problems/unchecked';
 import type { Log } from '@/lib/store/log';
 import { useClient } from './use-client';
 import { useLogSize } from './use-log';
@@ -47,6 +48,16 @@ export function useRulesStopped(log: Log): boolean {
     feed.subscribe,
     () => feed.stopped,
     () => false,
+  );
+}
+
+/** What the rules leave unchecked in a log, since they hung over it. */
+export function useUnchecked(log: Log): Unchecked | undefined {
+  const feed = feedOf(log.whole, useClient());
+  return useSyncExternalStore(
+    feed.subscribe,
+    () => feed.unchecked,
+    () => undefined,
   );
 }
 

@@ -8,6 +8,7 @@ import type { ShareSource } from '@/lib/sharing/share-source';
 import type { Log } from '@/lib/store/log';
 import type { Failure } from '@/lib/wire/lifecycle';
 import { useClient } from './use-client';
+import { useUnchecked } from './use-problems';
 
 /** What is under way, and how far: 0 to 1. */
 export interface ShareProgress {
@@ -16,7 +17,7 @@ export interface ShareProgress {
 }
 
 /** What is made, without what only the page has. */
-export type ShareWish = Omit<ShareOrder, 'template'>;
+export type ShareWish = Omit<ShareOrder, 'template' | 'unchecked'>;
 
 /** The sharing of a log, `live` or recorded, as it is now, by a worker that lives as long as whoever uses this. */
 export function useShare(
@@ -72,20 +73,26 @@ export function useShare(
     };
   }, [selection]);
 
-  const make = useCallback(async (wish: ShareWish) => {
-    setFailure(undefined);
-    setProgress({ what: 'Making it', share: 0 });
-    try {
-      const template = wish.kind === 'html' ? { template: await viewerTemplate() } : {};
-      const told = (done: number, total: number) => setProgress({ what: 'Making it', share: done / total });
-      return await desk.current!.desk.make({ ...wish, ...template }, told);
-    } catch (error) {
-      setFailure(error as Failure);
-      return undefined;
-    } finally {
-      setProgress(undefined);
-    }
-  }, []);
+  const unchecked = useUnchecked(log);
+  const make = useCallback(
+    async (wish: ShareWish) => {
+      setFailure(undefined);
+      setProgress({ what: 'Making it', share: 0 });
+      try {
+        const template = wish.kind === 'html' ? { template: await viewerTemplate() } : {};
+        const told = (done: number, total: number) => setProgress({ what: 'Making it', share: done / total });
+        // What the page's own rules hung over would hang here as well.
+        const left = wish.kind === 'markdown' && unchecked ? { unchecked } : {};
+        return await desk.current!.desk.make({ ...wish, ...template, ...left }, told);
+      } catch (error) {
+        setFailure(error as Failure);
+        return undefined;
+      } finally {
+        setProgress(undefined);
+      }
+    },
+    [unchecked],
+  );
   const count = useCallback(
     (pattern: ShareOrder['patterns'][number]) =>
       desk.current!.desk.count(pattern).catch((error) => {

@@ -1,5 +1,5 @@
 import type { Root } from '@/lib/wire/client-features';
-import type { Command, Event, Neighbourhood, QuestionAnswer, Target } from '@/lib/wire/command';
+import type { Command, Event, Neighbourhood, QuestionAnswer, RecordedSoFar, Target } from '@/lib/wire/command';
 import { type FrameNote, isFailure, type ProtocolChoice } from '@/lib/wire/lifecycle';
 import type { RequestId } from '@/lib/wire/message';
 import type { FrameLog } from './frame-log';
@@ -31,8 +31,7 @@ interface Connections<C extends Commanded> {
   forget(connection: C): Promise<void>;
   /** Of connections that a page makes itself. */
   readonly recordings: {
-    /** How many frames there are. */
-    record(viewer: Viewer, asked: Extract<Command, { type: 'record' }>): number | Promise<number>;
+    record(viewer: Viewer, asked: Extract<Command, { type: 'record' }>): RecordedSoFar | Promise<RecordedSoFar>;
     end(viewer: Viewer, connection: string): Promise<void>;
   };
 }

@@ -51,6 +51,11 @@ export class ProblemFeed {
     return this.#stopped;
   }
 
+  /** Results that are not held against a schema, since that made the rules hang. */
+  get unchecked(): Unchecked | undefined {
+    return this.#unchecked;
+  }
+
   /** Frames that the rules have seen. */
   get checked(): number {
     return this.#checked;

@@ -8,7 +8,7 @@ import type { LifecycleEvent, ProtocolVersion } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
 import { idKey, isObject, type JsonObject, own, type RequestId } from '@/lib/wire/message';
 import type { Ask, Seen } from './seen';
-import type { Unchecked } from './unchecked';
+import { isLeft, type Unchecked } from './unchecked';
 
 const NOTHING: JsonObject = {};
 const OTHER: Readonly<Record<Direction, Direction>> = { 'to-server': 'to-client', 'to-client': 'to-server' };
@@ -43,7 +43,7 @@ export class Session {
   /** Told before a result is held against its tool's schema. */
   readonly onSchema: (seq: number) => void;
   /** Results that are not. */
-  unchecked: Unchecked = { seqs: [] };
+  unchecked: Unchecked | undefined;
   /** The `http` frame right before the one looked at. */
   #http: HttpFrame | undefined;
 
@@ -53,8 +53,7 @@ export class Session {
 
   /** True for a result that is not to be held against its tool's schema. */
   isUnchecked(seq: number): boolean {
-    const { seqs, from = Number.POSITIVE_INFINITY } = this.unchecked;
-    return seq >= from || seqs.includes(seq);
+    return isLeft(this.unchecked, seq);
   }
 
   /** True once 2026-07-28 or later is agreed on. */

@@ -17,3 +17,20 @@ export function fromBase64(text: string): Uint8Array {
   for (let at = 0; at < bytes.length; at++) bytes[at] = characters.charCodeAt(at);
   return bytes;
 }
+
+/** Characters of base64 decoded at a time, a multiple of 4. */
+const PORTION = 32_768;
+
+/** The bytes of a base64 text of any length that is there in ASCII, without making one string of it. Throws on anything else. */
+export function fromBase64Bytes(text: Uint8Array): Uint8Array {
+  const decoder = new TextDecoder('latin1');
+  const bytes = new Uint8Array(Math.ceil(text.length / 4) * 3);
+  let length = 0;
+  for (let at = 0; at < text.length; at += PORTION) {
+    const part = fromBase64(decoder.decode(text.subarray(at, at + PORTION)));
+    if (at + PORTION < text.length && part.length !== (PORTION / 4) * 3) throw new Error('not base64');
+    bytes.set(part, length);
+    length += part.length;
+  }
+  return bytes.subarray(0, length);
+}

@@ -3,7 +3,7 @@ import { CHANNELS } from '@/lib/wire/frame';
 import { members } from '@/lib/wire/json-text';
 import { LIMITS } from '@/lib/wire/limits';
 import { isObject, type JsonObject, own } from '@/lib/wire/message';
-import { fromBase64 } from './base64';
+import { fromBase64, fromBase64Bytes } from './base64';
 import type { FrameToRecord } from './encode-line';
 import type { RecordingEnd } from './format';
 import { maskedPlaces } from './masked-places';
@@ -44,6 +44,11 @@ const WRITTEN_BLOB = /^\{"k":"blob","b":"(b\d{1,16})","s":"/;
 /** What a JSON object may begin with: anything else is not even decoded, since an error costs more than a line of nothing. */
 const BEGINNINGS: ReadonlySet<number | undefined> = new Set([0x7b, 0x20, 0x09, 0x0d]);
 
+/** Characters before the content of a line without blobs, as our writer writes it, at most. */
+const LONGEST_HEAD = 200;
+const QUOTE = 0x22;
+const BRACE = 0x7d;
+
 const DAMAGED = { is: 'damaged' } as const;
 const NO_BLOB = { is: 'damaged', why: 'no-blob' } as const;
 const NO_BLOBS: Blobs = { get: () => undefined };
@@ -55,6 +60,7 @@ const NO_BLOBS: Blobs = { get: () => undefined };
 export function decodeLine(line: Uint8Array, version: number, blobs: Blobs = NO_BLOBS): DecodedLine {
   if (line.length < 2 || !BEGINNINGS.has(line[0])) return DAMAGED;
   try {
+    if (line.length > LIMITS.recordedPlainBytes) return decodeLong(line, version);
     const text = strict.decode(line);
     const written = WRITTEN.exec(text);
     if (written) return decodeWritten(line, text, written, version, blobs);
@@ -79,6 +85,16 @@ function decodeWritten(
   const isJson = key === 'm' || key === 'cut';
   const bytes = isJson ? line.subarray(head.length, -1) : bytesOf(key!, content);
   return toFrame(upgraded(about, version), key!, bytes, text, blobs);
+}
+
+/** A line that is so long is base64 as our writer writes it, or nothing: as text it would take several times its size. */
+function decodeLong(line: Uint8Array, version: number): DecodedLine {
+  const [head, key] = WRITTEN.exec(new TextDecoder('latin1').decode(line.subarray(0, LONGEST_HEAD))) ?? [];
+  const [quote, brace] = line.subarray(-2);
+  if (head === undefined || key !== 'b64' || line[head.length] !== QUOTE || quote !== QUOTE || brace !== BRACE)
+    return DAMAGED;
+  const bytes = fromBase64Bytes(line.subarray(head.length + 1, -2));
+  return toFrame(upgraded(JSON.parse(`${head}0}`) as JsonObject, version), key, bytes, '', NO_BLOBS);
 }
 
 /** As {@link decodeWritten}. */

@@ -46,10 +46,18 @@ const LINE_END = encoder.encode('}\n');
 
 function contentOf(bytes: Uint8Array, flags: number): readonly ['m' | 'text' | 'b64', Uint8Array] {
   const text = bytes.length > LIMITS.recordedTextBytes ? undefined : textOf(bytes);
-  if (text === undefined) return ['b64', encoder.encode(`"${toBase64(bytes)}"`)];
+  if (text === undefined) return inBase64(bytes);
   // A part of an over-long line is no message, even if it looks like one.
   if ((flags & FLAG.continued) === 0 && isSplicable(text)) return ['m', bytes];
-  return ['text', encoder.encode(JSON.stringify(text))];
+  const escaped = encoder.encode(JSON.stringify(text));
+  return escaped.length + LONGEST_HEAD > LIMITS.recordedPlainBytes ? inBase64(bytes) : ['text', escaped];
+}
+
+/** Characters of a line besides its content, at most. */
+const LONGEST_HEAD = 200;
+
+function inBase64(bytes: Uint8Array): readonly ['b64', Uint8Array] {
+  return ['b64', encoder.encode(`"${toBase64(bytes)}"`)];
 }
 
 /** The text that these bytes are; undefined if they are no UTF-8. */

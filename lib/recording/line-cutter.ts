@@ -68,9 +68,11 @@ export class LineCutter {
     if (pieces.length < 2) return pieces[0] ?? NO_BYTES;
     const line = new Uint8Array(length);
     let at = 0;
-    for (const piece of pieces) {
-      line.set(piece, at);
-      at += piece.length;
+    for (let index = 0; index < pieces.length; index++) {
+      line.set(pieces[index]!, at);
+      at += pieces[index]!.length;
+      // A long line need not be there twice.
+      pieces[index] = NO_BYTES;
     }
     return line;
   }

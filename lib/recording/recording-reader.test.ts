@@ -248,6 +248,35 @@ describe('55: hostile and broken files', () => {
     expect(reader.end()).toMatchObject({ frames: 2, damaged: { count: 1, lines: [3] } });
   });
 
+  test('a line that is long is base64 or damaged, and what would be one is written as base64', () => {
+    const { recordedPlainBytes } = LIMITS;
+    Object.assign(LIMITS, { recordedPlainBytes: 40_000 });
+    try {
+      const random = Buffer.from(Array.from({ length: 60_000 }, (_, at) => (at * at * 31) & 255));
+      const frame = (n: number, bytes: Buffer) =>
+        encodeFrame(n, { time: 0, channel: 'stderr', direction: 'to-client', flags: 0, bytes });
+      const escapes = Buffer.alloc(10_000, 1);
+      const long = [frame(1, random), frame(2, escapes), frame(3, Buffer.from('x'.repeat(39_000)))];
+      expect(long.map((text) => Buffer.from(text).toString().slice(34, 40))).toEqual(['"b64":', '"b64":', '"text"']);
+      expect(read(header, ...long).frames.map(({ bytes }) => Buffer.from(bytes))).toEqual([
+        random,
+        escapes,
+        Buffer.from('x'.repeat(39_000)),
+      ]);
+      const start = '{"n":4,"t":1,"c":"stderr","d":"<",';
+      const hostile = [
+        `${start}"text":"${'x'.repeat(40_000)}"}`,
+        `${start}"b64":"${'*'.repeat(40_000)}"}`,
+        `${start}"b64":"${'AA=='.repeat(10_000)}"}`,
+        `${start}"b64":"${'A'.repeat(40_000)}`,
+        'x'.repeat(50_000),
+      ];
+      expect(read(header, ...long, ...hostile.map(raw)).report).toMatchObject({ frames: 3, damaged: { count: 5 } });
+    } finally {
+      Object.assign(LIMITS, { recordedPlainBytes });
+    }
+  });
+
   test.each([
     ['no JSON', raw('hello')],
     ['another JSON', raw('{"log":{"version":"1.2"}}')],

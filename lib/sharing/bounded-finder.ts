@@ -1,5 +1,6 @@
 import type { Problem } from '@/lib/problems/problem';
 import { ProblemFinder } from '@/lib/problems/problem-finder';
+import type { Unchecked } from '@/lib/problems/unchecked';
 import type { Frame } from '@/lib/wire/frame';
 import { LIMITS } from '@/lib/wire/limits';
 
@@ -21,6 +22,11 @@ export class BoundedFinder {
   /** `within` runs rules on a portion, and returns false if it stopped them. */
   constructor(within: (rules: () => void) => boolean = unbounded) {
     this.#within = within;
+  }
+
+  /** Holds these results against no schema, of those that are still to come. */
+  leave(unchecked: Unchecked): void {
+    this.#finder.leave(unchecked);
   }
 
   /** The next frame. */

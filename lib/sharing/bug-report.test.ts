@@ -92,3 +92,24 @@ test('says from where on the rules were stopped, and what they found before', as
   const text = await bugReport(session('no'), { ...FACTS, within });
   expect(text).toMatch(/- From #\d+ on nothing was looked at: checking took too long, most likely in a pattern/);
 });
+
+test('holds no result against a schema that hung before, by the numbers of the whole', async () => {
+  const pattern = { type: 'object', properties: { s: { type: 'string', pattern: '^(a+)+$' } } };
+  const slow = () =>
+    frames(
+      ['lifecycle', 'to-client', START],
+      ['lifecycle', 'to-client', { event: 'open', era: 'legacy', version: '2025-11-25' }],
+      ['protocol', 'to-server', { jsonrpc: '2.0', id: 1, method: 'tools/list' }],
+      ['protocol', 'to-client', { jsonrpc: '2.0', id: 1, result: { tools: [{ name: 't', outputSchema: pattern }] } }],
+      ['protocol', 'to-server', { jsonrpc: '2.0', id: 2, method: 'tools/call', params: { name: 't' } }],
+      [
+        'protocol',
+        'to-client',
+        { jsonrpc: '2.0', id: 2, result: { content: [], structuredContent: { s: `${'a'.repeat(60)}!` } } },
+      ],
+    );
+  const unchecked = [{ seqs: [106] }, { seqs: [], from: 104 }];
+  for (const left of unchecked) {
+    expect(await bugReport(slow(), { ...FACTS, unchecked: left })).toContain('A schema that takes too long to check');
+  }
+});

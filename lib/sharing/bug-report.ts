@@ -1,4 +1,5 @@
 import type { Problem } from '@/lib/problems/problem';
+import { isLeft, type Unchecked } from '@/lib/problems/unchecked';
 import { prettyJson } from '@/lib/schema/json';
 import { commandText } from '@/lib/snippets/command-line';
 import { ownParams } from '@/lib/snippets/described-request';
@@ -24,6 +25,8 @@ export interface ReportFacts {
   readonly from?: { readonly file: string; readonly options: readonly string[] };
   /** seq that the frame it is about has in the whole; absent: it is about the worst one. */
   readonly about?: number;
+  /** Results that no rule holds against a schema, by seq in the whole. */
+  readonly unchecked?: Unchecked;
   /**
    * Runs rules, which may take for ever, on a portion of the frames; false if it stopped them. Absent: nothing stops them but the end
    * of the Worker that this runs in.
@@ -51,9 +54,16 @@ const BY_ITSELF = new Set([
 export async function bugReport(frames: AsyncIterable<SharedFrame>, facts: ReportFacts): Promise<string> {
   const log = new Log('shared');
   const finder = new BoundedFinder(facts.within);
+  const left: number[] = [];
+  let allLeft = false;
   let about: number | undefined;
   for await (const frame of frames) {
     log.append([frame]);
+    if (!allLeft && isLeft(facts.unchecked, frame.was)) {
+      allLeft = frame.was >= (facts.unchecked?.from ?? Number.POSITIVE_INFINITY);
+      left.push(frame.seq);
+      finder.leave({ seqs: left, ...(allLeft && { from: frame.seq }) });
+    }
     finder.add(frame);
     if (frame.was === facts.about) about = frame.seq;
   }

@@ -145,8 +145,14 @@ const MAKES: { readonly [Kind in ShareKind]: Make } = {
     const lines = await new Response(streamOf(sharedRecording(source, form))).arrayBuffer();
     return { content: recordingLink(page, new Uint8Array(lines)), name };
   },
-  async markdown(source, form, { name, about }, { version, at }) {
-    const facts = { version, at, file: `${name}.mcpr.gz`, ...(about !== undefined && { about }) };
+  async markdown(source, form, { name, about, unchecked }, { version, at }) {
+    const facts = {
+      version,
+      at,
+      file: `${name}.mcpr.gz`,
+      ...(about !== undefined && { about }),
+      ...(unchecked && { unchecked }),
+    };
     return { content: await bugReport(sharedFrames(source, form), facts), name: `${name}.md` };
   },
   async mermaid(source, form, { name }) {

@@ -1,3 +1,4 @@
+import type { Unchecked } from '@/lib/problems/unchecked';
 import type { FrameSelection } from '@/lib/recording/frame-selection';
 import type { ExtraPattern, Findings } from '@/lib/redact/finding';
 import type { Decision } from '@/lib/redact/rules';
@@ -23,6 +24,8 @@ export interface ShareOrder {
   readonly page?: string;
   /** Of `markdown`: seq of the frame that it is about; absent: the worst. */
   readonly about?: number;
+  /** Of `markdown`: what no rule is to hold against a schema, since it hung over that before; by seq in the whole. */
+  readonly unchecked?: Unchecked;
 }
 
 /** The page → the worker that shares one log. */

@@ -152,6 +152,12 @@ export type Command =
   /** Takes an ended connection and its log off the list. */
   | { readonly type: 'forget'; readonly ref: string; readonly connection: string };
 
+/** How many frames a recording has, and whether it has its end. */
+export interface RecordedSoFar {
+  readonly frames: number;
+  readonly ended: boolean;
+}
+
 /** A connection in a list: enough to show it without its log. */
 export interface ConnectionSummary {
   readonly id: string;
@@ -194,8 +200,8 @@ export type Event =
       readonly seq?: number;
       /** What `reveal` asked for: to be shown, and kept nowhere. */
       readonly secret?: string;
-      /** Frames that the recording of a page's own connection has. */
-      readonly recorded?: number;
+      /** What there is of the recording of a page's own connection. */
+      readonly recorded?: RecordedSoFar;
     }
   /** A batch of a page's own connection was taken in; `failure` is a sentence that says why nothing more of it is. */
   | { readonly type: 'recorded'; readonly connection: string; readonly failure?: string }

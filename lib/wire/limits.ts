@@ -180,6 +180,8 @@ export const LIMITS = {
   pageDigestBytes: 64 * 1024 * 1024,
   /** The longest line that is read, which a frame of `frameBytes` fits into as base64; the first line; all of it, unpacked, and with its blobs put back. */
   recordedLineBytes: 352 * 1024 * 1024,
+  /** Beyond this a line has to be base64: read as text it would take several times its size. */
+  recordedPlainBytes: 128 * 1024 * 1024,
   recordingHeaderBytes: 1024 * 1024,
   /**
    * Characters of a link that holds a recording: browsers open the first many of them everywhere (Safari and programs that pass links on are the

@@ -85,7 +85,7 @@ function read() {
 describe('a connection that a page makes itself', () => {
   test('is recorded as any other, under a name that the page does not choose', async () => {
     const page = new PageLog('{"id":1}');
-    expect(await record(tab)).toMatchObject({ type: 'done', recorded: 0 });
+    expect(await record(tab)).toMatchObject({ type: 'done', recorded: { frames: 0, ended: false } });
     expect(readdirSync(folder)).toEqual([]);
     expect(await page.send(tab)).toEqual({ type: 'recorded', connection: 'd1' });
     expect(read()[0]).toMatchObject({ texts: ['{"id":1}'], report: { complete: false, torn: false } });
@@ -110,14 +110,14 @@ describe('a connection that a page makes itself', () => {
     tab.socket.terminate();
     const other = await open.tab();
     page.add('2');
-    expect(await record(other, false)).toMatchObject({ recorded: 2 });
+    expect(await record(other, false)).toMatchObject({ recorded: { frames: 2 } });
     await page.send(other, 3);
     await end(other);
     appendNote(page.log, { on: 2, text: 'look', bookmark: false });
     expect(await page.send(other)).toEqual({ type: 'recorded', connection: 'd1' });
     expect(read()).toMatchObject([{ texts: ['1', '2', expect.stringContaining('look')], report: { complete: true } }]);
     clock.advance(LIMITS.pageRecordingAwayMs);
-    expect(await record(other, false)).toMatchObject({ recorded: 4 });
+    expect(await record(other, false)).toMatchObject({ recorded: { frames: 4, ended: true } });
   });
 
   test('belongs to who asked last: nobody else writes to it', async () => {

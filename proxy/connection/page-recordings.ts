@@ -2,7 +2,7 @@ import type { Viewer } from '@/lib/hub/viewer';
 import { ConnectionError } from '@/lib/transports/transport';
 import type { BatchHeader } from '@/lib/wire/batch';
 import type { Clock } from '@/lib/wire/clock';
-import type { Command } from '@/lib/wire/command';
+import type { Command, RecordedSoFar } from '@/lib/wire/command';
 import { LIMITS } from '@/lib/wire/limits';
 import { soundBatch } from '@/lib/wire/sound-batch';
 import { PageRecording } from '../recorder/page-recording';
@@ -33,10 +33,10 @@ export class PageRecordings {
   }
 
   /**
-   * From now on takes what this viewer sends of a connection; of the last that sent to it nothing more. Returns how many frames are
-   * there already. Throws ConnectionError: `recording-off`, `not-recorded`, `recording-failed`, `too-many-recordings`.
+   * From now on takes what this viewer sends of a connection; of the last that sent to it nothing more. Returns what is there
+   * already. Throws ConnectionError: `recording-off`, `not-recorded`, `recording-failed`, `too-many-recordings`.
    */
-  record(viewer: Viewer, { connection, key, begin }: Extract<Command, { type: 'record' }>): number {
+  record(viewer: Viewer, { connection, key, begin }: Extract<Command, { type: 'record' }>): RecordedSoFar {
     if (!this.#recorder) throw new ConnectionError(OFF);
     const kept = this.#kept.get(key) ?? (begin ? this.#add(key, this.#recorder) : undefined);
     if (!kept) throw new ConnectionError(NOT_RECORDED);
@@ -45,7 +45,7 @@ export class PageRecordings {
     kept.stay?.();
     kept.sender = { viewer, connection };
     kept.recording.resume();
-    return kept.recording.frames;
+    return kept.recording.soFar;
   }
 
   /** The connection has ended, and all of it is here. Throws ConnectionError `not-recorded`. */

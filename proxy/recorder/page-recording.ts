@@ -1,6 +1,7 @@
 import { lifecycleEventOf } from '@/lib/recording/lifecycle-event';
 import { CaptureRedactor } from '@/lib/redact/capture-redactor';
 import { type BatchHeader, BatchReader } from '@/lib/wire/batch';
+import type { RecordedSoFar } from '@/lib/wire/command';
 import type { Frame } from '@/lib/wire/frame';
 import type { LifecycleEvent } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
@@ -33,9 +34,9 @@ export class PageRecording {
     this.#recorder = recorder;
   }
 
-  /** How many it has. */
-  get frames(): number {
-    return this.#frames;
+  /** What it has. */
+  get soFar(): RecordedSoFar {
+    return { frames: this.#frames, ended: this.#ended };
   }
 
   /** A sentence for people once nothing more can be written. */
