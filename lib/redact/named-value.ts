@@ -54,7 +54,7 @@ function neededOf(
   joint: Joint | undefined,
 ): NamedSecret['value'] {
   if (joint?.kind === 'phrase') return 'unlike-words';
-  if (wrapped) return secret.value === 'opaque' ? 'opaque' : 'solid';
+  if (wrapped || joint?.kind === 'quoted') return secret.value === 'opaque' ? 'opaque' : 'solid';
   const spread = separator ? separator[1] === ':' || /[\s\]}]/.test(separator[0]) : joint?.kind === 'tuple';
   const loose = joint?.kind === 'tuple' || (!quoted && place === 'text');
   return loose && (spread || secret.value === 'word-no') ? worded(secret.value) : secret.value;

@@ -39,7 +39,7 @@ const NESTED = 4;
 /**
  * Tells of every secret in a JSON text. Names make secrets of strings only, so the structure of a schema is none, while what it
  * has as `default`, `const`, `enum` and `examples` is taken for values of its property. Returns how far it is JSON: from there on
- * it is a text. In slices, at least one for as much as `LIMITS.redactedSliceBytes`; a longer string is a text as well, whatever is in it.
+ * it is a text. In slices, at least one for as much as `LIMITS.redactedSliceBytes` or a string; one of more than `LIMITS.redactedStringBytes` is a text as well, whatever is in it.
  */
 export function* scanJson(piece: Piece, scan: Scan, place: () => string): Generator<void, number> {
   return yield* new JsonScan(piece, scan, place, 0).run();
@@ -162,7 +162,7 @@ class JsonScan {
     const text = this.#text;
     const end = valueEnd(text, at);
     if (end < 0) return -1;
-    if (text[at] === '"' && end - at > LIMITS.redactedSliceBytes) this.#longString(level, at + 1, end - 1);
+    if (text[at] === '"' && end - at > LIMITS.redactedStringBytes) this.#longString(level, at + 1, end - 1);
     else if (text[at] === '"') this.#string(level, this.#piece.inner(at + 1, end - 1));
     else if (!this.#scalar(level, at, end)) return -1;
     return end;

@@ -159,6 +159,10 @@ export const SHAPES: readonly Shape[] = [
     },
   ),
   shape('password', ['redis-cli '], `[^\\n"']{0,100}?(?<=\\s)-a ([^\\s"'\\\\]{4,200})`, ['redis-cli ', '-a a1b2c3d4']),
+  shape('password', ['IDENTIFIED BY ', 'identified by '], `(?:PASSWORD )?\\\\{0,3}["']([^"'\\s\\\\]{4,200})`, [
+    'IDENTIFIED BY ',
+    "'a1b2c3d4'",
+  ]),
   shape('credential', ['_auth='], `["']?([A-Za-z0-9+/]{8,4096}={0,2})`, ['_auth=', 'dXNlcjpwYXNzd29yZA==']),
   shape('userinfo', ['://', ':\\/\\/'], '([^\\s/?#"\'<>\\\\@:,]{8,200})@', ['https://', 'abc123def456@host'], {
     accepts: isTelling,

@@ -29,6 +29,11 @@ export const IN_MESSAGES: readonly Planted[] = [
   ),
   plant('JSON in a string', (s) => result(JSON.stringify({ ok: true, token: s }))),
   plant('JSON in a string in a string', (s) => result(JSON.stringify({ body: JSON.stringify({ secret: s }) }))),
+  plant('JSON in a long string', (s) => result(JSON.stringify({ x: 'z'.repeat(90_000), tokens: { github: s } }))),
+  plant('a pair in JSON in a long string', (s) =>
+    result(JSON.stringify({ x: 'z '.repeat(90_000), headers: [{ name: 'X-Api-Key', value: s }] })),
+  ),
+  plant('JSON in a very long string', (s) => result(JSON.stringify({ x: 'z '.repeat(400_000), apiToken: s }))),
   plant('JSON in the middle of text', (s) => result(`Response: {"token": "${s}", "n": 1} (200)`)),
   plant('JSON with escapes in the middle of text', (s) => result(`log {\\"password\\": \\"${s}\\"} end`)),
   plant('password with quotes in it', (s) => result(JSON.stringify({ password: s })), 'p"w/1\\2é'),

@@ -23,13 +23,18 @@ const QUOTES = new RegExp(`("""|''')\\s{0,4}([^"']{1,${MOST}})`, 'y');
 /** What values are put into: brackets, and how programs call what must not be printed. */
 const WRAPPING =
   /(?:\$\{|<|(?:(?:Some|Just|Secret\w{0,12}|Hidden|Sensitive|Password|Token|String)?\(|[[{]){1,3})(?:\\{0,7}["'])?/y;
+/** Before the first item of a list of YAML. */
+const ITEM = /-[ \t]{1,4}(?=[^\s-])/y;
 /** A scalar of YAML that begins on the next line. */
 const BLOCK = /[|>][+-]?\d?[ \t]{0,4}\r?\n[ \t]{1,40}/y;
 
 /** The value that begins at a place; undefined if none does. */
-export function valueSpan(text: string, at: number, place: NamePlace, { rule }: NamedSecret): ValueSpan | undefined {
+export function valueSpan(text: string, at: number, place: NamePlace, secret: NamedSecret): ValueSpan | undefined {
+  const { rule } = secret;
   const block = sticky(BLOCK, text, at);
   if (block) return bare(IN_LINE, text, at + block[0].length);
+  const item = place === 'text' && sticky(ITEM, text, at);
+  if (item) return valueSpan(text, at + item[0].length, 'flag', secret);
   const quotes = sticky(QUOTES, text, at);
   if (quotes) return { from: at + quotes[0].length - quotes[2]!.length, to: at + quotes[0].length, quoted: true };
   const quote = sticky(QUOTE, text, at);

@@ -234,9 +234,13 @@ export const LIMITS = {
   /** Values taken out of one recording that are looked for by themselves, the newest, their characters, and placeholders that are kept at hand. */
   redactedValues: 1000,
   redactedValueChars: 2_000_000,
-  /** Secrets of a larger frame are looked for in slices of so much, between which others have their turn. A frame with more places of secrets is left out as a whole. */
+  /**
+   * Secrets of a larger frame are looked for in slices of so much, between which others have their turn. A longer string of a message is a text, whatever
+   * is in it. A frame with more places of secrets is left out as a whole.
+   */
   redactedAtOnceBytes: 256 * 1024,
   redactedSliceBytes: 64 * 1024,
+  redactedStringBytes: 256 * 1024,
   redactedPlaces: 20_000,
   /** Of a private key that is printed line by line: one of 16,384 bits has 210. */
   privateKeyLines: 250,
