@@ -4,6 +4,7 @@ import { ErrorNote } from '@/components/ui/error-note';
 import { KeyHint } from '@/components/ui/key-hint';
 import { useShortcuts } from '@/components/ui/use-shortcuts';
 import { OutcomeLink } from './outcome-link';
+import { SentNote } from './sent-note';
 import { TimeoutInput } from './timeout-input';
 import type { Request } from './use-request';
 
@@ -18,8 +19,13 @@ interface RequestBarProps {
   readonly aside?: ReactNode;
 }
 
+/** What sends a request, or of one that is only to be looked at, when it was sent. */
+export function RequestBar(props: RequestBarProps) {
+  return props.request.readOnly ? <SentNote request={props.request} /> : <SendBar {...props} />;
+}
+
 /** The button that sends, the one that cancels, the timeout, and why the last command failed. */
-export function RequestBar({ request, action, onSend, blocked, aside }: RequestBarProps) {
+function SendBar({ request, action, onSend, blocked, aside }: RequestBarProps) {
   const sendButton = useRef<HTMLButtonElement>(null);
   const reason = request.closed ?? blocked;
   useShortcuts([{ keys: 'mod+enter', title: action, whileTyping: true, run: () => reason === undefined && onSend() }]);

@@ -61,7 +61,7 @@ export function ResultRegion({ request, empty, children }: ResultRegionProps) {
           </>
         )}
       </div>
-      {!exchange && <p className="text-muted">{empty}</p>}
+      {!exchange && <p className="text-muted">{request.readOnly ? 'There is none to show.' : empty}</p>}
       {outcome?.about !== undefined && <p className="text-muted">{outcome.about}</p>}
       {exchange && <WaitsNote log={log} call={exchange.requestSeq} />}
       {exchange?.status === 'pending' && exchange.progress && <ProgressBar progress={exchange.progress} />}

@@ -2,17 +2,8 @@ import { formatTime } from '@/components/ui/format';
 import { FrameLink } from './frame-link';
 import type { Request } from './use-request';
 
-/** Of a request that was not made, in the place of its result. */
-export const NO_RESULT = 'There is none to show.';
-
-/** In the place of what sends, where nothing can be: whence the values are, or that there are none. `method` is the request's. */
-export function SentNote({
-  request: { log, exchange },
-  method,
-}: {
-  readonly request: Request;
-  readonly method: string;
-}) {
+/** In the place of what sends, where nothing can be: whence the values are, or that there are none. */
+export function SentNote({ request: { log, method, exchange } }: { readonly request: Request }) {
   const past = log !== log.whole;
   return (
     <p className="border-t border-line pt-2 text-muted">

@@ -42,7 +42,11 @@ test.each<[string, RecordingFacts, readonly string[]]>([
     ],
   ],
   ['one being read', { file: 'a', by: '' }, ['It is still being read.']],
-  ['one opened by its index', { file: 'a', by: '', checking: true }, ['It is being held against its index.']],
+  [
+    'one opened by its index',
+    { file: 'a', by: '', checking: true },
+    ['Its lines are still being checked against its index.'],
+  ],
   [
     'one whose index was wrong',
     { ...WHOLE, indexIgnored: true },

@@ -22,7 +22,8 @@ export function recordingWords({
   }
   if (failure !== undefined) words.push(failure);
   if (indexIgnored) words.push('Its index does not say what its lines say, so it was read line by line.');
-  if (!report) return [...words, checking ? 'It is being held against its index.' : 'It is still being read.'];
+  if (!report)
+    return [...words, checking ? 'Its lines are still being checked against its index.' : 'It is still being read.'];
   const { ended, complete, torn, damaged, withoutBlob, missing, unknown, changed } = report;
   if (changed) words.push(CHANGED_WORDS);
   if (!ended) {

@@ -1,6 +1,9 @@
 import type { Log } from '@/lib/store/log';
 import { LIMITS } from '@/lib/wire/limits';
 
+/** Frames wanted at a time: those asked for next are known when the ones before have come. */
+const AHEAD = 4 * LIMITS.againFrames;
+
 /**
  * Brings the frames back, a portion after the other, that left a log before words were looked for in them: each is judged once it is
  * here, and may leave again.
@@ -38,7 +41,7 @@ export class AwaySearch {
     }
     if (this.#next > before) came();
     let bytes = 0;
-    for (let seq = this.#next; seq <= log.leftUpTo && seq < this.#next + LIMITS.againFrames; seq++) {
+    for (let seq = this.#next; seq <= log.leftUpTo && seq < this.#next + AHEAD; seq++) {
       if (log.isHere(seq)) continue;
       bytes += log.columns.bytes.length(seq - 1);
       if (bytes > LIMITS.againBytes && seq > this.#next) return;

@@ -25,7 +25,7 @@ export type Said = Omit<FrameToRecord, 'time'>;
 export const LONG = 'x'.repeat(700);
 const out = (value: unknown): Said => protocol('to-server', JSON.stringify(value));
 export const back = (value: unknown): Said => protocol('to-client', JSON.stringify(value));
-const event = (value: object): Said => said('lifecycle', 'to-client', JSON.stringify(value));
+export const event = (value: object): Said => said('lifecycle', 'to-client', JSON.stringify(value));
 const http = (value: object): Said => said('http', 'to-client', JSON.stringify(value));
 
 /** As `back`, with every character beyond ASCII as its escape, as some libraries write JSON. */

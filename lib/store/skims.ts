@@ -3,6 +3,7 @@ import { type Classified, classified } from './classify';
 
 const decoder = new TextDecoder();
 const FEW = 4;
+const [OPEN, COMMA, CLOSE] = [0x5b, 0x2c, 0x5d];
 
 /**
  * What the skims among these frames are. Those that stand behind each other in a batch are decoded and parsed together, each being an item of
@@ -41,19 +42,28 @@ function headOf({ skimOf = 0 }: Frame): number {
 }
 
 function takeRun(run: readonly Frame[], known: Map<number, Classified>): void {
+  const items = itemsOf(run);
+  if (items?.length !== run.length) return;
+  for (let place = 0; place < run.length; place++) {
+    const item = items[place];
+    if (Array.isArray(item)) known.set(run[place]!.seq, classified(item[1], false));
+  }
+}
+
+/** The entries of a run as one array; undefined if they are none together. */
+function itemsOf(run: readonly Frame[]): readonly unknown[] | undefined {
   const [first, last] = [run[0]!, run.at(-1)!];
   const start = first.bytes.byteOffset - headOf(first);
   const end = last.bytes.byteOffset + last.bytes.length + 1;
-  const text = decoder.decode(new Uint8Array(first.bytes.buffer, start, end - start));
-  let items: unknown;
+  const text = new Uint8Array(end - start + 2);
+  text.set(new Uint8Array(first.bytes.buffer, start, end - start), 1);
+  text[0] = OPEN;
+  // What stands between them; behind the last one, the end.
+  for (const { bytes } of run) text[bytes.byteOffset + bytes.length + AFTER - start] = COMMA;
+  text[text.length - 1] = CLOSE;
   try {
-    items = JSON.parse(`[${text.replaceAll('\n', ',')}]`);
+    return JSON.parse(decoder.decode(text)) as unknown[];
   } catch {
-    return;
+    return undefined;
   }
-  if (!Array.isArray(items) || items.length !== run.length) return;
-  run.forEach(({ seq }, place) => {
-    const item: unknown = items[place];
-    if (Array.isArray(item)) known.set(seq, classified(item[1], false));
-  });
 }

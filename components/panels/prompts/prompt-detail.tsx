@@ -4,7 +4,6 @@ import { MessageList } from '@/components/exchange/message-list';
 import { namedParams } from '@/components/exchange/named-params';
 import { RequestBar } from '@/components/exchange/request-bar';
 import { ResultRegion } from '@/components/exchange/result-region';
-import { NO_RESULT, SentNote } from '@/components/exchange/sent-note';
 import { useSentText } from '@/components/exchange/sent-text';
 import { useComplete } from '@/components/exchange/use-complete';
 import { useRequest } from '@/components/exchange/use-request';
@@ -17,7 +16,6 @@ import { useSentDocument } from '@/components/form/use-sent-document';
 import { Markdown } from '@/components/untrusted/markdown';
 import { UntrustedText } from '@/components/untrusted/untrusted-text';
 import { useLogState } from '@/lib/hooks/use-log';
-import { useReadOnly } from '@/lib/hooks/use-read-only';
 import type { Log } from '@/lib/store/log';
 import type { PromptEntry } from '@/lib/store/state';
 import { own } from '@/lib/wire/message';
@@ -31,8 +29,8 @@ export function PromptDetail({ log, prompt }: { readonly log: Log; readonly prom
   const request = useRequest(log, 'prompts/get', prompt.name);
   const draft = useDocument(documentKey('prompt', server, prompt.key));
   const sent = useSentDocument(useSentText(log, request.exchange));
-  const document = useReadOnly(log) ? sent : draft;
-  const { readOnly } = document;
+  const { readOnly } = request;
+  const document = readOnly ? sent : draft;
   const latest = useRef<unknown>(undefined);
   latest.current = document.parsed.ok ? document.parsed.value : undefined;
   const context = useCallback(() => latest.current, []);
@@ -69,19 +67,15 @@ export function PromptDetail({ log, prompt }: { readonly log: Log; readonly prom
             unchecked={checking.unchecked}
             complete={complete}
           />
-          {readOnly ? (
-            <SentNote request={request} method="prompts/get" />
-          ) : (
-            <RequestBar
-              request={request}
-              action="Get prompt"
-              onSend={get}
-              aside={<ProblemCount document={document} />}
-              blocked={document.parsed.ok ? undefined : 'The Raw panel sends text that is not JSON.'}
-            />
-          )}
+          <RequestBar
+            request={request}
+            action="Get prompt"
+            onSend={get}
+            aside={<ProblemCount document={document} />}
+            blocked={document.parsed.ok ? undefined : 'The Raw panel sends text that is not JSON.'}
+          />
         </div>
-        <ResultRegion request={request} empty={readOnly ? NO_RESULT : 'The prompt’s messages appear here.'}>
+        <ResultRegion request={request} empty="The prompt’s messages appear here.">
           {(result) => <MessageList from={result} />}
         </ResultRegion>
       </div>

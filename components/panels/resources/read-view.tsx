@@ -1,11 +1,9 @@
 import { OtherMembers } from '@/components/exchange/other-members';
 import { RequestBar } from '@/components/exchange/request-bar';
 import { ResultRegion } from '@/components/exchange/result-region';
-import { NO_RESULT, SentNote } from '@/components/exchange/sent-note';
 import { useRequest } from '@/components/exchange/use-request';
 import { JsonTree } from '@/components/untrusted/json-tree';
 import { ResourceContents } from '@/components/untrusted/resource-contents';
-import { useReadOnly } from '@/lib/hooks/use-read-only';
 import type { Log } from '@/lib/store/log';
 import type { JsonSource } from '@/lib/wire/json-source';
 import { isObject } from '@/lib/wire/message';
@@ -26,20 +24,15 @@ export function ReadView({
   readonly blocked?: string;
 }) {
   const request = useRequest(log, 'resources/read', uri);
-  const readOnly = useReadOnly(log);
   return (
     <>
-      {readOnly ? (
-        <SentNote request={request} method="resources/read" />
-      ) : (
-        <RequestBar
-          request={request}
-          action="Read resource"
-          onSend={() => request.send(JSON.stringify({ uri }))}
-          blocked={blocked}
-        />
-      )}
-      <ResultRegion request={request} empty={readOnly ? NO_RESULT : 'What the resource holds appears here.'}>
+      <RequestBar
+        request={request}
+        action="Read resource"
+        onSend={() => request.send(JSON.stringify({ uri }))}
+        blocked={blocked}
+      />
+      <ResultRegion request={request} empty="What the resource holds appears here.">
         {(result) => <ReadResult result={result} />}
       </ResultRegion>
     </>

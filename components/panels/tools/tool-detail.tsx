@@ -3,7 +3,6 @@ import { CopyAsMenu } from '@/components/exchange/copy-as-menu';
 import { namedParams } from '@/components/exchange/named-params';
 import { RequestBar } from '@/components/exchange/request-bar';
 import { ResultRegion } from '@/components/exchange/result-region';
-import { NO_RESULT, SentNote } from '@/components/exchange/sent-note';
 import { useSentText } from '@/components/exchange/sent-text';
 import { useRequest } from '@/components/exchange/use-request';
 import { DocumentEditor } from '@/components/form/document-editor';
@@ -16,7 +15,6 @@ import { useDocument } from '@/components/form/use-document';
 import { usePrefill } from '@/components/form/use-prefill';
 import { useSentDocument } from '@/components/form/use-sent-document';
 import { useLogState } from '@/lib/hooks/use-log';
-import { useReadOnly } from '@/lib/hooks/use-read-only';
 import { withDefaults } from '@/lib/schema/defaults';
 import { parseJson } from '@/lib/schema/json';
 import { view as viewOf } from '@/lib/schema/view';
@@ -50,8 +48,8 @@ export function ToolDetail({ log, tool }: { readonly log: Log; readonly tool: To
   const start = hasFields(schema) ? 'Form' : 'JSON';
   const draft = useDocument(documentKey('tool', server, tool.key), start, initial);
   const sent = useSentDocument(useSentText(log, request.exchange), start);
-  const document = useReadOnly(log) ? sent : draft;
-  const { readOnly } = document;
+  const { readOnly } = request;
+  const document = readOnly ? sent : draft;
   const value = document.parsed.ok ? document.parsed.value : undefined;
   const complaints = useComplaints(log, request.exchange, schema, value);
   const checking = useChecker(schema, document, complaints);
@@ -83,19 +81,15 @@ export function ToolDetail({ log, tool }: { readonly log: Log; readonly tool: To
             }
             onSubmit={call}
           />
-          {readOnly ? (
-            <SentNote request={request} method="tools/call" />
-          ) : (
-            <RequestBar
-              request={request}
-              action="Call tool"
-              onSend={call}
-              aside={<ProblemCount document={document} />}
-              blocked={document.parsed.ok ? undefined : 'The Raw panel sends text that is not JSON.'}
-            />
-          )}
+          <RequestBar
+            request={request}
+            action="Call tool"
+            onSend={call}
+            aside={<ProblemCount document={document} />}
+            blocked={document.parsed.ok ? undefined : 'The Raw panel sends text that is not JSON.'}
+          />
         </div>
-        <ResultRegion request={request} empty={readOnly ? NO_RESULT : 'What the tool answers appears here.'}>
+        <ResultRegion request={request} empty="What the tool answers appears here.">
           {(result) => <ToolResult result={result} />}
         </ResultRegion>
       </div>

@@ -110,9 +110,7 @@ export function OutputStep({
             <Button size="small" onClick={() => void saveRecording()}>
               Save its recording
             </Button>
-            <span className="text-muted">
-              The report’s numbers are those of {name}.mcpr.gz, which leaves what it leaves: attach it.
-            </span>
+            <span className="text-muted">The report’s frame numbers are those of {name}.mcpr.gz: attach it.</span>
           </p>
         )}
       </div>

@@ -1,0 +1,92 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { PageHub } from '@/lib/direct/page-hub';
+import { back, event, LONG } from '@/lib/hub/test-recordings';
+import { CaptureRedactor } from '@/lib/redact/capture-redactor';
+import { systemClock } from '@/lib/wire/clock';
+import type { ConnectionSummary, Event } from '@/lib/wire/command';
+import { LIMITS } from '@/lib/wire/limits';
+import { openFile } from '../recorder/open-file';
+import { RecordingFile } from '../recorder/recording-file';
+import { openHub } from './test-tab';
+
+vi.mock('@/lib/wire/limits', async (original) => {
+  const { LIMITS: real } = await original<typeof import('@/lib/wire/limits')>();
+  return { LIMITS: { ...real, pageLogBytes: 1000, indexCheckMs: 0, indexedFrames: 20 } };
+});
+
+const HEADER = {
+  mcpr: 1,
+  id: 'a-recording',
+  at: '2026-01-01T00:00:00.000Z',
+  by: 'mcp-inspect/0.0.0-test',
+  mode: 'client',
+  name: 'demo',
+  transport: 'stdio',
+  redaction: { policy: 'capture/2' },
+} as const;
+
+let folder: string;
+let path: string;
+
+/** A recording with indexes, of which one line was changed since. */
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'mcp-inspect-test-'));
+  path = join(folder, 'a.mcpr.jsonl');
+  const file = RecordingFile.create(path, HEADER, new CaptureRedactor([]));
+  const frames = Array.from({ length: 2 * LIMITS.indexedFrames }, (_, id) =>
+    back({ jsonrpc: '2.0', id, result: { content: [LONG] } }),
+  );
+  file.add([...frames, event({ event: 'closed' })].map((frame, time) => ({ ...frame, time })));
+  expect(file.end()).toBeUndefined();
+  const text = readFileSync(path, 'utf8');
+  expect(text).toContain('"k":"index"');
+  writeFileSync(path, text.replace('"id":7,', '"id":8,'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+/** The connection that is left in the end, once that is known. */
+function left(events: readonly Event[]): ConnectionSummary | undefined {
+  const known = new Map<string, ConnectionSummary>();
+  for (const one of events) {
+    if (one.type === 'connection') known.set(one.connection.id, one.connection);
+    if (one.type === 'forgotten') known.delete(one.connection);
+  }
+  const [only, ...others] = known.values();
+  return others.length === 0 && only?.recording?.report ? only : undefined;
+}
+
+const READ = {
+  indexIgnored: true,
+  report: { frames: 2 * LIMITS.indexedFrames + 1, changed: true, damaged: { count: 0 } },
+};
+
+test('a recording whose index is wrong is opened anew without it, in the place of what that made of it', async () => {
+  const open = await openHub();
+  try {
+    const tab = await open.tab();
+    await open.hub.openRecording(await openFile(path));
+    await tab.until(() => left(tab.events) !== undefined);
+    expect(left(tab.events)).toMatchObject({ id: 'c2', recording: READ });
+  } finally {
+    await open.close();
+  }
+});
+
+test('so it is in a page by itself', async () => {
+  const events: Event[] = [];
+  const page = new PageHub(
+    {
+      isOpen: true,
+      bufferedAmount: 0,
+      tell: (told) => events.push(told),
+      deliver: (_batch, taken) => taken(),
+      cut: () => {},
+    },
+    systemClock,
+  );
+  await page.openRecording('r', 'a.mcpr.jsonl', new Blob([readFileSync(path)]));
+  await vi.waitFor(() => expect(left(events)).toMatchObject({ id: 'd2', recording: READ }));
+});
