@@ -42,7 +42,7 @@ export interface SelectionFacts {
   readonly to: number;
   /** Channels left out. */
   readonly without: readonly string[];
-  /** How many frames outside of them are in it, to keep exchanges and the handshake whole. */
+  /** How many frames outside of them are in it, to keep exchanges and the handshake whole, and the newest lists. */
   readonly also?: number;
 }
 
