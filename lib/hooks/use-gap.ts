@@ -6,7 +6,7 @@ import { useConnections } from './use-connections';
 export type Gap = 'part' | 'damage';
 
 /** Undefined if nothing is known to be missing. */
-export function gapOf(recording: RecordingFacts | undefined): Gap | undefined {
+function gapOf(recording: RecordingFacts | undefined): Gap | undefined {
   if (!recording) return undefined;
   const { selection, report, lacks, failure } = recording;
   if (
