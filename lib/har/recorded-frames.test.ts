@@ -10,8 +10,9 @@ const header = encodeLine({
 const line = (n: number) =>
   encodeFrame(n, { time: 0, channel: 'protocol', direction: 'to-client', flags: 0, bytes: Buffer.from('{}') });
 
-async function read(...chunks: readonly (Uint8Array | Error)[]) {
-  const recorded = new RecordedFrames();
+const read = (...chunks: readonly (Uint8Array | Error)[]) => readBy(new RecordedFrames(), ...chunks);
+
+async function readBy(recorded: RecordedFrames, ...chunks: readonly (Uint8Array | Error)[]) {
   const portions: number[][] = [];
   const bytes = async function* () {
     for (const chunk of chunks) {
@@ -43,6 +44,16 @@ describe('a recording is read as far as it can be', () => {
     await expect(read(Buffer.from('hello\n'))).rejects.toMatchObject({ code: 'not-a-recording' });
     await expect(read(header)).rejects.toMatchObject({ code: 'recording-empty' });
   });
+});
+
+test('who holds all frames is given no more than that, who does not, all', async () => {
+  const blob = `{"k":"blob","b":"b1","s":"${'x'.repeat(1000)}"}\n`;
+  const cut = (n: number) => `{"n":${n},"t":1,"c":"protocol","d":"<","blobs":[[2,"b1"]],"cut":[""]}\n`;
+  const lines = Array.from({ length: 10 }, (_, index) => Buffer.from(cut(index + 1)));
+  const holding = await readBy(new RecordedFrames(undefined, 3500), header, Buffer.from(blob), ...lines);
+  expect(holding).toMatchObject({ frames: 4, report: { frames: 4, complete: false } });
+  expect(holding.failure).toContain('more than is held at a time: what follows is left out.');
+  expect(await read(header, Buffer.from(blob), ...lines)).toMatchObject({ frames: 10, failure: undefined });
 });
 
 test('a small chunk of large frames comes in portions', async () => {

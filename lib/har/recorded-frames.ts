@@ -9,12 +9,14 @@ import type { RecordingReport } from '@/lib/wire/recording-facts';
  */
 export class RecordedFrames {
   readonly reader: RecordingReader;
+  readonly #mostBytes: number;
   #failure: string | undefined;
   #report: RecordingReport | undefined;
 
-  /** `reader`: a new one. */
-  constructor(reader = new RecordingReader()) {
+  /** `reader`: a new one. `mostBytes`: of all frames together, for who holds them. */
+  constructor(reader = new RecordingReader(), mostBytes = Number.POSITIVE_INFINITY) {
     this.reader = reader;
+    this.#mostBytes = mostBytes;
   }
 
   /** Why what follows could not be read, as sentences; undefined if there is nothing more. */
@@ -34,6 +36,7 @@ export class RecordedFrames {
    */
   async *portions(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<readonly ReadFrame[]> {
     let begun = false;
+    let left = this.#mostBytes;
     try {
       for await (const chunk of bytes) {
         for (const portion of portionsOf(this.reader.read(chunk))) {
@@ -41,17 +44,22 @@ export class RecordedFrames {
           if (portion.more) await new Promise((resolve) => setTimeout(resolve));
           begun ||= portion.frames.length > 0;
           yield portion.frames;
+          for (const frame of portion.frames) left -= frame.bytes.length;
+          if (left < 0) break;
         }
-        if (this.reader.failure) break;
+        if (left < 0 || this.reader.failure) break;
       }
     } catch (error) {
       if (!begun) throw error;
       this.#failure = isFailure(error) ? error.message : `The file can not be read any further: ${error}.`;
     }
     this.#report = this.reader.end();
+    if (left < 0) this.#failure = TOO_MUCH;
     this.#failure ??= this.reader.failure?.message;
   }
 }
+
+const TOO_MUCH = `The frames of this recording are more than ${LIMITS.recordingBytes / 1024 ** 3} GiB, which is more than is held at a time: what follows is left out.`;
 
 /** `more`: there was a portion before it of the same chunk. */
 function* portionsOf(frames: Iterable<ReadFrame>): Generator<{ readonly frames: ReadFrame[]; readonly more: boolean }> {

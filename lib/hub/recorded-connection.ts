@@ -157,7 +157,8 @@ export class RecordedConnection extends EndedConnection {
   }
 
   async #read(bytes: AsyncIterable<Uint8Array>, begun: () => void): Promise<void> {
-    const recorded = new RecordedFrames(this.#reader);
+    const mostBytes = this.log instanceof SkimmedLog ? undefined : LIMITS.recordingBytes;
+    const recorded = new RecordedFrames(this.#reader, mostBytes);
     for await (const frames of recorded.portions(bytes)) {
       if (this.#stopped) return;
       if (!this.#take(frames)) continue;

@@ -120,19 +120,48 @@ describe('hostile files', () => {
     expect(report).toMatchObject({ frames: 1, damaged: { count: 1 } });
   });
 
-  test('a small file that is large with everything put back is read as far as a large one', () => {
+  test('a small file that nobody of ours writes is not read for ever', () => {
     const { recordingBytes } = LIMITS;
-    Object.assign(LIMITS, { recordingBytes: 8 * 1024 ** 2 });
+    Object.assign(LIMITS, { recordingBytes: 8 * 1024 ** 2, putBackTimes: 2 });
     try {
       const reader = new RecordingReader();
       reader.push(Buffer.concat([header, blob('b1', 'x'.repeat(1024 ** 2))]));
       const lines = Array.from({ length: 100_000 }, (_, index) => cut(index + 1, '[[2,"b1"]]', '[""]'));
-      expect(reader.push(Buffer.concat(lines.slice(0, 5)))).toHaveLength(5);
-      expect(reader.push(Buffer.concat(lines.slice(5))).length).toBeLessThan(3);
+      expect(reader.push(Buffer.concat(lines.slice(0, 10)))).toHaveLength(10);
+      expect(reader.push(Buffer.concat(lines.slice(10)))).toEqual([]);
       expect(() => reader.push(sound)).toThrow(expect.objectContaining({ code: 'recording-expands' }));
       expect(reader.end()).toMatchObject({ complete: false });
     } finally {
-      Object.assign(LIMITS, { recordingBytes });
+      Object.assign(LIMITS, { recordingBytes, putBackTimes: 100 });
     }
+  });
+
+  test('what a writer of ours repeats for hours is read to its end', () => {
+    const { recordingBytes } = LIMITS;
+    Object.assign(LIMITS, { recordingBytes: 1024 ** 2, putBackTimes: 3 });
+    try {
+      const [a, b] = ['a', 'b'].map((letter) => letter.repeat(LIMITS.blobBytes));
+      const encoder = new FrameEncoder();
+      const texts = Array.from({ length: 200 }, (_, index) => JSON.stringify(index % 3 === 0 ? [a, b, a] : [a]));
+      const lines = texts.flatMap((text, index) => encoder.lines(index + 1, message(text)));
+      const found = read(header, ...lines);
+      expect(found.texts).toEqual(texts);
+      // Each string again, whenever the file would be too small for what it stands for.
+      expect(lines.length - texts.length).toBeGreaterThan(50);
+      expect(lines.length - texts.length).toBeLessThan(120);
+    } finally {
+      Object.assign(LIMITS, { recordingBytes, putBackTimes: 100 });
+    }
+  });
+
+  test('a frame of more references than a frame may have is damaged, however short the strings are', () => {
+    const many = (count: number) =>
+      cut(
+        2,
+        JSON.stringify(Array.from({ length: count }, (_, index) => [2 + 3 * index, 'b1'])),
+        `[${Array.from({ length: count }, () => '""').join()}]`,
+      );
+    expect(read(header, blob('b1', 'x'), sound, many(64)).report).toMatchObject({ frames: 2, damaged: { count: 0 } });
+    expect(read(header, blob('b1', 'x'), sound, many(65)).report).toMatchObject({ frames: 1, damaged: { count: 1 } });
   });
 });

@@ -5,6 +5,7 @@ import { type ContentDigest, contentDigest } from './content-digest';
 import { encodeCut, encodeFrame, type FrameToRecord, isSplicable, textOf } from './encode-line';
 import type { BlobPlace } from './format';
 import { largeStrings, withoutStrings } from './large-strings';
+import { mostPutBack } from './put-back';
 
 const encoder = new TextEncoder();
 
@@ -17,6 +18,9 @@ export class FrameEncoder {
   readonly #window = new BlobWindow<string>();
   #blobs = 0;
   #named: readonly string[] = NONE;
+  /** Bytes of all lines, and of the strings that readers put back. */
+  #written = 0;
+  #putBack = 0;
 
   constructor(digestOf: ContentDigest = contentDigest) {
     this.#digestOf = digestOf;
@@ -25,7 +29,9 @@ export class FrameEncoder {
   /** The lines of a frame, line feeds included: its blobs that are not yet there, and then it. */
   lines(n: number, frame: FrameToRecord): readonly Uint8Array[] {
     this.#named = NONE;
-    return this.#cut(n, frame) ?? [encodeFrame(n, frame)];
+    const lines = this.#cut(n, frame) ?? [encodeFrame(n, frame)];
+    for (const { length } of lines) this.#written += length;
+    return lines;
   }
 
   /** Names of the blobs that the newest frame refers to. */
@@ -45,7 +51,9 @@ export class FrameEncoder {
     const strings = places.map(({ from, to }) => bytes.subarray(from, to));
     const digests = strings.map(this.#digestOf);
     const contents = new Map(digests.map((digest, index) => [digest, strings[index]!]));
-    const fresh = this.#fresh(contents);
+    const putBack = this.#putBack + bytes.length - rest.length;
+    const isTooOften = putBack > mostPutBack(this.#written + rest.length);
+    const fresh = isTooOften ? new Set(contents.keys()) : this.#fresh(contents);
     for (const digest of fresh.keys()) {
       // What is in the window was looked at before.
       if (this.#window.lasting(digest, 0, 0) === undefined && !isInString(contents.get(digest)!)) return undefined;
@@ -62,6 +70,7 @@ export class FrameEncoder {
       removed += to - from;
       return place;
     });
+    this.#putBack = putBack;
     this.#named = [...new Set(named.map(([, name]) => name))];
     return [...blobs, encodeCut(n, frame, named, rest)];
   }

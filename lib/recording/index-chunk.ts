@@ -116,7 +116,7 @@ function blobsIn(bytes: Uint8Array, count: number): ReadonlyMap<number, readonly
     for (const one of list as readonly unknown[]) {
       if (!Array.isArray(one) || !one.every((number) => Number.isSafeInteger(number) && number >= 0)) return undefined;
       const [index, ...places] = one as number[];
-      if (index === undefined || index >= count) return undefined;
+      if (index === undefined || index >= count || places.length > LIMITS.blobs) return undefined;
       blobs.set(index, places);
     }
     return blobs;

@@ -22,11 +22,19 @@ export interface PutBack {
 const QUOTE = 0x22;
 
 /**
+ * How many bytes of blobs may have been put back, where a file has come to so many bytes: a writer that comes to more writes a string
+ * again. So a small file can't keep a reader busy for ever, and none that was written so is read only in part.
+ */
+export function mostPutBack(fileBytes: number): number {
+  return LIMITS.recordingBytes + LIMITS.putBackTimes * fileBytes;
+}
+
+/**
  * Puts blobs back to where a frame's `blobs` says they were. `no-blob`: one of them is not there. undefined for places that are
- * none, and for what would be longer than any writer cuts.
+ * none, or more than a frame may have, and for what would be longer than any writer cuts.
  */
 export function putBack(text: Uint8Array, places: unknown, blobs: Blobs): PutBack | 'no-blob' | undefined {
-  if (!Array.isArray(places)) return undefined;
+  if (!Array.isArray(places) || places.length > LIMITS.blobs) return undefined;
   const found: { readonly at: number; readonly blob: Blob }[] = [];
   let [length, masked, before] = [text.length, 0, 0];
   for (const place of places as readonly unknown[]) {

@@ -8,7 +8,7 @@ import { RECORDING_VERSION, type RecordingEnd } from './format';
 import { FrameNumbers } from './frame-numbers';
 import { LineCutter } from './line-cutter';
 import { movedNote } from './moved-note';
-import type { Blob } from './put-back';
+import { type Blob, mostPutBack } from './put-back';
 import { type HeaderFacts, RecordingError, readHeader } from './read-header';
 import type { RunningDigest } from './running-digest';
 
@@ -72,8 +72,8 @@ export class RecordingReader {
   };
   /** Lines that have their place without being frames. */
   #blobLines = 0;
-  /** Of what was read, blobs put back. */
-  #bytes = 0;
+  /** Bytes of blobs in all frames. */
+  #putBack = 0;
   /** Of the damaged lines. */
   #withoutBlob = 0;
   /** Why nothing more is read. */
@@ -120,7 +120,6 @@ export class RecordingReader {
    */
   *read(chunk: Uint8Array): Generator<ReadFrame> {
     if (this.#over) throw this.#over;
-    this.#bytes += chunk.length;
     this.#check?.push(chunk);
     for (const line of this.#cutter.push(chunk)) {
       this.#line++;
@@ -168,18 +167,21 @@ export class RecordingReader {
     if (decoded.is === 'unknown') this.#unknown++;
     else if (decoded.is === 'end') this.#noteEnd(decoded);
     else if (decoded.is === 'blob') this.#keep(decoded.name, decoded);
+    else if (decoded.is === 'frame' && !this.#mayPutBack(decoded.putBack)) this.#over = EXPANDS;
     // Whoever goes by an index reads it by itself.
     else if (decoded.is === 'index') return undefined;
     // A number that was there before is that of a line put in, or doubled.
     else if (decoded.is === 'damaged' || decoded.n <= this.#n) {
       if (decoded.is === 'damaged' && decoded.why === 'no-blob') this.#withoutBlob++;
       this.#noteDamaged();
-    } else {
-      this.#bytes += decoded.putBack;
-      if (this.#bytes <= LIMITS.recordingBytes) return this.#frameOf(decoded);
-      this.#over = EXPANDS;
-    }
+    } else return this.#frameOf(decoded);
     return undefined;
+  }
+
+  /** Of a line that turns out to be no frame it was put back as well. */
+  #mayPutBack(bytes: number): boolean {
+    this.#putBack += bytes;
+    return this.#putBack <= mostPutBack(this.#cutter.next);
   }
 
   #noteEnd({ frames, sha256, index, forgotten = 0 }: Extract<DecodedLine, { is: 'end' }>): void {
@@ -235,8 +237,8 @@ const TOO_DAMAGED = new RecordingError(
 
 const EXPANDS = new RecordingError(
   'recording-expands',
-  `With what its lines refer to put back, this recording is larger than ${LIMITS.recordingBytes / 1024 ** 3} GiB: what follows is left out.`,
-  'Split it: every part needs the first line, and the lines that its frames refer to.',
+  `Its lines refer to the same strings so often that, with these put back, this recording would be more than ${LIMITS.putBackTimes} times as large: what follows is left out.`,
+  'No recorder of ours writes such a file: open the one that it was made from.',
 );
 
 const NO_BYTES = new RecordingError(

@@ -3,6 +3,7 @@ import { recordingBytes } from '@/lib/har/recording-bytes';
 import type { HeaderFacts } from '@/lib/recording/read-header';
 import type { RecordingReader } from '@/lib/recording/recording-reader';
 import type { Frame } from '@/lib/wire/frame';
+import { LIMITS } from '@/lib/wire/limits';
 import type { RecordingReport } from '@/lib/wire/recording-facts';
 import type { RecordedSession } from './recorded-session';
 import { SessionReader } from './session-reader';
@@ -25,7 +26,7 @@ export async function openSession(
   reader?: RecordingReader,
   through: (frame: Frame) => Frame = (frame) => frame,
 ): Promise<OpenedSession> {
-  const recorded = new RecordedFrames(reader);
+  const recorded = new RecordedFrames(reader, LIMITS.recordingBytes);
   const session = new SessionReader();
   for await (const frames of recorded.portions(recordingBytes(source))) {
     for (const frame of frames) session.push(through(frame));

@@ -175,10 +175,12 @@ export const LIMITS = {
   blobsPerFrame: 32,
   blobs: 64,
   blobsBytes: 64 * 1024 * 1024,
+  /** All that is put back into the frames of a recording is no more than `recordingBytes`, and so many times the bytes of its file up to there. */
+  putBackTimes: 100,
   /** Frames of a recording that are read at a time, and what a page reads of one to see whether its end vouches for it. */
   recordedPortionBytes: 8 * 1024 * 1024,
   pageDigestBytes: 64 * 1024 * 1024,
-  /** The longest line that is read, which a frame of `frameBytes` fits into as base64; the first line; all of it, unpacked, and with its blobs put back. */
+  /** The longest line that is read, which a frame of `frameBytes` fits into as base64; the first line. */
   recordedLineBytes: 352 * 1024 * 1024,
   /** Beyond this a line has to be base64: read as text it would take several times its size. */
   recordedPlainBytes: 128 * 1024 * 1024,
@@ -195,6 +197,7 @@ export const LIMITS = {
   /** Frames handed over to be shared at a time; and bytes of frames that a page shares by itself: what is larger is for the command line. */
   sharedAtOnce: 2048,
   sharedBytes: 256 * 1024 * 1024,
+  /** All bytes of a recording, unpacked; and of its frames, where all of them are held at a time. */
   recordingBytes: 2 * 1024 ** 3,
   /** Frames that a recorder writes in one go, and how many times as long it rests after that while more comes in. */
   recordedAtOnce: 256,

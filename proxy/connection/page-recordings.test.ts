@@ -168,6 +168,16 @@ describe('a connection that a page makes itself', () => {
 });
 
 describe('attack:', () => {
+  test('a page that says a connection is over before anything of it came', async () => {
+    await record(tab);
+    expect(await end(tab)).toMatchObject({ type: 'done' });
+    expect(await new PageLog('1').send(tab)).toMatchObject({
+      failure: expect.stringContaining('no log of a connection'),
+    });
+    expect(await record(tab)).toMatchObject({ code: 'recording-failed' });
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
   test('a page that leaves frames out, or begins with none of ours, gets no further', async () => {
     await record(tab);
     expect(await new PageLog('1', '2').send(tab, 2)).toMatchObject({

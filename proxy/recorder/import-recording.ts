@@ -50,7 +50,7 @@ async function take(folder: string, part: string): Promise<string> {
 async function headerOf(path: string): Promise<HeaderFacts> {
   const reader = new RecordingReader();
   for await (const chunk of plainBytes((await openFile(path)).bytes)) {
-    if (reader.push(chunk).length > 0) break;
+    if (!reader.read(chunk).next().done) break;
   }
   reader.end();
   return reader.header!;

@@ -57,8 +57,16 @@ export class PageRecording {
   }
 
   /** Takes a sound batch in. Never rejects; see `failure`. */
-  async add(message: ArrayBuffer, { first, count }: BatchHeader): Promise<void> {
+  async add(message: ArrayBuffer, header: BatchHeader): Promise<void> {
     if (this.#failure !== undefined) return;
+    try {
+      await this.#take(message, header);
+    } catch (error) {
+      this.#fail(`mcp-inspect itself failed, so the recording ends there: ${error}.`);
+    }
+  }
+
+  async #take(message: ArrayBuffer, { first, count }: BatchHeader): Promise<void> {
     if (this.#next === undefined ? first > this.#frames + 1 : first !== this.#next) return this.#fail(OUT_OF_ORDER);
     const { frames } = this.#reader.read(message);
     this.#next = first + frames.length;
@@ -67,11 +75,12 @@ export class PageRecording {
     if (frames.length > 0) await this.#write(frames);
   }
 
-  /** Its connection has ended, and everything is here. Idempotent. */
+  /** Its connection has ended, and everything is here; if nothing is, that is a failure. Idempotent. */
   end(): void {
-    if (this.#ended) return;
-    this.#ended = true;
-    this.#failure ??= this.#file?.end();
+    if (this.over) return;
+    this.#ended = this.#file !== undefined;
+    if (this.#file) this.#failure = this.#file.end();
+    else this.#fail(NO_START);
   }
 
   /** Nothing more comes, and nobody knows how it went on: it has no end. Idempotent. */

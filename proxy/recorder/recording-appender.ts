@@ -146,13 +146,14 @@ async function scan(file: FileHandle, ino: number): Promise<Known> {
     }
     pending.push(bytes.subarray(whole));
     try {
-      for (const frame of reader.push(bytes)) {
+      for (const frame of reader.read(bytes)) {
         about = aboutIn(frame) ?? about;
         if (isNote(frame)) notes++;
       }
     } catch {
       throw refused(PLAIN);
     }
+    if (reader.failure) throw refused(NOT_READ);
   }
   if (!reader.header) throw refused(PLAIN);
   if (reader.header.version !== RECORDING_VERSION) throw refused('it has another version of the format');
@@ -160,6 +161,7 @@ async function scan(file: FileHandle, ino: number): Promise<Known> {
 }
 
 const OTHERS = 'another mcp-inspect adds to it right now';
+const NOT_READ = 'it can not be read to its end';
 const PLAIN = 'only plain `.mcpr.jsonl` can be added to';
 const READ_BYTES = 256 * 1024;
 const LINE_FEED = 10;
