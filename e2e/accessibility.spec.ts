@@ -258,3 +258,31 @@ test('no faults: what would leave when shared, and as what', async ({ open }) =>
   await expect(page.getByRole('textbox', { name: 'Link' })).toBeVisible();
   expect(await faults(page), 'output').toEqual([]);
 });
+
+test('no faults: a recording with what was sent, its inbox in the past, a comparison', async ({ open }) => {
+  const { page } = await open(['--', ...demoCommand()]);
+  const bench = new Workbench(page);
+  await bench.connected();
+  await bench.tool('count_waves');
+  await bench.field('waves').fill('3');
+  await bench.call();
+  await expect(bench.outcome).toContainText('ok');
+  await bench.button('Disconnect').click();
+  await bench.button('Recordings').click();
+  await bench.recordings.getByRole('button').first().click();
+  await expect(bench.region('About this recording')).toBeVisible();
+  await bench.tool('count_waves');
+  await expect(bench.field('waves')).toHaveAttribute('readonly');
+  expect(await faults(page), 'sent').toEqual([]);
+  for (const panel of ['Resources', 'Prompts', 'Raw', 'Inbox']) {
+    await bench.panel(panel);
+    expect(await faults(page), panel).toEqual([]);
+  }
+  await bench.button('Compare…').click();
+  const others = page.getByRole('list', { name: 'Connections to compare with' });
+  await expect(others.getByRole('button')).toHaveCount(1);
+  expect(await faults(page), 'compare with').toEqual([]);
+  await others.getByRole('button').click();
+  await expect(bench.region('Comparison').getByRole('status')).toContainText('No difference');
+  expect(await faults(page), 'comparison').toEqual([]);
+});

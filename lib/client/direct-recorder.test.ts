@@ -77,6 +77,16 @@ test('of what a reload left and that is recorded to its end, only what comes now
   expect(link.record).toHaveBeenCalledWith('d1', Number.MAX_SAFE_INTEGER, 0);
 });
 
+test('a batch that is refused, whoever’s the proxy takes it for, ends that recording and holds up no other', async () => {
+  const { link, recorder } = setUp();
+  recorder.opened();
+  await settle();
+  recorder.batch(batch(), 0);
+  recorder.took({ type: 'recorded', connection: '', failure: 'That was none.' });
+  expect(link.stopRecording).toHaveBeenCalledWith('d1', 'That was none.');
+  expect(link.recorded).toHaveBeenCalledTimes(1);
+});
+
 test('what can not be recorded is written into the log once; that nothing is to be recorded is not', async () => {
   const { link, proxy, recorder } = setUp();
   recorder.opened();

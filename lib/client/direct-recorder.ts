@@ -32,8 +32,8 @@ export class DirectRecorder implements DirectRecording {
   #open = false;
   /** Goes up with each socket, so that nothing is taken for an answer on another one. */
   #turn = 0;
-  /** A batch is on its way, and the worker waits. */
-  #out = false;
+  /** Of which connection a batch is on its way, while the worker waits. */
+  #out: string | undefined;
 
   constructor(link: DirectLink, proxy: RecordingProxy) {
     this.#link = link;
@@ -69,14 +69,14 @@ export class DirectRecorder implements DirectRecording {
   }
 
   batch(batch: ArrayBuffer, turn: number): void {
-    this.#out = true;
-    const isOn = turn === this.#turn && this.#phases.get(readBatchHeader(batch).connection) === 'on';
+    this.#out = readBatchHeader(batch).connection;
+    const isOn = turn === this.#turn && this.#phases.get(this.#out) === 'on';
     if (!isOn || !this.#proxy.send(batch)) this.#release();
   }
 
-  /** The proxy has answered a batch. */
-  took({ connection, failure }: Extract<Event, { type: 'recorded' }>): void {
-    if (failure !== undefined) this.#giveUp(connection, failure);
+  /** The proxy has answered the batch that is on its way, even if it can not tell whose it is. */
+  took({ failure }: Extract<Event, { type: 'recorded' }>): void {
+    if (failure !== undefined && this.#out !== undefined) this.#giveUp(this.#out, failure);
     this.#release();
   }
 
@@ -108,8 +108,8 @@ export class DirectRecorder implements DirectRecording {
   }
 
   #release(): void {
-    if (!this.#out) return;
-    this.#out = false;
+    if (this.#out === undefined) return;
+    this.#out = undefined;
     this.#link.recorded();
   }
 }

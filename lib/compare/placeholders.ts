@@ -3,8 +3,7 @@ const PLACEHOLDER = /•••|\[redacted:[a-z-]{1,40}:([0-9a-f]{8})\]/g;
 
 /** True for a text in which something was taken out. */
 export function hasPlaceholder(text: string): boolean {
-  PLACEHOLDER.lastIndex = 0;
-  return PLACEHOLDER.test(text);
+  return text.search(PLACEHOLDER) >= 0;
 }
 
 /**
@@ -15,6 +14,11 @@ export function shownBeside(before: string, after: string, shown: string): strin
   if (after === '' || !hasPlaceholder(before) || hasPlaceholder(after)) return shown;
   const [, rule = 'masked'] = /\[redacted:([a-z-]{1,40}):[0-9a-f]{8}\]/.exec(before) ?? [];
   return `[not shown: ${rule}]`;
+}
+
+/** The digits by which values for the placeholders of a text can be given, each once. */
+export function secretDigits(text: string): readonly string[] {
+  return [...new Set([...text.matchAll(PLACEHOLDER)].flatMap(([, digits]) => digits ?? []))];
 }
 
 /** The text with the values that are known, by the digits of their placeholders, where they were. */

@@ -33,7 +33,8 @@ test('what can not be sent, or has no answer, says why', () => {
     playPlan(session, secrets).map((step) => (step.kind === 'skip' ? step.why : step.kind));
   const takenOut = 'a value of its arguments was taken out of the recording';
   const [first, last] = ['it was cancelled in the recording', 'the recording ends before its answer'];
-  expect(why(NO_SECRETS)).toEqual([first, takenOut, takenOut, last]);
+  const toGive = `${takenOut}: give it with \`--secret 0123abcd=VALUE\``;
+  expect(why(NO_SECRETS)).toEqual([first, toGive, takenOut, last]);
   const given = new Map([['0123abcd', 'a\\"b']]);
   expect(why(given)).toEqual([first, 'call', takenOut, last]);
   expect(playPlan(session, given)[1]).toMatchObject({ params: '{"name":"b","arguments":{"key":"a\\"b"}}' });

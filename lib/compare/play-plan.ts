@@ -3,7 +3,7 @@ import type { RecordedCall, RecordedSession } from '@/lib/session/recorded-sessi
 import { JsonSource } from '@/lib/wire/json-source';
 import { setMembers } from '@/lib/wire/json-text';
 import { asksForMore } from './catalogue';
-import { filledIn, hasPlaceholder } from './placeholders';
+import { filledIn, hasPlaceholder, secretDigits } from './placeholders';
 
 /** One thing to do when a recorded session is played to a server again. */
 export type PlayStep =
@@ -56,8 +56,11 @@ export function isUnderWay({ method }: Pick<RecordedCall, 'method'>, answer: str
 function whyNot(call: RecordedCall, secrets: ReadonlyMap<string, string>): string | undefined {
   if (!call.answer) return UNANSWERED[call.unanswered?.why ?? 'open'];
   if (isUnderWay(call, call.answer.text)) return 'the task was under way, and how far depends on when one asks';
-  const left = hasPlaceholder(filledIn(call.params ?? '', secrets));
-  return left ? 'a value of its arguments was taken out of the recording' : undefined;
+  const left = filledIn(call.params ?? '', secrets);
+  if (!hasPlaceholder(left)) return undefined;
+  const given = secretDigits(left).map((digits) => `\`--secret ${digits}=VALUE\``);
+  const what = 'a value of its arguments was taken out of the recording';
+  return given.length > 0 ? `${what}: give it with ${given.join(' ')}` : what;
 }
 
 /** The engine says these anew. */

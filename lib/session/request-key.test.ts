@@ -20,6 +20,13 @@ test('who asks, and under which number, is no part of what is asked', () => {
   expect(requestKey('tools/list', undefined)).toBe(requestKey('tools/list', '{"_meta":{"progressToken":1}}'));
 });
 
+test('empty arguments are none', () => {
+  const plain = requestKey('tools/call', '{"name":"echo"}');
+  expect(requestKey('tools/call', '{"name":"echo","arguments":{ }}')).toBe(plain);
+  expect(requestKey('tools/call', JSON.stringify({ _meta: META, arguments: {}, name: 'echo' }))).toBe(plain);
+  expect(requestKey('tools/call', '{"name":"echo","arguments":[]}')).not.toBe(plain);
+});
+
 test('other metadata counts, and so do members of these names elsewhere', () => {
   const plain = requestKey('tools/call', '{"name":"echo"}');
   expect(requestKey('tools/call', '{"name":"echo","_meta":{"tenant":1}}')).not.toBe(plain);

@@ -203,6 +203,9 @@ export type Event =
       /** What there is of the recording of a page's own connection. */
       readonly recorded?: RecordedSoFar;
     }
-  /** A batch of a page's own connection was taken in; `failure` is a sentence that says why nothing more of it is. */
+  /**
+   * Answers a batch of a page's own connection: it was taken in, or `failure` is a sentence that says why nothing more is.
+   * `connection` is '' for what is no batch.
+   */
   | { readonly type: 'recorded'; readonly connection: string; readonly failure?: string }
   | ({ readonly type: 'error'; readonly ref?: string } & Failure);

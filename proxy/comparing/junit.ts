@@ -1,5 +1,6 @@
 import type { CallComparison } from '@/lib/compare/call-diff';
-import { breakingWords } from '@/lib/compare/catalogue-diff';
+import type { ListName } from '@/lib/compare/catalogue';
+import { breakingWords, type CatalogueChange } from '@/lib/compare/catalogue-diff';
 import { type Comparison, callName, comparedNothing } from '@/lib/compare/compare-sessions';
 import { shownValue } from '@/lib/compare/shown-value';
 import { summaryOf, summaryText } from '@/lib/compare/summary';
@@ -15,9 +16,9 @@ interface Case {
   readonly skipped?: string;
 }
 
-/** A comparison as JUnit XML: a test case for what the server is and offers, and one for each list that was not compared and each call. */
+/** A comparison as JUnit XML: a test case for what the server is, one for each list, compared or not, and one for each call. */
 export function junitXml(comparison: Comparison, sides: Sides, suite: string): string {
-  const cases = [catalogueCase(comparison), ...unlistedCases(comparison, sides), ...comparison.calls.map(callCase)];
+  const cases = [...catalogueCases(comparison), ...unlistedCases(comparison, sides), ...comparison.calls.map(callCase)];
   const failures = cases.filter((one) => one.failures.length > 0).length;
   const skipped = cases.filter((one) => one.skipped !== undefined).length;
   const counts = `tests="${cases.length}" failures="${failures}" errors="0" skipped="${skipped}"`;
@@ -32,19 +33,33 @@ export function junitXml(comparison: Comparison, sides: Sides, suite: string): s
   ].join('\n');
 }
 
-function catalogueCase(comparison: Comparison): Case {
-  const { catalogue, listed, unlisted } = comparison;
-  const about = { className: 'server', name: 'what the server is and offers' };
-  if (comparedNothing(comparison)) return { ...about, failures: [summaryText(summaryOf(comparison))] };
-  const skipped = catalogue.length + listed.length === 0 && unlisted.length > 0;
-  return {
-    ...about,
-    ...(skipped && { skipped: 'No list was compared.' }),
-    failures: catalogue.map((change) => {
-      const { breaking, sentence } = change;
-      return `${breaking ? 'breaking: ' : ''}${subjectText(change)}: ${sentence}${breaking ? ` ${breakingWords(breaking)}` : ''}`;
-    }),
-  };
+/** What changes of each list are about. */
+const ABOUT: Readonly<Record<ListName, CatalogueChange['about']>> = {
+  tools: 'tool',
+  prompts: 'prompt',
+  resources: 'resource',
+  resourceTemplates: 'template',
+};
+
+/** One of what the server is, and one of each list that was compared. */
+function catalogueCases(comparison: Comparison): readonly Case[] {
+  const { catalogue, listed } = comparison;
+  const abouts = listed.map((list) => ABOUT[list]);
+  const nothing = comparedNothing(comparison) ? [summaryText(summaryOf(comparison))] : [];
+  const others = catalogue.filter(({ about }) => !abouts.includes(about)).map(changeText);
+  return [
+    { className: 'server', name: 'what the server is', failures: [...nothing, ...others] },
+    ...listed.map((list) => ({
+      className: 'server',
+      name: `the list ${list}`,
+      failures: catalogue.filter(({ about }) => about === ABOUT[list]).map(changeText),
+    })),
+  ];
+}
+
+function changeText(change: CatalogueChange): string {
+  const { breaking, sentence } = change;
+  return `${breaking ? 'breaking: ' : ''}${subjectText(change)}: ${sentence}${breaking ? ` ${breakingWords(breaking)}` : ''}`;
 }
 
 function unlistedCases({ unlisted }: Comparison, sides: Sides): readonly Case[] {

@@ -89,15 +89,19 @@ export class Hub {
     this.#viewers.add(viewer);
     this.#cancelGrace?.();
     this.#abandoned = false;
+    /** Carries out what a text says, and answers it. False if it is no command. */
+    const command = (text: string): boolean => {
+      const parsed = parseCommand(text);
+      const allowed = rate.take();
+      if (!allowed) viewer.tell({ ...RATE_LIMITED, ref: parsed && refOf(parsed) });
+      else if (parsed) void carryOut(this, viewer, parsed);
+      else viewer.tell({ ...MALFORMED, ref: refIn(text) });
+      return parsed !== undefined;
+    };
     socket.on('message', (data, binary) => {
       if (socket.readyState !== socket.OPEN) return;
-      if (binary && this.recordings.take(viewer, bufferOf(data))) return;
-      const command = binary ? undefined : parseCommand(data.toString());
-      const allowed = rate.take();
-      malformed = command ? 0 : malformed + 1;
-      if (!allowed) viewer.tell({ ...RATE_LIMITED, ref: command && refOf(command) });
-      else if (command) void carryOut(this, viewer, command);
-      else viewer.tell({ ...MALFORMED, ref: binary ? undefined : refIn(data.toString()) });
+      const isSound = binary ? this.recordings.take(viewer, bufferOf(data)) : command(data.toString());
+      malformed = isSound ? 0 : malformed + 1;
       if (malformed >= LIMITS.malformedCommands) socket.close(1008, 'malformed commands');
     });
     socket.on('close', () => this.#left(viewer));

@@ -6,6 +6,7 @@ import { appendEvent, appendNote } from '@/lib/hub/append-event';
 import { type Batch, cutBatch } from '@/lib/hub/batch-cutter';
 import { FrameLog } from '@/lib/hub/frame-log';
 import { RecordingReader } from '@/lib/recording/recording-reader';
+import type { LifecycleEvent } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
 import { FakeClock } from '@/lib/wire/test-clock';
 import { Recorder } from '../recorder/recorder';
@@ -40,12 +41,16 @@ const START = {
 
 /** The log of a page's connection, as its worker has it. */
 class PageLog {
-  readonly log = new FrameLog();
+  log = new FrameLog();
   readonly #cursor = { next: 1, offset: 0 };
 
   constructor(...texts: string[]) {
-    appendEvent(this.log, START);
+    this.begin(START);
     for (const text of texts) this.add(text);
+  }
+
+  begin(start: object): void {
+    appendEvent(this.log, start as LifecycleEvent);
   }
 
   add(text: string, time = this.log.lastTime + 1): void {
@@ -127,7 +132,7 @@ describe('a connection that a page makes itself', () => {
     const other = await open.tab();
     await record(other, false);
     page.add('2');
-    expect(await page.send(tab)).toMatchObject({ type: 'error', code: 'malformed-command' });
+    expect(await page.send(tab)).toMatchObject({ type: 'recorded', connection: 'd1', failure: expect.any(String) });
     expect(read()).toMatchObject([{ texts: ['1'] }]);
   });
 
@@ -168,6 +173,56 @@ describe('a connection that a page makes itself', () => {
 });
 
 describe('attack:', () => {
+  test('what the first message says of the connection gets into header and name without secrets, and short', async () => {
+    const token = `ghp_${'aB3dE6gH9'.repeat(4)}`;
+    const page = new PageLog();
+    page.log = new FrameLog();
+    page.begin({ ...START, name: token, at: `Sat, 01 Jan 2000 00:00:00 GMT (${'x'.repeat(2_000_000)})` });
+    await record(tab);
+    expect(await page.send(tab)).toEqual({ type: 'recorded', connection: 'd1' });
+    const { name, header } = read()[0]!;
+    expect(header).toMatchObject({
+      name: expect.stringMatching(/^\[redacted:github:\w+\]$/),
+      at: '2000-01-01T00:00:00.000Z',
+    });
+    expect(name).toContain('-redacted-github-');
+    expect(readFileSync(join(folder, name)).toString()).not.toContain('aB3dE6gH9');
+  });
+
+  test('a transport that is none begins no recording', async () => {
+    const page = new PageLog();
+    page.log = new FrameLog();
+    page.begin({ ...START, transport: 'x'.repeat(2_000_000) });
+    await record(tab);
+    expect(await page.send(tab)).toMatchObject({ failure: expect.stringContaining('no log of a connection') });
+  });
+
+  test('who takes over while the last one’s messages are still being written gets them all, once', async () => {
+    const page = new PageLog('1');
+    await record(tab);
+    page.add(JSON.stringify({ password: 'hunter2hunter2', text: 'y '.repeat(400_000) }));
+    const cursor = { next: 1, offset: 0 };
+    for (let batch = cutBatch('d1', page.log, cursor); batch; batch = cutBatch('d1', page.log, cursor)) {
+      tab.socket.send(batch as Batch);
+    }
+    // Behind all of them, on the same socket.
+    const again = await record(tab, false);
+    expect(again).toMatchObject({ recorded: { frames: 3 } });
+    page.add('3');
+    await page.send(tab, 4);
+    expect(read()[0]!.texts).toHaveLength(3);
+  });
+
+  test('a page that says a connection is over before anything of it came', async () => {
+    await record(tab);
+    expect(await end(tab)).toMatchObject({ type: 'done' });
+    expect(await new PageLog('1').send(tab)).toMatchObject({
+      failure: expect.stringContaining('no log of a connection'),
+    });
+    expect(await record(tab)).toMatchObject({ code: 'recording-failed' });
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
   test('a page that leaves frames out, or begins with none of ours, gets no further', async () => {
     await record(tab);
     expect(await new PageLog('1', '2').send(tab, 2)).toMatchObject({
@@ -187,7 +242,10 @@ describe('attack:', () => {
     const batch = cutBatch('d1', new PageLog().log, { next: 1, offset: 0 }) as Batch;
     await sent(tab, batch);
     await sent(tab, Buffer.from([1, 2, 3]));
-    expect(tab.events.slice(-2)).toMatchObject([{ code: 'malformed-command' }, { code: 'malformed-command' }]);
+    expect(tab.events.slice(-2)).toEqual([
+      { type: 'recorded', connection: 'd1', failure: expect.stringContaining('records nothing more') },
+      { type: 'recorded', connection: '', failure: expect.stringContaining('no part') },
+    ]);
     for (const key of ['', '../up', 'x'.repeat(200)]) {
       expect(await tab.ask({ type: 'record', connection: 'd1', key, begin: true })).toMatchObject({
         code: 'malformed-command',

@@ -33,19 +33,26 @@ export class PageRecordings {
   }
 
   /**
-   * From now on takes what this viewer sends of a connection; of the last that sent to it nothing more. Returns what is there
-   * already. Throws ConnectionError: `recording-off`, `not-recorded`, `recording-failed`, `too-many-recordings`.
+   * From now on takes what this viewer sends of a connection; of the last that sent to it nothing more. Resolves with what is there
+   * once all that came before is. Rejects with a ConnectionError: `recording-off`, `not-recorded`, `recording-failed`,
+   * `too-many-recordings`.
    */
-  record(viewer: Viewer, { connection, key, begin }: Extract<Command, { type: 'record' }>): RecordedSoFar {
+  async record(
+    viewer: Viewer,
+    { connection, key, begin }: Extract<Command, { type: 'record' }>,
+  ): Promise<RecordedSoFar> {
     if (!this.#recorder) throw new ConnectionError(OFF);
     const kept = this.#kept.get(key) ?? (begin ? this.#add(key, this.#recorder) : undefined);
     if (!kept) throw new ConnectionError(NOT_RECORDED);
-    const { failure } = kept.recording;
-    if (failure !== undefined) throw new ConnectionError({ code: 'recording-failed', message: failure, advice: '' });
+    const { recording } = kept;
+    this.#leave(viewer, connection);
     kept.stay?.();
     kept.sender = { viewer, connection };
-    kept.recording.resume();
-    return kept.recording.soFar;
+    await kept.working;
+    const { failure } = recording;
+    if (failure !== undefined) throw new ConnectionError({ code: 'recording-failed', message: failure, advice: '' });
+    recording.resume();
+    return recording.soFar;
   }
 
   /** The connection has ended, and all of it is here. Throws ConnectionError `not-recorded`. */
@@ -56,21 +63,20 @@ export class PageRecordings {
     kept.recording.end();
   }
 
-  /** Takes a binary message of a viewer's, and answers it. False for what is no batch of a connection that it has recorded. */
+  /** Takes a binary message of a viewer's, and answers it whatever it is. False for what is no batch of a connection that it has recorded. */
   take(viewer: Viewer, message: ArrayBuffer): boolean {
     const header = soundBatch(message);
     const kept = header && this.#find(viewer, header.connection);
-    if (!kept) return false;
-    kept.working = kept.working.then(() => this.#write(viewer, kept, message, header));
-    return true;
+    if (kept) kept.working = kept.working.then(() => this.#write(viewer, kept, message, header));
+    // Whoever sends batches waits for their answer, and for nothing else.
+    else viewer.tell({ type: 'recorded', connection: header?.connection ?? '', failure: header ? LEFT : NO_BATCH });
+    return kept !== undefined;
   }
 
   /** The page is gone, or loaded again: it has a while to come back. */
   left(viewer: Viewer): void {
     for (const kept of this.#kept.values()) {
-      if (kept.sender?.viewer !== viewer) continue;
-      kept.sender = undefined;
-      kept.stay = this.#clock.after(LIMITS.pageRecordingAwayMs, () => kept.recording.abandon());
+      if (kept.sender?.viewer === viewer) this.#awaitSender(kept);
     }
   }
 
@@ -78,6 +84,18 @@ export class PageRecordings {
     await recording.add(message, header);
     const { failure } = recording;
     viewer.tell({ type: 'recorded', connection: header.connection, ...(failure !== undefined && { failure }) });
+  }
+
+  /** What it sends under this name belongs to one recording. */
+  #leave(viewer: Viewer, connection: string): void {
+    const before = this.#find(viewer, connection);
+    if (before) this.#awaitSender(before);
+  }
+
+  #awaitSender(kept: Kept): void {
+    kept.sender = undefined;
+    kept.stay?.();
+    kept.stay = this.#clock.after(LIMITS.pageRecordingAwayMs, () => kept.recording.abandon());
   }
 
   #find(viewer: Viewer, connection: string): Kept | undefined {
@@ -115,6 +133,9 @@ export class PageRecordings {
     }
   }
 }
+
+const LEFT = 'This mcp-inspect records nothing more of that connection from this page.';
+const NO_BATCH = 'What the page sent is no part of a connection’s log, so it is not recorded.';
 
 const OFF = {
   code: 'recording-off',

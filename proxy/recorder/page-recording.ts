@@ -1,7 +1,7 @@
 import { lifecycleEventOf } from '@/lib/recording/lifecycle-event';
 import { CaptureRedactor } from '@/lib/redact/capture-redactor';
 import { type BatchHeader, BatchReader } from '@/lib/wire/batch';
-import type { RecordedSoFar } from '@/lib/wire/command';
+import { type RecordedSoFar, URL_TRANSPORTS } from '@/lib/wire/command';
 import type { Frame } from '@/lib/wire/frame';
 import type { LifecycleEvent } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
@@ -57,8 +57,16 @@ export class PageRecording {
   }
 
   /** Takes a sound batch in. Never rejects; see `failure`. */
-  async add(message: ArrayBuffer, { first, count }: BatchHeader): Promise<void> {
+  async add(message: ArrayBuffer, header: BatchHeader): Promise<void> {
     if (this.#failure !== undefined) return;
+    try {
+      await this.#take(message, header);
+    } catch (error) {
+      this.#fail(`mcp-inspect itself failed, so the recording ends there: ${error}.`);
+    }
+  }
+
+  async #take(message: ArrayBuffer, { first, count }: BatchHeader): Promise<void> {
     if (this.#next === undefined ? first > this.#frames + 1 : first !== this.#next) return this.#fail(OUT_OF_ORDER);
     const { frames } = this.#reader.read(message);
     this.#next = first + frames.length;
@@ -67,11 +75,12 @@ export class PageRecording {
     if (frames.length > 0) await this.#write(frames);
   }
 
-  /** Its connection has ended, and everything is here. Idempotent. */
+  /** Its connection has ended, and everything is here; if nothing is, that is a failure. Idempotent. */
   end(): void {
-    if (this.#ended) return;
-    this.#ended = true;
-    this.#failure ??= this.#file?.end();
+    if (this.over) return;
+    this.#ended = this.#file !== undefined;
+    if (this.#file) this.#failure = this.#file.end();
+    else this.#fail(NO_START);
   }
 
   /** Nothing more comes, and nobody knows how it went on: it has no end. Idempotent. */
@@ -88,18 +97,21 @@ export class PageRecording {
       // A note, say, long after its end.
       await this.#appender!.add(inOrder).catch((error) => this.#fail(`${error.message} ${error.advice}`));
     } else {
-      this.#file ??= this.#create(frames[0]!);
+      this.#file ??= await this.#create(frames[0]!);
       await this.#file?.addInTurns(inOrder);
       this.#failure ??= this.#file?.failure;
     }
     if (this.#failure === undefined) this.#frames += frames.length;
   }
 
-  #create(first: Frame): RecordingFile | undefined {
-    const start = startIn(first);
+  /** What its header and its name say of the connection has no secret either. */
+  async #create(first: Frame): Promise<RecordingFile | undefined> {
+    const redactor = new CaptureRedactor([]);
+    const start = startIn(await redactor.again().applyInTurns(first));
     if (!start) return void this.#fail(NO_START);
+    if (this.#failure !== undefined) return undefined;
     const { name, transport, at } = start;
-    const about = { name: name.slice(0, LIMITS.recordingNameChars), transport, at, redactor: new CaptureRedactor([]) };
+    const about = { name: name.slice(0, LIMITS.recordingNameChars), transport, at, redactor };
     const file = this.#recorder.file(about, (sentence) => this.#fail(sentence));
     this.#appender = file?.appender();
     return file;
@@ -111,11 +123,13 @@ export class PageRecording {
   }
 }
 
-/** What a page connects begins with one of a URL, at a time that is one. */
+/** What a page connects begins with one of a URL, by a transport and at a time that are some. */
 function startIn({ channel, bytes }: Frame): Start | undefined {
   const event = channel === 'lifecycle' ? lifecycleEventOf(bytes) : undefined;
   if (event?.event !== 'start' || !('url' in event) || event.via !== 'direct') return undefined;
-  return Number.isNaN(Date.parse(event.at)) ? undefined : event;
+  if (!URL_TRANSPORTS.includes(event.transport)) return undefined;
+  const at = Date.parse(event.at);
+  return Number.isNaN(at) ? undefined : { ...event, at: new Date(at).toISOString() };
 }
 
 const OUT_OF_ORDER = 'The page left frames out, so the recording ends there.';
