@@ -90,6 +90,76 @@ describe('a recording opened by skims', () => {
     });
   });
 
+  test('nor of one in which a message says something else at the same place', async () => {
+    const frames = Array.from({ length: 50 }, (_, of) =>
+      back({ jsonrpc: '2.0', id: of, error: { code: 1, message: 'aaaa', data: LONG } }),
+    );
+    const bytes = fileOf(frames);
+    const other = new Uint8Array(Buffer.from(Buffer.from(bytes).toString().replaceAll('aaaa', 'bbbb')));
+    let now = bytes;
+    const file = { ...blobAccess(new Blob([bytes])), read: async (from: number, to: number) => now.slice(from, to) };
+    const { log } = await opened(bytes, file);
+    now = other;
+    await expect(cutBatch('c1', log, { next: 25, offset: 0, until: 40 })).rejects.toMatchObject({
+      code: 'recording-changed',
+    });
+  });
+
+  test('of one with other lines no more is read than where the line was', async () => {
+    const frames = Array.from({ length: 3000 }, (_, of) => back({ jsonrpc: '2.0', id: of, result: { text: LONG } }));
+    const bytes = fileOf(frames);
+    let [now, read] = [bytes, 0];
+    const file = {
+      ...blobAccess(new Blob([bytes])),
+      read: async (from: number, to: number) => {
+        read += to - from;
+        return now.slice(from, to);
+      },
+    };
+    const { log } = await opened(bytes, file);
+    [now, read] = [new Uint8Array(Buffer.alloc(bytes.length, '{"k":"other"}\n')), 0];
+    await expect(cutBatch('c1', log, { next: 25, offset: 0, until: 40 })).rejects.toMatchObject({
+      code: 'recording-changed',
+    });
+    expect(read).toBeLessThan(100_000);
+  });
+
+  test('a string that many messages have is read once', async () => {
+    const data = 'x'.repeat(1024 ** 2);
+    const frames = Array.from({ length: 20 }, (_, of) =>
+      back({ jsonrpc: '2.0', id: of, result: { of: [data, data] } }),
+    );
+    const bytes = fileOf(frames);
+    let read = 0;
+    const blob = blobAccess(new Blob([bytes]));
+    const connection = await opened(bytes, {
+      ...blob,
+      read: (from: number, to: number) => {
+        read += to - from;
+        return blob.read(from, to);
+      },
+    });
+    const log = await logOf(connection);
+    read = 0;
+    await bringBack(log, connection);
+    expect(log.json(10)?.value).toMatchObject({ result: { of: [data, data] } });
+    expect(read).toBeLessThan(4 * data.length);
+  });
+
+  test('notes whose numbers have moved come back with the messages around them', async () => {
+    const note = (on: number) => ({
+      ...back({ event: 'note', on, text: 'here', bookmark: false }),
+      channel: 'lifecycle' as const,
+    });
+    const frames = Array.from({ length: 30 }, (_, of) => back({ jsonrpc: '2.0', id: of, result: { text: LONG } }));
+    // On 10, which is 9 once a line before it is lost.
+    const bytes = fileOf([...frames, note(10), ...frames], new Set([3]));
+    const [whole, skimmed] = [await opened(bytes), await opened(bytes, blobAccess(new Blob([bytes])))];
+    const log = await logOf(skimmed);
+    await bringBack(log, skimmed);
+    expect(texts(log)).toEqual(texts(await logOf(whole)));
+  });
+
   test('a frame that is larger than a batch comes in parts, read once', async () => {
     // Not in strings that are lines of their own.
     const text = 'y'.repeat(LIMITS.blobBytes / 2);

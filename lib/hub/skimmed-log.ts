@@ -1,30 +1,40 @@
 import type { IndexChunk } from '@/lib/recording/index-chunk';
 import type { ReadFrame } from '@/lib/recording/recording-reader';
-import { Skimmer } from '@/lib/recording/skimmer';
+import { isSkimOf, Skimmer } from '@/lib/recording/skimmer';
 import { BATCH_ENTRY_BYTES, PART } from '@/lib/wire/batch';
-import { CHANNELS, DIRECTIONS } from '@/lib/wire/frame';
+import { CHANNELS, DIRECTIONS, type Frame } from '@/lib/wire/frame';
+import { isAt } from '@/lib/wire/json-bytes';
 import { LIMITS } from '@/lib/wire/limits';
 import type { BatchSource } from './batch-cutter';
+import { FileBlobs } from './file-blobs';
 import { FrameLog, type FrameLogOptions } from './frame-log';
 import { LinePlaces } from './line-places';
-import { type ReadFile, readLines } from './read-lines';
+import { CHANGED, type ReadFile, readLines } from './read-lines';
 import { Segment } from './segment';
+
+/** A frame as the log has it, and what a batch says of it. */
+interface Held {
+  readonly frame: Frame;
+  readonly isSkim: boolean;
+}
 
 /**
  * The log of a large recording: it has skims in the place of messages, and knows where in the file their lines are, which are read anew
  * when somebody wants the whole.
  */
 export class SkimmedLog extends FrameLog implements BatchSource {
-  readonly #of: Omit<ReadFile, 'places'>;
+  readonly #of: Pick<ReadFile, 'file' | 'reader'>;
   readonly #places = new LinePlaces();
+  readonly #blobs: FileBlobs;
   /** Goes through the lines once, be it to fill the log or to check it. */
   readonly #skimmer = new Skimmer();
   /** Read last: of a frame that is larger than a batch there are several. */
   #read: Segment | undefined;
 
-  constructor(of: Omit<ReadFile, 'places'>, options: FrameLogOptions) {
+  constructor(of: Pick<ReadFile, 'file' | 'reader'>, options: FrameLogOptions) {
     super(options);
     this.#of = of;
+    this.#blobs = new FileBlobs(of.file);
   }
 
   /** How many frames of it are in the file. */
@@ -74,11 +84,8 @@ export class SkimmedLog extends FrameLog implements BatchSource {
     for (const frame of frames) {
       const { seq, time, direction, channel, flags, bytes, at, blobsAt } = frame;
       if (seq > this.inFile) return false;
-      const found = this.segmentOf(seq);
-      const segment = found instanceof Promise ? await found : found;
-      const held = segment.frame(seq - segment.first);
+      const { frame: held, isSkim } = await this.#held(seq);
       const skim = this.#skimmer.skim(frame, frame.isJson);
-      const part = segment.table.getUint8((seq - segment.first) * BATCH_ENTRY_BYTES + 15);
       const isSame =
         held.time === time &&
         held.direction === direction &&
@@ -88,8 +95,8 @@ export class SkimmedLog extends FrameLog implements BatchSource {
         this.#places.length(seq) === bytes.length &&
         this.#places.blobs(seq).join() === blobsAt.join() &&
         // What was said afterwards is held whole, though it may have a skim.
-        part === (skim ? PART.skim : PART.none) &&
-        areSame(held.bytes, skim ?? bytes);
+        isSkim === (skim !== undefined) &&
+        isAt(held.bytes, 0, held.bytes.length, skim ?? bytes);
       if (!isSame) return false;
     }
     return true;
@@ -123,7 +130,12 @@ export class SkimmedLog extends FrameLog implements BatchSource {
     let size = places.length(seq) + 1;
     while (to < most && size + places.length(to + 1) < LIMITS.batchBytes) size += places.length(++to) + 1;
     const segment = Segment.empty(seq, size);
-    for (const { time, direction, channel, flags, bytes } of await this.#lines(seq, to)) {
+    for (const [index, line] of (await this.#lines(seq, to)).entries()) {
+      const { frame, isSkim } = await this.#held(seq + index);
+      const { time, direction, channel, flags } = frame;
+      // Of what rows and state are made of, nothing may have become another.
+      if (isSkim && !isSkimOf(frame.bytes, line.bytes)) throw CHANGED;
+      const bytes = isSkim ? line.bytes : frame.bytes;
       segment.append(time, DIRECTIONS.indexOf(direction), CHANNELS.indexOf(channel), flags, bytes, 0, bytes.length);
     }
     this.#read = segment;
@@ -131,12 +143,14 @@ export class SkimmedLog extends FrameLog implements BatchSource {
   }
 
   #lines(from: number, to: number) {
-    return readLines({ ...this.#of, places: this.#places }, from, to);
+    return readLines({ ...this.#of, blobs: this.#blobs, places: this.#places }, from, to);
   }
-}
 
-function areSame(one: Uint8Array, other: Uint8Array): boolean {
-  if (one.length !== other.length) return false;
-  for (let at = 0; at < one.length; at++) if (one[at] !== other[at]) return false;
-  return true;
+  async #held(seq: number): Promise<Held> {
+    const found = this.segmentOf(seq);
+    const segment = found instanceof Promise ? await found : found;
+    const index = seq - segment.first;
+    const isSkim = segment.table.getUint8(index * BATCH_ENTRY_BYTES + 15) === PART.skim;
+    return { frame: segment.frame(index), isSkim };
+  }
 }

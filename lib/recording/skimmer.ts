@@ -1,5 +1,6 @@
 import { parseBounded } from '@/lib/wire/bounded-json';
 import { FLAG, type Frame } from '@/lib/wire/frame';
+import { isAt } from '@/lib/wire/json-bytes';
 import { LIMITS } from '@/lib/wire/limits';
 import { idKey, isObject, own } from '@/lib/wire/message';
 import { SkimWriter } from './skim';
@@ -118,6 +119,16 @@ export class Skimmer {
     if (--open.count === 0) this.#open.delete(key);
     return open.followed;
   }
+}
+
+const comparing = new SkimWriter();
+
+/** Whether an entry of a batch is the skim of these bytes. */
+export function isSkimOf(entry: Uint8Array, bytes: Uint8Array): boolean {
+  const skim = new Uint8Array(entry.length);
+  const end = comparing.write(bytes, skim, startEntry(bytes.length, skim, 0), skim.length - 1);
+  skim[end] = CLOSE;
+  return end === skim.length - 1 && isAt(entry, 0, entry.length, skim);
 }
 
 /** Writes what stands before a skim; returns where that begins. */

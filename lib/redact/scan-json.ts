@@ -28,6 +28,7 @@ interface Level {
   value: Piece | undefined;
 }
 
+const NONE: readonly never[] = [];
 /** Characters before what is no JSON that a text may have to begin with. */
 const BEFORE = 16;
 /** Of a long string, that it is known by. */
@@ -80,7 +81,8 @@ class JsonScan {
       if (next < 0) return Math.max(0, Math.min(begun, at - BEFORE));
       if (text[at] === '"' || text[at] === ',') begun = at;
       at = skipSpace(text, next);
-      for (const stretch of this.#long.splice(0)) {
+      // Nothing is made where there is none: this is for every token.
+      for (const stretch of this.#long.length > 0 ? this.#long.splice(0) : NONE) {
         yield* textSlices(this.#piece, { ...stretch, escaped: true }, this.#scan, this.#place);
       }
       if (at - rested > LIMITS.redactedSliceBytes) {
