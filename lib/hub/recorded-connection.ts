@@ -8,6 +8,7 @@ import { findIndexes, type IndexedRecording } from '@/lib/recording/read-index';
 import { type ReadFrame, RecordingReader } from '@/lib/recording/recording-reader';
 import { ConnectionError } from '@/lib/transports/transport';
 import type { ConnectionSummary } from '@/lib/wire/command';
+import type { Channel, Frame } from '@/lib/wire/frame';
 import { type ConnectionState, type FrameNote, isFailure, type LifecycleEvent, stateAfter } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
 import type { RecordingFacts } from '@/lib/wire/recording-facts';
@@ -18,6 +19,7 @@ import { checkIndex, fillByIndex } from './fill-by-index';
 import type { FrameLogOptions } from './frame-log';
 import { plainFile } from './plain-file';
 import { NOT_IN_FILE, NOT_WRITABLE, STILL_READ } from './recorded-refusals';
+import { serverNameIn } from './server-name-in';
 import { SkimmedLog } from './skimmed-log';
 
 /** What a recording needs from where it is opened. */
@@ -59,6 +61,8 @@ export class RecordedConnection extends EndedConnection {
   #state: ConnectionState = 'starting';
   #start: Extract<LifecycleEvent, { event: 'start' }> | undefined;
   #open: Extract<LifecycleEvent, { event: 'open' }> | undefined;
+  /** What the server calls itself. */
+  #serverName: string | undefined;
   #facts: RecordingFacts;
   #stopped = false;
 
@@ -120,6 +124,7 @@ export class RecordedConnection extends EndedConnection {
       state: this.#state === 'failed' ? 'failed' : 'closed',
       startedAt: at,
       ...(this.#open && { era: this.#open.era, version: this.#open.version }),
+      ...(this.#serverName !== undefined && { serverName: this.#serverName }),
       recording: this.#facts,
     };
   }
@@ -196,8 +201,9 @@ export class RecordedConnection extends EndedConnection {
     for (let seq = from; seq <= this.log.last; ) {
       const segment = await this.log.segmentOf(seq);
       for (; seq < segment.first + segment.count; seq++) {
-        if (segment.channel(seq - segment.first) !== 'lifecycle') continue;
-        this.#happened(segment.frame(seq - segment.first).bytes);
+        const channel = segment.channel(seq - segment.first);
+        if (channel === 'lifecycle') this.#happened(segment.frame(seq - segment.first).bytes);
+        else if (this.#asksWho(channel)) this.#said(segment.frame(seq - segment.first));
       }
     }
   }
@@ -221,6 +227,7 @@ export class RecordedConnection extends EndedConnection {
     if (this.log.last === 0 && this.#reader.header) this.#headed(this.#reader.header);
     for (const frame of frames) {
       if (frame.channel === 'lifecycle') this.#happened(frame.bytes);
+      else if (this.#asksWho(frame.channel)) this.#said(frame);
       this.log.take(frame);
     }
     return frames.length > 0;
@@ -237,8 +244,18 @@ export class RecordedConnection extends EndedConnection {
     this.#state = stateAfter(this.#state, event);
     if (event.event === 'start') this.#start ??= event;
     if (event.event === 'open') this.#open = event;
+    if (event.event === 'about') this.#facts = { ...this.#facts, called: event.name };
     // While it is being opened nobody knows of it yet.
     if (this.log.last > 0) this.#deps.onChanged(this);
+  }
+
+  /** Until it has opened a server may say who it is. */
+  #asksWho(channel: Channel): boolean {
+    return channel === 'protocol' && this.#serverName === undefined && this.#open === undefined;
+  }
+
+  #said({ direction, bytes }: Pick<Frame, 'direction' | 'bytes'>): void {
+    if (direction === 'to-client') this.#serverName = serverNameIn(bytes);
   }
 
   /** Nobody wrote an end, and the log needs one: what waits would wait for ever. */
