@@ -110,6 +110,24 @@ describe('a recording in the browser', () => {
     expect(browser.held.size).toBe(0);
   });
 
+  test('has each message once, and a note in it stays where somebody described it meanwhile', async () => {
+    const tab = new TestBrowser().tab();
+    const page = new PageLog('1', '2');
+    const id = await kept(tab, 'key', page);
+    await tab.end('d1');
+    await tab.describe(id, { name: 'Before the fix', text: '' });
+    page.add('3');
+    expect(await page.keep(tab)).toEqual({ connection: 'd1' });
+    expect(await read(tab, id)).toMatchObject({
+      texts: ['1', '2', expect.stringContaining('about'), '3'],
+      report: { complete: true, frames: 5, damaged: { count: 0 } },
+    });
+    expect((await tab.list()).recordings).toMatchObject([{ about: { name: 'Before the fix' } }]);
+    expect(await new PageLog('1', '2').keep(tab)).toMatchObject({ failure: expect.stringContaining('sent twice') });
+    expect(await tab.take(new ArrayBuffer(3))).toMatchObject({ connection: '', failure: expect.any(String) });
+    expect(await read(tab, id)).toMatchObject({ report: { complete: true, frames: 5 } });
+  });
+
   test('makes room by the oldest that nobody writes, and goes itself when it is old', async () => {
     const browser = new TestBrowser();
     const tab = browser.tab();
