@@ -1,14 +1,19 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
+import type { Gap } from '@/lib/hooks/use-gap';
 import type { ConnectionState } from '@/lib/wire/lifecycle';
 import { ListingNote } from './listing-note';
 
-test.each<[ConnectionState, string]>([
-  ['starting', 'Waiting for the server'],
-  ['open', 'No tools yet'],
-  ['closed', 'The tools were not listed'],
-])('a list that was never asked for, of a connection that is %s, says so', (state, words) => {
+test.each<[ConnectionState, Gap | undefined, string]>([
+  ['starting', undefined, 'Waiting for the server'],
+  ['open', undefined, 'No tools yet'],
+  ['closed', undefined, 'Nobody asked the server'],
+  ['closed', 'part', 'No list of tools is in this part of the recording'],
+  ['closed', 'damage', 'No list of tools is among what could be read of the recording'],
+])('a list that is not there, of a connection that is %s with gap %s, says why', (state, gap, words) => {
   const listing = { status: 'none', items: [], seqs: [], supported: true } as const;
-  const markup = renderToStaticMarkup(<ListingNote listing={listing} what="tools" capability="tools" state={state} />);
+  const markup = renderToStaticMarkup(
+    <ListingNote listing={listing} what="tools" capability="tools" state={state} gap={gap} />,
+  );
   expect(markup).toContain(words);
 });

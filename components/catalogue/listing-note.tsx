@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { EmptyState } from '@/components/ui/empty-state';
 import { Spinner } from '@/components/ui/spinner';
 import { UntrustedText } from '@/components/untrusted/untrusted-text';
+import type { Gap } from '@/lib/hooks/use-gap';
 import type { Entry, Listing } from '@/lib/store/state';
 import type { ConnectionState } from '@/lib/wire/lifecycle';
 
@@ -13,10 +14,12 @@ interface ListingNoteProps {
   readonly capability: string;
   /** Of the connection. */
   readonly state: ConnectionState;
+  /** Why the list may be missing, though the server was asked for it. */
+  readonly gap: Gap | undefined;
 }
 
 /** Why a list is empty or not whole, if it is: nothing for a list that is there. */
-export function ListingNote({ listing, what, capability, state }: ListingNoteProps): ReactNode {
+export function ListingNote({ listing, what, capability, state, gap }: ListingNoteProps): ReactNode {
   if (listing.status === 'failed') {
     return (
       <p role="alert" className="m-2 border-l-2 border-error bg-error/6 px-2 py-1 text-error">
@@ -51,9 +54,21 @@ export function ListingNote({ listing, what, capability, state }: ListingNotePro
   if (state === 'open') {
     return <EmptyState title={`No ${what} yet`}>They appear here when the server has listed them.</EmptyState>;
   }
+  if (gap) {
+    return (
+      <EmptyState title={`No list of ${what} is ${WHERE_NOT[gap]}`}>
+        Whether the server was asked for its {what} can’t be told from what is here.
+      </EmptyState>
+    );
+  }
   return (
     <EmptyState title={`The ${what} were not listed`}>
       Nobody asked the server for its {what} before the connection ended.
     </EmptyState>
   );
 }
+
+const WHERE_NOT: Readonly<Record<Gap, string>> = {
+  part: 'in this part of the recording',
+  damage: 'among what could be read of the recording',
+};

@@ -25,3 +25,24 @@ test('names that look the same are the same', () => {
   const [one, other] = connectionLabels([connection('c1', 'a'), connection('c2', 'a')]).values();
   expect(one).not.toBe(other);
 });
+
+test('recordings are called by their given name, else as their server calls itself, with their time', () => {
+  const at = new Date();
+  at.setHours(14, 29, 0, 0);
+  const recording = { file: 'a.mcpr.jsonl', by: '' };
+  const recorded = { ...connection('c1', 'own.mjs'), startedAt: at.toISOString(), serverName: 'everything', recording };
+  const list = [
+    recorded,
+    { ...recorded, id: 'c2', recording: { ...recording, called: 'Closed shop' } },
+    { ...recorded, id: 'c3' },
+    { ...recorded, id: 'c4', serverName: '', startedAt: 'x' },
+  ];
+  expect([...connectionLabels(list).values()]).toEqual([
+    'everything · 14:29',
+    'Closed shop · 14:29',
+    'everything · 14:29 (2)',
+    'own.mjs',
+  ]);
+  const old = { ...recorded, startedAt: new Date(2020, 2, 4, 9, 5).toISOString() };
+  expect(connectionLabels([old]).get('c1')).toMatch(/^everything · .*4.*, 09:05$/);
+});

@@ -4,7 +4,7 @@ import { Icon } from '@/components/ui/icon';
 import { IconButton } from '@/components/ui/icon-button';
 import { visibleText } from '@/components/ui/visible-text';
 import type { ConnectionSummary } from '@/lib/wire/command';
-import { connectionLabels } from './connection-labels';
+import { connectionLabels, connectionName } from './connection-labels';
 import { InsecureBadge } from './insecure-badge';
 import { StateDot } from './state-dot';
 import { isLive, stateWords } from './state-words';
@@ -26,13 +26,18 @@ export function ConnectionList(props: ConnectionListProps) {
   const list = useRef<HTMLUListElement>(null);
   const labels = connectionLabels(connections);
   const ended = connections.filter(({ state }) => !isLive(state)).length;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: whatever changes the height may have pushed it out
   useLayoutEffect(() => {
-    if (selected !== undefined)
-      list.current?.querySelector('[aria-current=true]')?.scrollIntoView({ block: 'nearest' });
-  }, [selected, connections.length, ended]);
+    const element = list.current;
+    if (selected === undefined || !element) return;
+    // Whatever changes the height may have pushed it out. Told of the height that there is first of all.
+    const inSight = new ResizeObserver(() =>
+      element.querySelector('[aria-current=true]')?.scrollIntoView({ block: 'nearest' }),
+    );
+    inSight.observe(element);
+    return () => inSight.disconnect();
+  }, [selected]);
   return (
-    <section aria-label="Connections" className="flex max-h-[45%] min-h-0 shrink-0 flex-col border-b border-line pb-1">
+    <section aria-label="Connections" className="flex min-h-0 flex-col border-b border-line pb-1">
       <div className="flex h-7 shrink-0 items-center justify-between pr-1 pl-2 max-[1100px]:justify-center">
         <h2 className="truncate text-small text-muted max-[1100px]:sr-only">Connections</h2>
         <span className="flex">
@@ -101,16 +106,15 @@ function Item({
   readonly onForget: (connection: string) => void;
 }) {
   const { id, title, state, via, version, serverName, insecure, waiting } = connection;
-  const name = visibleText(connection.name);
-  const facts = [stateWords(connection), via, version, serverName && visibleText(serverName)];
+  const name = connectionName(connection);
+  const server = serverName === undefined ? '' : visibleText(serverName);
+  const facts = [stateWords(connection), via, version && `MCP ${version}`, server !== name && server];
   return (
     <li className="group relative flex items-center">
       <button
         type="button"
         aria-current={current}
-        title={[`${label}: ${visibleText(title)}`, serverName && `calls itself ${visibleText(serverName)}`]
-          .filter(Boolean)
-          .join('\n')}
+        title={[`${label}: ${visibleText(title)}`, serverName && `calls itself ${server}`].filter(Boolean).join('\n')}
         onClick={() => onSelect(id)}
         className="flex h-9 min-w-0 flex-1 items-center gap-1.5 rounded px-1.5 text-left hover:bg-text/6 aria-[current=true]:bg-accent/12"
       >

@@ -29,7 +29,7 @@ export function PanelTabs({
       label="Panels"
       orientation="vertical"
       shrinks
-      className="min-h-0 overflow-y-auto p-1"
+      className="max-h-[55%] shrink-0 overflow-y-auto p-1"
       selected={replaced ? undefined : selected.id}
       onSelect={(panel) => navigate({ panel, item: undefined })}
       items={PANELS.map(({ id, title, icon, badge, Badge }) => ({

@@ -31,7 +31,7 @@ test.each<[string, RecordingFacts, readonly string[]]>([
     'a part with what it needs',
     { ...WHOLE, selection: { of: 20, from: 10, to: 12, without: [], also: 3 } },
     [
-      'It is a part of a recording of 20 frames: 10 to 12, numbered anew, and 3 frames besides that the handshake and exchanges need to be whole.',
+      'It is a part of a recording of 20 frames: 10 to 12, numbered anew, and 3 frames besides that the handshake, lists and exchanges need to be whole.',
     ],
   ],
   [

@@ -71,7 +71,7 @@ function partWords({ of, from, to, without, also = 0 }: SelectionFacts): string 
   const part = from === 1 && to === of ? 'all' : `${formatCount(from)} to ${formatCount(to)}`;
   const more =
     also > 0
-      ? `, and ${also === 1 ? 'one frame' : `${formatCount(also)} frames`} besides that the handshake and exchanges need to be whole`
+      ? `, and ${also === 1 ? 'one frame' : `${formatCount(also)} frames`} besides that the handshake, lists and exchanges need to be whole`
       : '';
   return `It is a part of a recording of ${formatCount(of)} frames: ${part}${left}, numbered anew${more}.`;
 }

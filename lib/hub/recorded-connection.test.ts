@@ -95,6 +95,14 @@ describe('a recording, opened', () => {
     });
   });
 
+  test('tells what its server calls itself, and what a person called it', async () => {
+    const initialize = { jsonrpc: '2.0', id: 1, result: { serverInfo: { name: 'everything', version: '1' } } };
+    const later = { jsonrpc: '2.0', id: 2, result: { serverInfo: { name: 'somebody else' } } };
+    const about: LifecycleEvent = { event: 'about', name: 'Closed shop', text: '' };
+    const { summary } = await open(HEADER, ...lines(START, initialize, OPEN, later, { event: 'closed' }, about));
+    expect(summary).toMatchObject({ name: 'demo', serverName: 'everything', recording: { called: 'Closed shop' } });
+  });
+
   test('one without an end gets one, so that nothing waits for ever', async () => {
     const connection = await open(HEADER, ...lines(START, OPEN, { jsonrpc: '2.0', id: 1, method: 'ping' }));
     const log = await logOf(connection);

@@ -10,21 +10,33 @@ interface Exchange {
   wanted: boolean;
 }
 
+/** The HTTP frame that carried a message. */
+interface Carrier {
+  readonly seq: number;
+  readonly exchange: Exchange;
+}
+
+/** Frames of a list that was read, each with what carried it. */
+type ListFrames = { readonly seq: number; readonly carrier: Carrier | undefined }[];
+
 /**
- * The frames outside of a range that what is in it needs to be understood: the handshake, the other halves of exchanges at its edges,
- * and what told of them on HTTP. Without them a part would have answers to nothing, and requests without an answer. Fed all frames, in order.
+ * The frames outside of a range that what is in it needs to be understood: the handshake, what the server listed last before its end,
+ * the other halves of exchanges at its edges, and what told of them on HTTP. Without them a part would have answers to nothing, requests
+ * without an answer, and calls of tools that nobody knows. Fed all frames, in order.
  */
 export class WholeExchanges {
   readonly #selection: FrameSelection;
   readonly #also = new Set<number>();
   /** Requests that wait for an answer, by who asks and their id. */
-  readonly #waiting = new Map<string, Exchange>();
+  readonly #waiting = new Map<string, Exchange & { readonly list?: ListPage | undefined }>();
+  /** The newest reading of each list before the end of the range, by its method: all of its pages. */
+  readonly #lists = new Map<string, ListFrames>();
   /** HTTP exchanges, by their number. */
   readonly #http = new Map<number, Exchange>();
   /** The HTTP frame right before: it carried the message that comes. */
-  #carrier: { readonly seq: number; readonly exchange: Exchange } | undefined;
+  #carrier: Carrier | undefined;
   /** HTTP frames that carried a message that may be wanted only later, by its seq. */
-  readonly #carriers = new Map<number, { readonly seq: number; readonly exchange: Exchange }>();
+  readonly #carriers = new Map<number, Carrier>();
 
   constructor(selection: FrameSelection) {
     this.#selection = selection;
@@ -49,6 +61,9 @@ export class WholeExchanges {
 
   /** The selection with them, once all frames were added. */
   selection(): FrameSelection {
+    for (const frames of this.#lists.values()) {
+      for (const { seq, carrier } of frames) this.#wantWith(seq, carrier);
+    }
     const also = [...this.#also].filter((seq) => !isSelected(this.#selection, seq, 'protocol'));
     return also.length === 0 ? this.#selection : { ...this.#selection, also: new Set(also) };
   }
@@ -59,13 +74,17 @@ export class WholeExchanges {
     if (typeof method === 'string') {
       const wanted = this.#isIn(frame) || HANDSHAKE.has(method);
       if (wanted) this.#want(frame.seq);
-      if (id !== undefined) this.#waiting.set(keyOf(frame.direction, id), { frames: [frame.seq], wanted });
+      if (id !== undefined)
+        this.#waiting.set(keyOf(frame.direction, id), { frames: [frame.seq], wanted, list: listPage(message) });
       return;
     }
     const key = keyOf(frame.direction === 'to-client' ? 'to-server' : 'to-client', id);
     const exchange = this.#waiting.get(key);
     if (!exchange) return;
     this.#waiting.delete(key);
+    if (exchange.list && frame.seq <= (this.#selection.to ?? Number.POSITIVE_INFINITY)) {
+      this.#listed(exchange.list, [...exchange.frames, frame.seq]);
+    }
     if (exchange.wanted || this.#isIn(frame)) for (const seq of [...exchange.frames, frame.seq]) this.#want(seq);
     for (const seq of exchange.frames) this.#forget(seq);
   }
@@ -89,12 +108,21 @@ export class WholeExchanges {
   }
 
   #want(seq: number): void {
+    this.#wantWith(seq, this.#carriers.get(seq));
+    this.#forget(seq);
+  }
+
+  #wantWith(seq: number, carrier: Carrier | undefined): void {
     this.#also.add(seq);
-    const carrier = this.#carriers.get(seq);
     if (!carrier) return;
     this.#also.add(carrier.seq);
     this.#wantHttp(carrier.exchange);
-    this.#forget(seq);
+  }
+
+  /** A page of a list was answered, by the last of these frames. */
+  #listed({ method, first }: ListPage, seqs: readonly number[]): void {
+    const before = first ? [] : (this.#lists.get(method) ?? []);
+    this.#lists.set(method, [...before, ...seqs.map((seq) => ({ seq, carrier: this.#carriers.get(seq) }))]);
   }
 
   #forget(seq: number): void {
@@ -108,6 +136,22 @@ export class WholeExchanges {
 
 /** What the connection was opened with: without it nothing tells who the server is and what it can do. */
 const HANDSHAKE = new Set(['initialize', 'notifications/initialized', 'server/discover']);
+
+/** What panels are filled from. */
+const LISTS = new Set(['tools/list', 'prompts/list', 'resources/list', 'resources/templates/list']);
+
+interface ListPage {
+  readonly method: string;
+  /** The list is read anew with it. */
+  readonly first: boolean;
+}
+
+/** undefined: the request is for none. */
+function listPage(request: Readonly<Record<string, unknown>>): ListPage | undefined {
+  const [method, params] = [own(request, 'method'), own(request, 'params')];
+  if (typeof method !== 'string' || !LISTS.has(method)) return undefined;
+  return { method, first: !isObject(params) || own(params, 'cursor') === undefined };
+}
 
 function isRequest(message: unknown): boolean {
   return isObject(message) && own(message, 'method') !== undefined && own(message, 'id') !== undefined;

@@ -4,16 +4,19 @@ import { WantedFrames } from './wanted-frames';
 
 const small = () => 1;
 
-test('what stands together is asked for together, the oldest first, and once', () => {
+test('what stands together is asked for together, what was wanted first at first, and once', () => {
   const wanted = new WantedFrames();
   let told = 0;
   wanted.onWanted = () => told++;
-  for (const seq of [7, 3, 4, 4, 5]) wanted.want(seq);
+  for (const seq of [4, 9, 3, 4, 5]) wanted.want(seq);
   expect(told).toBe(4);
   expect(wanted.next(small)).toEqual({ from: 3, to: 5 });
   wanted.answered({ from: 3, to: 5 }, true);
-  expect(wanted.next(small)).toEqual({ from: 7, to: 7 });
-  wanted.answered({ from: 7, to: 7 }, true);
+  wanted.want(1);
+  expect(wanted.next(small)).toEqual({ from: 9, to: 9 });
+  wanted.answered({ from: 9, to: 9 }, true);
+  expect(wanted.next(small)).toEqual({ from: 1, to: 1 });
+  wanted.answered({ from: 1, to: 1 }, true);
   expect(wanted.next(small)).toBeUndefined();
 });
 

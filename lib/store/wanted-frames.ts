@@ -24,16 +24,21 @@ export class WantedFrames {
     return this.#gone.has(seq);
   }
 
-  /** What to ask for next: the oldest wanted frame and those right after it, within `LIMITS.againFrames` and `againBytes`. */
+  /**
+   * What to ask for next: the frame that was wanted first and those around it, within `LIMITS.againFrames` and `againBytes`. So nobody
+   * who wants many keeps others waiting for long.
+   */
   next(lengthOf: (seq: number) => number): FrameRange | undefined {
-    if (this.#wanted.size === 0) return undefined;
-    let from = Number.POSITIVE_INFINITY;
-    for (const seq of this.#wanted) from = Math.min(from, seq);
-    let to = from;
-    for (let bytes = lengthOf(from); this.#wanted.has(to + 1) && to - from + 1 < LIMITS.againFrames; to++) {
-      bytes += lengthOf(to + 1);
-      if (bytes > LIMITS.againBytes) break;
-    }
+    const [first] = this.#wanted;
+    if (first === undefined) return undefined;
+    let [from, to, bytes] = [first, first, lengthOf(first)];
+    const takes = (seq: number): boolean => {
+      if (!this.#wanted.has(seq) || to - from + 1 === LIMITS.againFrames) return false;
+      bytes += lengthOf(seq);
+      return bytes <= LIMITS.againBytes;
+    };
+    while (takes(from - 1)) from--;
+    while (takes(to + 1)) to++;
     return { from, to };
   }
 

@@ -42,7 +42,7 @@ export interface SelectionFacts {
   readonly to: number;
   /** Channels left out. */
   readonly without: readonly string[];
-  /** How many frames outside of them are in it, to keep exchanges and the handshake whole. */
+  /** How many frames outside of them are in it, to keep exchanges and the handshake whole, and the newest lists. */
   readonly also?: number;
 }
 
@@ -50,6 +50,8 @@ export interface SelectionFacts {
 export interface RecordingFacts {
   /** Name of the file. */
   readonly file: string;
+  /** What a person called it. Absent: nobody did. */
+  readonly called?: string;
   /** Program and version that wrote it; '' if it does not say. */
   readonly by: string;
   /** It was made from a file of another kind, an HTTP Archive say. */

@@ -248,3 +248,12 @@ describe('the secret of a client', () => {
     expect(() => resolveLaunch(target, 'auto', [])).toThrow('client id');
   });
 });
+
+test.each([
+  ['env', ['CHANGED=1', 'node', 'own.mjs'], 'own.mjs'],
+  ['/usr/bin/env', ['-i', 'A=1', 'B=2', '/opt/servers/own'], 'own'],
+  ['env', ['A=1'], 'env'],
+  ['node', ['own.mjs'], 'own.mjs'],
+])('%s %j is called %s', (command, args, name) => {
+  expect(stdio({ ...typed, command, args }, []).name).toBe(name);
+});

@@ -138,8 +138,13 @@ function expandHome(path: string): string {
 const RUNNERS = /^(node|npx|bunx?|deno|python[\d.]*|uvx?|pnpm|yarn|npm|tsx|ruby|java|docker|sh|bash)(\.exe|\.cmd)?$/;
 
 /** A short name for people: the script or package that runs, not the program that runs it. */
-function nameOf({ command, args }: StdioTarget): string {
+function nameOf({ command, args }: Pick<StdioTarget, 'command' | 'args'>): string {
   const program = lastSegment(command);
+  if (program === 'env') {
+    // `env -i A=1 node server.js` runs the first word that is neither an option nor a variable.
+    const at = args.findIndex((arg) => !arg.startsWith('-') && !arg.includes('='));
+    return at < 0 ? program : nameOf({ command: args[at]!, args: args.slice(at + 1) });
+  }
   const word = RUNNERS.test(program)
     ? args.find((arg) => !arg.startsWith('-') && !/^(run|exec|dlx|x)$/.test(arg))
     : undefined;

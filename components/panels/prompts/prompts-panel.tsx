@@ -4,6 +4,7 @@ import { ListingNote } from '@/components/catalogue/listing-note';
 import { EmptyState } from '@/components/ui/empty-state';
 import { focusForm } from '@/components/ui/focus-form';
 import { Split } from '@/components/ui/split';
+import { useGap } from '@/lib/hooks/use-gap';
 import { useLocation } from '@/lib/hooks/use-location';
 import { useLogState } from '@/lib/hooks/use-log';
 import type { Log } from '@/lib/store/log';
@@ -14,6 +15,7 @@ import { PromptDetail } from './prompt-detail';
 export function PromptsPanel({ log }: { readonly log: Log }) {
   const listing = useLogState(log, (state) => state.prompts);
   const connection = useLogState(log, (state) => state.connection.state);
+  const gap = useGap(log);
   const { item, navigate } = useLocation();
   const items = useMemo(
     () =>
@@ -31,7 +33,7 @@ export function PromptsPanel({ log }: { readonly log: Log }) {
   );
   const selected =
     listing.items.find((prompt) => prompt.key === item) ?? (item === undefined ? listing.items[0] : undefined);
-  const note = <ListingNote listing={listing} what="prompts" capability="prompts" state={connection} />;
+  const note = <ListingNote listing={listing} what="prompts" capability="prompts" state={connection} gap={gap} />;
   if (items.length === 0) return note;
   return (
     <Split

@@ -3,6 +3,7 @@ import { EntryList } from '@/components/catalogue/entry-list';
 import { ListingNote } from '@/components/catalogue/listing-note';
 import { focusForm } from '@/components/ui/focus-form';
 import { Split } from '@/components/ui/split';
+import { useGap } from '@/lib/hooks/use-gap';
 import { useLocation } from '@/lib/hooks/use-location';
 import { useLogState } from '@/lib/hooks/use-log';
 import type { Log } from '@/lib/store/log';
@@ -16,6 +17,7 @@ export function ResourcesPanel({ log }: { readonly log: Log }) {
   const resources = useLogState(log, (state) => state.resources);
   const templates = useLogState(log, (state) => state.templates);
   const connection = useLogState(log, (state) => state.connection.state);
+  const gap = useGap(log);
   const { item, navigate } = useLocation();
   const items = useMemo(
     () => [
@@ -26,9 +28,15 @@ export function ResourcesPanel({ log }: { readonly log: Log }) {
   );
   const notes = (
     <>
-      <ListingNote listing={resources} what="resources" capability="resources" state={connection} />
+      <ListingNote listing={resources} what="resources" capability="resources" state={connection} gap={gap} />
       {templates.status === 'failed' && (
-        <ListingNote listing={templates} what="resource templates" capability="resources" state={connection} />
+        <ListingNote
+          listing={templates}
+          what="resource templates"
+          capability="resources"
+          state={connection}
+          gap={gap}
+        />
       )}
     </>
   );

@@ -4,6 +4,7 @@ import { ListingNote } from '@/components/catalogue/listing-note';
 import { EmptyState } from '@/components/ui/empty-state';
 import { focusForm } from '@/components/ui/focus-form';
 import { Split } from '@/components/ui/split';
+import { useGap } from '@/lib/hooks/use-gap';
 import { useLocation } from '@/lib/hooks/use-location';
 import { useLogState } from '@/lib/hooks/use-log';
 import type { Log } from '@/lib/store/log';
@@ -15,6 +16,7 @@ import { toolTitle } from './tool-title';
 export function ToolsPanel({ log }: { readonly log: Log }) {
   const listing = useLogState(log, (state) => state.tools);
   const connection = useLogState(log, (state) => state.connection.state);
+  const gap = useGap(log);
   const { item, navigate } = useLocation();
   const items = useMemo(
     () =>
@@ -29,7 +31,7 @@ export function ToolsPanel({ log }: { readonly log: Log }) {
   );
   const selected =
     listing.items.find((tool) => tool.key === item) ?? (item === undefined ? listing.items[0] : undefined);
-  const note = <ListingNote listing={listing} what="tools" capability="tools" state={connection} />;
+  const note = <ListingNote listing={listing} what="tools" capability="tools" state={connection} gap={gap} />;
   if (items.length === 0) return note;
   return (
     <Split

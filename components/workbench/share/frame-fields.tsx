@@ -73,7 +73,9 @@ export function FrameFields({
           )}
         </span>
       )}
-      {range === 'part' && <span className="text-muted">The handshake, and exchanges at the edges, leave whole.</span>}
+      {range === 'part' && (
+        <span className="text-muted">The handshake, lists, and exchanges at the edges leave as well.</span>
+      )}
       {WITHOUT.map(([channel, label]) => (
         <Checkbox
           key={channel}
