@@ -64,7 +64,7 @@ function Change({ change: { breaking, change, sentence } }: { readonly change: C
         {codeParts(sentence).map(({ code, text }, index) => {
           const words = <UntrustedText text={text} limit={500} />;
           // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a sentence have nothing but their order
-          return code ? <code key={index}>{words}</code> : <Fragment key={index}>{words}</Fragment>;
+          return <Fragment key={index}>{code ? <code>{words}</code> : words}</Fragment>;
         })}
         {breaking && <span className="text-muted"> {breakingWords(breaking)}</span>}
       </span>

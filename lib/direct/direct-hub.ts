@@ -7,7 +7,6 @@ import { urlSecrets } from '@/lib/hub/url-secrets';
 import type { ViewerLink } from '@/lib/hub/viewer';
 import type { TransportKind } from '@/lib/mcp/live-host';
 import { ConnectionError, type HttpSink, type Transport } from '@/lib/transports/transport';
-import { readBatchHeader } from '@/lib/wire/batch';
 import type { Clock } from '@/lib/wire/clock';
 import type { RecordedSoFar, Target } from '@/lib/wire/command';
 import { turn } from '@/lib/wire/in-slices';
@@ -114,8 +113,7 @@ export class DirectHub extends PageHub {
 
   /** Keeps frames of a connection of ours in the browser. Never rejects. */
   async keep(batch: ArrayBuffer): Promise<void> {
-    const { serverName } = this.connections.get(readBatchHeader(batch).connection)?.summary ?? {};
-    const taken = await this.#options.kept?.take(batch, serverName);
+    const taken = await this.#options.kept?.take(batch, (id) => this.connections.get(id)?.summary.serverName);
     if (taken) this.viewer.tell({ type: 'recorded', ...taken });
   }
 
