@@ -145,6 +145,25 @@ describe('a recording in the browser', () => {
     expect([...browser.shelf.entries.keys()]).toEqual([live, last]);
   });
 
+  test('takes nothing away that somebody named, and is refused where that leaves no room', async () => {
+    const browser = new TestBrowser();
+    const tab = browser.tab();
+    const named = await kept(tab, 'named', new PageLog('1'), 'd1');
+    await tab.end('d1');
+    await tab.describe(named, { name: 'Closed shop', text: '' });
+    const fill = (bytes: number) =>
+      browser.shelf.entries.set(named, { ...browser.shelf.entries.get(named)!, bytes, changedAt: 0 });
+    fill(LIMITS.browserKeptBytes - 10_000);
+    browser.now += LIMITS.recordingsKeptMs + 1;
+    const next = await kept(tab, 'next', new PageLog('1'), 'd2');
+    expect((await tab.list()).recordings.filter(({ stays }) => stays).map(({ id }) => id)).toEqual([named]);
+    fill(LIMITS.browserKeptBytes);
+    const page = new PageLog('1');
+    await tab.record('d3', 'more', true);
+    expect(await page.keep(tab, 'd3')).toMatchObject({ failure: expect.stringContaining('it keeps up to 256 MiB') });
+    expect([...browser.shelf.entries.keys()]).toEqual([named, next]);
+  });
+
   test('that the browser refuses ends there, and says why', async () => {
     const browser = new TestBrowser();
     const tab = browser.tab();

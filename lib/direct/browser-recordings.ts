@@ -1,6 +1,7 @@
 import { encodeFrame, encodeLine } from '@/lib/recording/encode-line';
 import { RECORDING_VERSION, type RecordingHeader } from '@/lib/recording/format';
 import { FrameEncoder } from '@/lib/recording/frame-encoder';
+import { leaving } from '@/lib/recording/leaving';
 import { isNote, lifecycleEventOf } from '@/lib/recording/lifecycle-event';
 import { CAPTURE_POLICY } from '@/lib/redact/capture-redactor';
 import { ConnectionError } from '@/lib/transports/transport';
@@ -15,6 +16,7 @@ import { soundBatch } from '@/lib/wire/sound-batch';
 import type { RecordingShelf, StoredRecording } from './stored-recording';
 
 const DAY_MS = 24 * 60 * 60_000;
+const KEPT = { days: LIMITS.recordingsKeptMs / DAY_MS, bytes: LIMITS.browserKeptBytes };
 
 /** What they need from the worker around them. */
 export interface BrowserRecordingsDeps {
@@ -46,7 +48,7 @@ interface Written {
 
 /**
  * Recordings of the page's own connections where there is no proxy to write files: the same lines, in the browser's database. What is
- * old goes, and so do the oldest beyond a size, whenever one begins or grows.
+ * old goes, and so does what the newer ones leave no room for, whenever one begins or grows; but nothing that has a name or notes.
  */
 export class BrowserRecordings {
   readonly #deps: BrowserRecordingsDeps;
@@ -119,9 +121,8 @@ export class BrowserRecordings {
   /** Rejects with a ConnectionError. */
   async list(): Promise<RecordingsReply> {
     const [stored, held] = await Promise.all([this.#open().then((shelf) => shelf.all()), this.#deps.held()]);
-    const keep = { days: LIMITS.recordingsKeptMs / DAY_MS, bytes: LIMITS.browserKeptBytes };
     const recordings = stored.map((one) => entryOf(one, held)).sort((a, b) => (a.at < b.at ? 1 : -1));
-    return { folder: '', keep, recordings };
+    return { folder: '', keep: KEPT, recordings };
   }
 
   /** The file. Rejects with a ConnectionError `no-recording`. */
@@ -190,18 +191,17 @@ export class BrowserRecordings {
     return after;
   }
 
-  /** Deletes what is too old, and the oldest beyond the size; but none that is written, nor this one. */
-  async #makeRoom(shelf: RecordingShelf, { id, bytes }: StoredRecording, more: number): Promise<void> {
-    const others = (await shelf.all()).filter((one) => one.id !== id).sort((a, b) => b.changedAt - a.changedAt);
+  /** Deletes what is too old, and what this one and those that stay leave no room for. What is written or was spoken of stays, but takes room. */
+  async #makeRoom(shelf: RecordingShelf, own: StoredRecording, more: number): Promise<void> {
     const held = await this.#deps.held();
-    let room = LIMITS.browserKeptBytes - bytes - more;
-    for (const one of others) if (held.has(one.id)) room -= one.bytes;
-    if (room < 0) throw new Error(`it keeps up to ${LIMITS.browserKeptBytes / 1024 ** 2} MiB`);
-    for (const one of others) {
-      if (held.has(one.id)) continue;
-      room -= one.bytes;
-      if (room < 0 || this.#deps.now() - one.changedAt > LIMITS.recordingsKeptMs) await shelf.remove(one.id);
-    }
+    const others = (await shelf.all()).filter(({ id }) => id !== own.id);
+    const isDeletable = (one: StoredRecording) => one.notes === 0 && !held.has(one.id);
+    const staying = others.filter((one) => !isDeletable(one)).reduce((sum, { bytes }) => sum + bytes, 0);
+    const keep = { ...KEPT, bytes: KEPT.bytes - staying };
+    const bytes = own.bytes + more;
+    if (bytes > keep.bytes) throw new Error(`it keeps up to ${KEPT.bytes / 1024 ** 2} MiB`);
+    const deletable = [{ ...own, bytes, changedAt: Number.POSITIVE_INFINITY }, ...others.filter(isDeletable)];
+    for (const { one } of leaving(deletable, keep, this.#deps.now())) await shelf.remove(one.id);
   }
 
   #begin(key: string, first: Frame): StoredRecording {
@@ -257,6 +257,7 @@ function entryOf(stored: StoredRecording, held: ReadonlySet<string>): RecordingE
     ...{ live, incomplete: !ended && !live },
     ...(server !== undefined && { server }),
     ...(about && { about }),
+    ...(notes > 0 && { stays: true }),
   };
 }
 

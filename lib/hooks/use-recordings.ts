@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { RecordingAbout, RecordingsKept, RecordingsReply } from '@/lib/wire/api';
+import type { RecordingAbout, RecordingsKeepReply, RecordingsKept, RecordingsReply } from '@/lib/wire/api';
 import type { Failure } from '@/lib/wire/lifecycle';
 import { useClient } from './use-client';
 
@@ -16,11 +16,13 @@ export interface Recordings {
   readonly remove: (ids: readonly string[]) => Promise<void>;
   readonly describe: (id: string, about: RecordingAbout) => Promise<void>;
   /** Absent where only what the page recorded is kept. */
-  readonly add: ((files: readonly Blob[]) => Promise<void>) | undefined;
+  readonly add: ((file: Blob) => Promise<void>) | undefined;
   /** Whether the browser records; absent where the proxy does. */
   readonly recordSwitch: { readonly on: boolean; readonly set: (on: boolean) => void } | undefined;
   /** Absent where nobody chooses how much. */
-  readonly keep: ((kept: RecordingsKept) => Promise<void>) | undefined;
+  readonly keep: ((kept: RecordingsKept, anyway: boolean) => Promise<RecordingsKeepReply>) | undefined;
+  /** Somebody saw what was deleted by age and size. */
+  readonly seen: () => Promise<void>;
 }
 
 export function useRecordings(): Recordings {
@@ -48,7 +50,7 @@ export function useRecordings(): Recordings {
     read: (id) => home!.read(id),
     remove: (ids) => each(ids, (id) => home!.remove(id)),
     describe: (id, about) => each([id], () => home!.describe(id, about)),
-    add: home?.add && ((files) => each(files, (file) => home.add!(file))),
+    add: home?.add && ((file) => each([file], () => home.add!(file))),
     recordSwitch: recordSwitch && {
       on,
       set: (wanted) => {
@@ -56,7 +58,14 @@ export function useRecordings(): Recordings {
         setOn(wanted);
       },
     },
-    keep: home?.keep && ((kept) => each([kept], () => home.keep!(kept))),
+    keep:
+      home?.keep &&
+      (async (kept, anyway) => {
+        const reply = await home.keep!(kept, anyway);
+        if (reply.saved) await queries.invalidateQueries({ queryKey: KEY });
+        return reply;
+      }),
+    seen: () => each([undefined], async () => home?.seen?.()),
   };
 }
 
