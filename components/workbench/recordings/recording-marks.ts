@@ -16,8 +16,12 @@ export function recordingMarks(entry: RecordingEntry, checked: CheckedRecording 
   if (live) return [{ tone: 'accent', word: 'being recorded', why: 'The mcp-inspect that records it still runs' }];
   if (unreadable) return [{ tone: 'error', word: 'no recording', why: 'Its first line is not the header of one' }];
   const { damaged, withoutBlob, missing, changed } = checked?.report ?? NOTHING;
+  const imported = IMPORTED.test(entry.id);
   const cut = checked ? !checked.report.ended : incomplete;
   return [
+    ...(imported
+      ? [{ tone: 'accent', word: 'imported', why: 'It comes from elsewhere: neither age nor size deletes it' } as const]
+      : []),
     ...(cut
       ? [
           {
@@ -42,6 +46,9 @@ const NOTHING = { damaged: { count: 0 }, withoutBlob: 0, missing: 0, changed: fa
 function leftOut(withoutBlob: number): string {
   return withoutBlob === 0 ? 'They are left out' : `They are left out. ${withoutBlobWords(withoutBlob)}`;
 }
+
+/** What is in the name that an imported one gets (proxy/recorder/file-names.ts). */
+const IMPORTED = /-imported-[0-9a-f]{8}\.mcpr\.(?:gz|jsonl)$/;
 
 function counted(count: number, what: string): string {
   return count === 1 ? `one ${what}` : `${formatCount(count)} ${what}s`;
