@@ -24,6 +24,7 @@ const client = new Client({
     spawn: () => new Worker(workerAddress('recordings'), { type: WORKER_TYPE }) as WorkerLike,
     tabKey: () => undefined,
     mayHaveKept: () => false,
+    settled: new Set(),
   }),
   paint,
   inFile: true,

@@ -14,6 +14,7 @@ import type { Failure } from '@/lib/wire/lifecycle';
 import { pickFiles, RecordingDrop } from './recording-drop';
 import { BrowserKept } from './recordings/browser-kept';
 import { ChosenBar } from './recordings/chosen-bar';
+import { DeletedNote } from './recordings/deleted-note';
 import { KeepForm } from './recordings/keep-form';
 import { isWanted, nameOf } from './recordings/recording-names';
 import { RecordingTable } from './recordings/recording-table';
@@ -33,21 +34,23 @@ export function RecordingsList({
   /** Asks for a file from elsewhere. */
   readonly onPick: () => void;
 }) {
-  const { reply, error, open, read, remove, describe, add, keep, recordSwitch } = useRecordings();
+  const { reply, error, open, read, remove, describe, add, keep, seen, recordSwitch } = useRecordings();
   const [failure, setFailure] = useState<Failure>();
   const [search, setSearch] = useState('');
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const [doomed, setDoomed] = useState<readonly string[]>([]);
-  const attempt = async (act: () => Promise<void>): Promise<boolean> => {
+  /** What came of it; undefined if it failed. */
+  const tried = async <Done,>(act: () => Promise<Done>): Promise<Done | undefined> => {
     setFailure(undefined);
     try {
-      await act();
-      return true;
+      return await act();
     } catch (reason) {
       setFailure(reason as Failure);
-      return false;
+      return undefined;
     }
   };
+  const attempt = async (act: () => Promise<void>): Promise<boolean> =>
+    (await tried(() => act().then(() => true))) ?? false;
   const recordings = reply?.recordings ?? [];
   const shown = recordings.filter((entry) => isWanted(entry, search));
   // What is not in sight is not acted on.
@@ -114,6 +117,7 @@ export function RecordingsList({
         <Button onClick={onPick}>Open file…</Button>
       </div>
       {(failure ?? error) && <ErrorNote failure={(failure ?? error)!} />}
+      {reply?.deleted && <DeletedNote deleted={reply.deleted} onSeen={() => void attempt(seen)} />}
       {!reply && !error && <Spinner label="Reading the list" />}
       {reply && recordings.length === 0 && (
         <EmptyState title="Nothing is recorded yet">
@@ -148,10 +152,9 @@ export function RecordingsList({
       {reply && recordSwitch && <BrowserKept keep={reply.keep} recordings={recordings} />}
       {reply && keep && (
         <KeepForm
-          key={`${reply.keep.days} ${reply.keep.bytes}`}
           keep={reply.keep}
           recordings={recordings}
-          onKeep={(kept) => attempt(() => keep(kept))}
+          onKeep={(kept, anyway) => tried(() => keep(kept, anyway))}
         />
       )}
     </div>

@@ -5,6 +5,7 @@ import type {
   RecordingAbout,
   RecordingImportedReply,
   RecordingOpenedReply,
+  RecordingsKeepReply,
   RecordingsKept,
   RecordingsReply,
   ServersReply,
@@ -66,9 +67,14 @@ export class Api {
     return readJson(await this.#asked('/api/recordings/import', { method: 'POST', headers, body: file }));
   }
 
-  /** Keeps so much, from the end of the next recording on. */
-  async keepRecordings({ days, bytes }: RecordingsKept): Promise<void> {
-    await this.#post('/api/recordings/keep', { days, bytes });
+  /** Keeps so much; `anyway`: even if recordings are deleted for it. */
+  async keepRecordings({ days, bytes }: RecordingsKept, anyway: boolean): Promise<RecordingsKeepReply> {
+    return readJson(await this.#post('/api/recordings/keep', { days, bytes, anyway }));
+  }
+
+  /** Somebody saw what was deleted by age and size. */
+  async sawDeleted(): Promise<void> {
+    await this.#post('/api/recordings/seen', {});
   }
 
   #post(path: string, request: Readonly<Record<string, unknown>>): Promise<Response> {

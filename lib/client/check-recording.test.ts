@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { afterEach, expect, test, vi } from 'vitest';
+import type { Problem } from '@/lib/problems/problem';
 import { encodeFrame, encodeLine } from '@/lib/recording/encode-line';
 import { LIMITS } from '@/lib/wire/limits';
 import { type CountWorker, checkRecording } from './check-recording';
@@ -41,4 +42,15 @@ test('what unpacks to more than is counted is not counted', async () => {
   expect(await checkRecording(new Blob([recording]), start)).toMatchObject({ problems: 0, frames: 1 });
   const large = gzipSync(Buffer.concat([header, frame(JSON.stringify('x'.repeat(LIMITS.countedRecordingBytes)))]));
   await expect(checkRecording(new Blob([large]), start)).rejects.toMatchObject({ code: 'recording-too-large' });
+});
+
+test('an answer whose request may be a damaged line is no problem', async () => {
+  const found: Problem = {
+    ...{ id: 1, rule: 'unknown-id', severity: 'error', title: '', advice: '', message: '', path: undefined },
+    ...{ seqs: [1], count: 1, related: [], section: '', url: '' },
+  };
+  const { start } = worker((self) => self.onmessage?.({ data: { changed: [found], marks: Uint32Array.of(1, 1) } }));
+  expect(await checkRecording(new Blob([recording]), start)).toMatchObject({ problems: 1 });
+  const damaged = Buffer.concat([recording, Buffer.from('{"n":2,\n')]);
+  expect(await checkRecording(new Blob([damaged]), start)).toMatchObject({ problems: 0 });
 });

@@ -1,5 +1,6 @@
 import { RecordedFrames } from '@/lib/har/recorded-frames';
 import { recordingBytes } from '@/lib/har/recording-bytes';
+import { NEEDS_ALL } from '@/lib/problems/needs-all';
 import type { CheckWorker } from '@/lib/problems/problem-feed';
 import { ProblemList } from '@/lib/problems/problem-list';
 
@@ -61,7 +62,13 @@ export async function checkRecording(
     // Of a part of it the numbers would be wrong.
     if (recorded.failure !== undefined) throw new Error(recorded.failure);
     const report = recorded.report!;
-    return { problems: list.count, frames: report.frames - notes, durationUs, report };
+    const isWhole = report.damaged.count + report.missing === 0;
+    return {
+      problems: (isWhole ? list : list.without(NEEDS_ALL)).count,
+      frames: report.frames - notes,
+      durationUs,
+      report,
+    };
   } finally {
     worker.terminate();
   }

@@ -4,6 +4,7 @@ import { Client } from './client';
 import { DirectLink, type WorkerLike } from './direct-link';
 import { paint } from './paint';
 import { RecordSwitch } from './record-switch';
+import { SettledKeys } from './settled-keys';
 import { openWebSocket } from './socket';
 import { readTabKey, takeTabKey } from './tab-key';
 
@@ -28,6 +29,7 @@ function openDirectLink(): DirectLink {
     spawn: () => new Worker(WORKER, { type: 'module' }) as WorkerLike,
     tabKey: () => takeTabKey(storage),
     mayHaveKept: () => readTabKey(storage) !== undefined,
+    settled: new SettledKeys(storage),
   });
   window.addEventListener('beforeunload', (event) => {
     if (link.wouldLose) event.preventDefault();

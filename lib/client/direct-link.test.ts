@@ -35,10 +35,10 @@ class TestWorker implements WorkerLike {
 
 const TAB = { tab: 't', key: 'k' };
 
-function setUp(mayHaveKept = false) {
+function setUp(mayHaveKept = false, settled = new Set<string>()) {
   const worker = new TestWorker();
   const spawn = vi.fn(() => worker);
-  const link = new DirectLink({ spawn, tabKey: () => TAB, mayHaveKept: () => mayHaveKept });
+  const link = new DirectLink({ spawn, tabKey: () => TAB, mayHaveKept: () => mayHaveKept, settled });
   return { worker, spawn, link, client: new Client({ direct: link, paint: (run) => run() }) };
 }
 
@@ -84,6 +84,22 @@ describe('the worker', () => {
     expect(spawn).toHaveBeenCalledTimes(1);
     expect(worker.received[0]).toEqual({ type: 'begin', tab: TAB });
     expect(worker.command).toMatchObject({ type: 'close', connection: 'd1' });
+  });
+
+  test('has what a reload left recorded from its beginning if nobody was there to say that it is', async () => {
+    const settled = new Set<string>();
+    const recordings = setUp(true, settled);
+    const { link, worker } = setUp(true, settled);
+    for (const one of [recordings, { link, worker }]) {
+      void one.link.connections();
+      one.worker.onmessage?.({ data: { type: 'keeping', keeps: true } });
+      one.worker.tell({ type: 'connection', connection: summary('d3', 'closed') });
+      one.worker.tell({ type: 'welcome', version: '0', graceMs: 0 });
+    }
+    const { key, begin } = recordings.link.recordingOf('d3');
+    expect(begin).toBe(true);
+    recordings.link.settle(key);
+    expect(link.recordingOf('d3')).toEqual({ key, begin: false });
   });
 
   test('is started for what a reload left, which is in the list before it is shown', async () => {

@@ -1,8 +1,9 @@
 import { ConnectionError } from '@/lib/transports/transport';
-import type { Command, ConnectionSummary, Event, UrlTarget } from '@/lib/wire/command';
+import type { Command, ConnectionSummary, Event, RecordedSoFar, UrlTarget } from '@/lib/wire/command';
 import type { Failure } from '@/lib/wire/lifecycle';
 import type { FromWorker, Given, KeptRequest, TabKey, ToWorker } from '@/lib/wire/worker-message';
 import { type DoneEvent, PendingCommands } from './pending-commands';
+import type { SettledKeys } from './settled-keys';
 import { randomText } from './tab-key';
 import { withValues } from './target-values';
 
@@ -23,6 +24,8 @@ export interface DirectDeps {
   tabKey(): TabKey | undefined;
   /** True if this tab may have kept logs: then the worker is started for them alone. */
   mayHaveKept(): boolean;
+  /** Keys of recordings that have begun, or never do, for as long as the tab lives. */
+  readonly settled: Pick<SettledKeys, 'has' | 'add'>;
 }
 
 /** Who has the page's own connections recorded. */
@@ -99,17 +102,23 @@ export class DirectLink {
   }
 
   /**
-   * What the recording of a connection of ours is called, by nobody else and over reloads; and whether it may begin now: what a
-   * reload left was recorded before, or never will be.
+   * What the recording of a connection of ours is called, by nobody else and over reloads; and whether it may begin now: of what a
+   * reload left, only if it was not settled before whether it is recorded.
    */
   recordingOf(connection: string): { readonly key: string; readonly begin: boolean } {
     const place = this.#keeps ? this.#deps.tabKey()?.tab : undefined;
     const startedAt = this.#summaries.get(connection)?.startedAt ?? '';
-    return { key: [place ?? this.#name, connection, startedAt].join('.'), begin: !this.#kept.has(connection) };
+    const key = [place ?? this.#name, connection, startedAt].join('.');
+    return { key, begin: !this.#kept.has(connection) || !this.#deps.settled.has(key) };
   }
 
-  record(connection: string, after: number, turn: number): void {
-    this.#worker?.postMessage({ type: 'record', connection, after, turn });
+  /** It is settled whether the recording of this key begins, also for after a reload. */
+  settle(key: string): void {
+    this.#deps.settled.add(key);
+  }
+
+  record(connection: string, recorded: RecordedSoFar, turn: number): void {
+    this.#worker?.postMessage({ type: 'record', connection, recorded, turn });
   }
 
   /** The batch to be recorded was taken, or nobody wants it any more. */

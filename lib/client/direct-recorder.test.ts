@@ -20,6 +20,7 @@ function setUp(begin = true) {
     recordWith: vi.fn(),
     own: () => ['d1'],
     recordingOf: (id: string) => ({ key: `key-${id}`, begin }),
+    settle: vi.fn(),
     record: vi.fn(),
     recorded: vi.fn(),
     stopRecording: vi.fn(),
@@ -43,7 +44,7 @@ test('goes on where the file ends, a batch at a time, and ends it when all of it
   recorder.found('d1');
   await settle();
   expect(proxy.record.mock.calls).toEqual([['d1', 'key-d1', true]]);
-  expect(link.record).toHaveBeenCalledWith('d1', 3, 0);
+  expect(link.record).toHaveBeenCalledWith('d1', { frames: 3, ended: true }, 0);
   recorder.batch(batch(), 0);
   expect(proxy.send).toHaveBeenCalledTimes(1);
   expect(link.recorded).not.toHaveBeenCalled();
@@ -63,18 +64,32 @@ test('of a socket that is lost nothing is taken for said: the next one is asked 
   expect(link.recorded).toHaveBeenCalledTimes(1);
   recorder.opened();
   await settle();
-  expect(link.record).toHaveBeenLastCalledWith('d1', 3, 1);
+  expect(link.record).toHaveBeenLastCalledWith('d1', { frames: 3, ended: true }, 1);
   // What the worker had sent before it heard of that.
   recorder.batch(batch(), 0);
   expect(proxy.send).toHaveBeenCalledTimes(1);
   expect(link.recorded).toHaveBeenCalledTimes(2);
 });
 
-test('of what a reload left and that is recorded to its end, only what comes now is', async () => {
-  const { link, recorder } = setUp(false);
-  recorder.opened();
+test('it is settled whether a recording begins once somebody has said so, and only then', async () => {
+  const answered = setUp(false);
+  answered.recorder.opened();
   await settle();
-  expect(link.record).toHaveBeenCalledWith('d1', Number.MAX_SAFE_INTEGER, 0);
+  expect(answered.link.settle).toHaveBeenCalledWith('key-d1');
+  for (const [code, times] of [
+    ['recording-off', 1],
+    ['not-recorded', 1],
+    ['rate-limited', 0],
+    ['internal', 0],
+  ] as const) {
+    const { link, proxy, recorder } = setUp();
+    proxy.record.mockRejectedValue(new ConnectionError({ code, message: 'It went wrong.', advice: '' }));
+    recorder.opened();
+    await settle();
+    expect(link.settle).toHaveBeenCalledTimes(times);
+    const told = times === 0 ? 'This connection is not recorded: It went wrong.' : undefined;
+    expect(link.stopRecording).toHaveBeenCalledWith('d1', told);
+  }
 });
 
 test('a batch that is refused, whoever’s the proxy takes it for, ends that recording and holds up no other', async () => {

@@ -1,5 +1,5 @@
 import { readBatchHeader } from '@/lib/wire/batch';
-import type { Event } from '@/lib/wire/command';
+import type { Event, RecordedSoFar } from '@/lib/wire/command';
 import type { Failure } from '@/lib/wire/lifecycle';
 import type { DirectLink, DirectRecording } from './direct-link';
 import type { DoneEvent } from './pending-commands';
@@ -18,8 +18,12 @@ export interface RecordingProxy {
  */
 type Phase = 'asked' | 'on' | 'off';
 
-/** Failures that a person has to know of: what was to be recorded is not. */
-const TOLD: ReadonlySet<string> = new Set(['recording-failed', 'too-many-recordings']);
+/** Nothing was to be recorded. Of all else a person has to know: what was to be recorded is not. */
+const UNTOLD: ReadonlySet<string> = new Set(['recording-off', 'not-recorded', 'no-recorder']);
+/** Failures that say as much themselves. */
+const SENTENCES: ReadonlySet<string> = new Set(['recording-failed', 'too-many-recordings']);
+
+const NOTHING: RecordedSoFar = { frames: 0, ended: false };
 
 /**
  * Has the proxy record what the page itself connects: hands on what the worker makes of each log, a batch at a time, over whatever
@@ -91,14 +95,16 @@ export class DirectRecorder implements DirectRecording {
     const { key, begin } = this.#link.recordingOf(id);
     try {
       const { recorded } = await this.#proxy.record(id, key, begin);
+      this.#link.settle(key);
       if (turn !== this.#turn) return;
       this.#phases.set(id, 'on');
-      // What a reload left is all there: but for what is said from now on, its numbers may be others.
-      const isThere = !begin && recorded?.ended;
-      this.#link.record(id, isThere ? Number.MAX_SAFE_INTEGER : (recorded?.frames ?? 0), turn);
+      this.#link.record(id, recorded ?? NOTHING, turn);
     } catch (error) {
       const { code, message } = error as Failure;
-      if (turn === this.#turn) this.#giveUp(id, TOLD.has(code) ? message : undefined);
+      if (UNTOLD.has(code)) this.#link.settle(key);
+      if (turn !== this.#turn) return;
+      const sentence = SENTENCES.has(code) ? message : `This connection is not recorded: ${message}`;
+      this.#giveUp(id, UNTOLD.has(code) ? undefined : sentence);
     }
   }
 

@@ -1,4 +1,4 @@
-import type { RecordingAbout, RecordingsKept, RecordingsReply } from '@/lib/wire/api';
+import type { RecordingAbout, RecordingsKeepReply, RecordingsKept, RecordingsReply } from '@/lib/wire/api';
 import type { KeptRequest } from '@/lib/wire/worker-message';
 import type { Api } from './api';
 import type { DirectLink } from './direct-link';
@@ -14,8 +14,10 @@ export interface RecordingsHome {
   describe(id: string, about: RecordingAbout): Promise<void>;
   /** Keeps a copy of a file. Absent where only what the page recorded is kept. */
   add?(file: Blob): Promise<unknown>;
-  /** Keeps so much from the next start on. Absent where nobody chooses that. */
-  keep?(kept: RecordingsKept): Promise<void>;
+  /** Keeps so much; unless `anyway`, it only says what would be deleted for that. Absent where nobody chooses that. */
+  keep?(kept: RecordingsKept, anyway: boolean): Promise<RecordingsKeepReply>;
+  /** Somebody saw what was deleted by age and size. Absent where nothing is told of that. */
+  seen?(): Promise<void>;
   /** Whether it records what is connected from now on, where a person decides that on the page. */
   readonly recordSwitch?: RecordSwitch;
 }
@@ -29,7 +31,8 @@ export function folderHome(api: Api): RecordingsHome {
     remove: (id) => api.deleteRecording(id),
     describe: (id, about) => api.describeRecording(id, about),
     add: (file) => api.importRecording(file),
-    keep: (kept) => api.keepRecordings(kept),
+    keep: (kept, anyway) => api.keepRecordings(kept, anyway),
+    seen: () => api.sawDeleted(),
   };
 }
 

@@ -29,7 +29,7 @@ export function noDirectLink(): DirectLink {
   const spawn = () => {
     throw new Error('There is no worker in this test.');
   };
-  return new DirectLink({ spawn, tabKey: () => undefined, mayHaveKept: () => false });
+  return new DirectLink({ spawn, tabKey: () => undefined, mayHaveKept: () => false, settled: new Set() });
 }
 
 /** Lets promises settle that wait for nothing else. */

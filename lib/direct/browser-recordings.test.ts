@@ -110,6 +110,24 @@ describe('a recording in the browser', () => {
     expect(browser.held.size).toBe(0);
   });
 
+  test('has each message once, and a note in it stays where somebody described it meanwhile', async () => {
+    const tab = new TestBrowser().tab();
+    const page = new PageLog('1', '2');
+    const id = await kept(tab, 'key', page);
+    await tab.end('d1');
+    await tab.describe(id, { name: 'Before the fix', text: '' });
+    page.add('3');
+    expect(await page.keep(tab)).toEqual({ connection: 'd1' });
+    expect(await read(tab, id)).toMatchObject({
+      texts: ['1', '2', expect.stringContaining('about'), '3'],
+      report: { complete: true, frames: 5, damaged: { count: 0 } },
+    });
+    expect((await tab.list()).recordings).toMatchObject([{ about: { name: 'Before the fix' } }]);
+    expect(await new PageLog('1', '2').keep(tab)).toMatchObject({ failure: expect.stringContaining('sent twice') });
+    expect(await tab.take(new ArrayBuffer(3))).toMatchObject({ connection: '', failure: expect.any(String) });
+    expect(await read(tab, id)).toMatchObject({ report: { complete: true, frames: 5 } });
+  });
+
   test('makes room by the oldest that nobody writes, and goes itself when it is old', async () => {
     const browser = new TestBrowser();
     const tab = browser.tab();
@@ -125,6 +143,25 @@ describe('a recording in the browser', () => {
     browser.now += LIMITS.recordingsKeptMs + 1;
     const last = await kept(tab, 'last', new PageLog('1'), 'd4');
     expect([...browser.shelf.entries.keys()]).toEqual([live, last]);
+  });
+
+  test('takes nothing away that somebody named, and is refused where that leaves no room', async () => {
+    const browser = new TestBrowser();
+    const tab = browser.tab();
+    const named = await kept(tab, 'named', new PageLog('1'), 'd1');
+    await tab.end('d1');
+    await tab.describe(named, { name: 'Closed shop', text: '' });
+    const fill = (bytes: number) =>
+      browser.shelf.entries.set(named, { ...browser.shelf.entries.get(named)!, bytes, changedAt: 0 });
+    fill(LIMITS.browserKeptBytes - 10_000);
+    browser.now += LIMITS.recordingsKeptMs + 1;
+    const next = await kept(tab, 'next', new PageLog('1'), 'd2');
+    expect((await tab.list()).recordings.filter(({ stays }) => stays).map(({ id }) => id)).toEqual([named]);
+    fill(LIMITS.browserKeptBytes);
+    const page = new PageLog('1');
+    await tab.record('d3', 'more', true);
+    expect(await page.keep(tab, 'd3')).toMatchObject({ failure: expect.stringContaining('it keeps up to 256 MiB') });
+    expect([...browser.shelf.entries.keys()]).toEqual([named, next]);
   });
 
   test('that the browser refuses ends there, and says why', async () => {

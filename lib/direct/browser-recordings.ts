@@ -1,19 +1,22 @@
 import { encodeFrame, encodeLine } from '@/lib/recording/encode-line';
 import { RECORDING_VERSION, type RecordingHeader } from '@/lib/recording/format';
 import { FrameEncoder } from '@/lib/recording/frame-encoder';
+import { leaving } from '@/lib/recording/leaving';
 import { isNote, lifecycleEventOf } from '@/lib/recording/lifecycle-event';
 import { CAPTURE_POLICY } from '@/lib/redact/capture-redactor';
 import { ConnectionError } from '@/lib/transports/transport';
 import type { RecordingAbout, RecordingEntry, RecordingsReply } from '@/lib/wire/api';
-import { BatchReader, readBatchHeader } from '@/lib/wire/batch';
+import { BatchReader } from '@/lib/wire/batch';
 import type { RecordedSoFar } from '@/lib/wire/command';
 import type { Frame } from '@/lib/wire/frame';
 import { joinedBytes } from '@/lib/wire/joined-bytes';
 import type { LifecycleEvent } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
+import { soundBatch } from '@/lib/wire/sound-batch';
 import type { RecordingShelf, StoredRecording } from './stored-recording';
 
 const DAY_MS = 24 * 60 * 60_000;
+const KEPT = { days: LIMITS.recordingsKeptMs / DAY_MS, bytes: LIMITS.browserKeptBytes };
 
 /** What they need from the worker around them. */
 export interface BrowserRecordingsDeps {
@@ -35,6 +38,8 @@ export interface BrowserRecordingsDeps {
 interface Written {
   readonly reader: BatchReader;
   readonly key: string;
+  /** Number of the frame that comes next, as its page counts. */
+  next: number;
   /** undefined until its first frame is here. */
   stored: StoredRecording | undefined;
   lines(n: number, frame: Frame): readonly Uint8Array[];
@@ -43,7 +48,7 @@ interface Written {
 
 /**
  * Recordings of the page's own connections where there is no proxy to write files: the same lines, in the browser's database. What is
- * old goes, and so do the oldest beyond a size, whenever one begins or grows.
+ * old goes, and so does what the newer ones leave no room for, whenever one begins or grows; but nothing that has a name or notes.
  */
 export class BrowserRecordings {
   readonly #deps: BrowserRecordingsDeps;
@@ -66,6 +71,7 @@ export class BrowserRecordings {
       this.#written.set(connection, {
         key,
         stored,
+        next: (stored?.frames ?? 0) + 1,
         reader: new BatchReader(),
         // What was cut out before, and under which names, nobody knows any more.
         lines: (n, frame) => (stored ? [encodeFrame(n, frame)] : encoder.lines(n, frame)),
@@ -75,15 +81,23 @@ export class BrowserRecordings {
     });
   }
 
-  /** Takes a batch in, of a server that calls itself so, whose connection it resolves with, and a sentence if nothing more of it can be kept. Never rejects. */
-  take(batch: ArrayBuffer, server?: string): Promise<{ readonly connection: string; readonly failure?: string }> {
-    const { connection } = readBatchHeader(batch);
+  /**
+   * Takes a batch in, of a server that calls itself as `serverOf` says, whose connection it resolves with ('' for what is no batch), and
+   * a sentence if nothing more of it can be kept. Never rejects.
+   */
+  take(
+    batch: ArrayBuffer,
+    serverOf: (connection: string) => string | undefined = () => undefined,
+  ): Promise<{ readonly connection: string; readonly failure?: string }> {
+    const { connection, first } = soundBatch(batch) ?? { connection: '', first: 0 };
     return this.#inTurn(async () => {
       const written = this.#written.get(connection);
       try {
         if (!written) throw new Error('nobody has asked for it');
+        if (first !== written.next) throw new Error('frames were left out, or sent twice');
         const { frames } = written.reader.read(batch);
-        if (frames.length > 0) await this.#write(written, frames, server);
+        if (frames.length > 0) await this.#write(written, frames, serverOf(connection));
+        written.next += frames.length;
         return { connection };
       } catch (error) {
         written?.letGo();
@@ -98,7 +112,7 @@ export class BrowserRecordings {
     return this.#inTurn(async () => {
       const written = this.#written.get(connection);
       if (!written?.stored) throw new ConnectionError(NOT_RECORDED);
-      written.stored = { ...written.stored, ended: true };
+      written.stored = { ...(await this.#get(written.stored.id)), ended: true };
       await (await this.#open()).put(written.stored, undefined);
       written.letGo();
     });
@@ -107,9 +121,8 @@ export class BrowserRecordings {
   /** Rejects with a ConnectionError. */
   async list(): Promise<RecordingsReply> {
     const [stored, held] = await Promise.all([this.#open().then((shelf) => shelf.all()), this.#deps.held()]);
-    const keep = { days: LIMITS.recordingsKeptMs / DAY_MS, bytes: LIMITS.browserKeptBytes };
     const recordings = stored.map((one) => entryOf(one, held)).sort((a, b) => (a.at < b.at ? 1 : -1));
-    return { folder: '', keep, recordings };
+    return { folder: '', keep: KEPT, recordings };
   }
 
   /** The file. Rejects with a ConnectionError `no-recording`. */
@@ -154,7 +167,10 @@ export class BrowserRecordings {
 
   async #write(written: Written, frames: readonly Frame[], server: string | undefined): Promise<void> {
     const isNew = written.stored === undefined;
-    const before = written.stored ?? this.#begin(written.key, frames[0]!);
+    // Somebody may have described it since; what was deleted stays so, since it is not put there as new.
+    const before = written.stored
+      ? ((await this.#find(written.stored.id)) ?? written.stored)
+      : this.#begin(written.key, frames[0]!);
     let { frames: n, time } = before;
     const lines = frames.flatMap((frame) => {
       time = Math.max(time, frame.time);
@@ -175,24 +191,24 @@ export class BrowserRecordings {
     return after;
   }
 
-  /** Deletes what is too old, and the oldest beyond the size; but none that is written, nor this one. */
-  async #makeRoom(shelf: RecordingShelf, { id, bytes }: StoredRecording, more: number): Promise<void> {
-    const others = (await shelf.all()).filter((one) => one.id !== id).sort((a, b) => b.changedAt - a.changedAt);
+  /** Deletes what is too old, and what this one and those that stay leave no room for. What is written or was spoken of stays, but takes room. */
+  async #makeRoom(shelf: RecordingShelf, own: StoredRecording, more: number): Promise<void> {
     const held = await this.#deps.held();
-    let room = LIMITS.browserKeptBytes - bytes - more;
-    for (const one of others) if (held.has(one.id)) room -= one.bytes;
-    if (room < 0) throw new Error(`it keeps up to ${LIMITS.browserKeptBytes / 1024 ** 2} MiB`);
-    for (const one of others) {
-      if (held.has(one.id)) continue;
-      room -= one.bytes;
-      if (room < 0 || this.#deps.now() - one.changedAt > LIMITS.recordingsKeptMs) await shelf.remove(one.id);
-    }
+    const others = (await shelf.all()).filter(({ id }) => id !== own.id);
+    const isDeletable = (one: StoredRecording) => one.notes === 0 && !held.has(one.id);
+    const staying = others.filter((one) => !isDeletable(one)).reduce((sum, { bytes }) => sum + bytes, 0);
+    const keep = { ...KEPT, bytes: KEPT.bytes - staying };
+    const bytes = own.bytes + more;
+    if (bytes > keep.bytes) throw new Error(`it keeps up to ${KEPT.bytes / 1024 ** 2} MiB`);
+    const deletable = [{ ...own, bytes, changedAt: Number.POSITIVE_INFINITY }, ...others.filter(isDeletable)];
+    for (const { one } of leaving(deletable, keep, this.#deps.now())) await shelf.remove(one.id);
   }
 
   #begin(key: string, first: Frame): StoredRecording {
     const start = first.channel === 'lifecycle' ? lifecycleEventOf(first.bytes) : undefined;
     if (start?.event !== 'start') throw new Error('its log has no beginning');
-    const { name, transport, at } = start;
+    const { transport } = start;
+    const [name, at] = [start.name.slice(0, LIMITS.recordingNameChars), new Date(start.at).toISOString()];
     const header: RecordingHeader = {
       mcpr: RECORDING_VERSION,
       id: this.#deps.random(16),
@@ -207,8 +223,12 @@ export class BrowserRecordings {
     return { id, key, header, changedAt: 0, chunks: 0, bytes: 0, frames: 0, notes: 0, time: 0, ended: false };
   }
 
+  async #find(id: string): Promise<StoredRecording | undefined> {
+    return (await (await this.#open()).all()).find((one) => one.id === id);
+  }
+
   async #get(id: string): Promise<StoredRecording> {
-    const found = (await (await this.#open()).all()).find((one) => one.id === id);
+    const found = await this.#find(id);
     if (!found) throw new ConnectionError(NO_RECORDING);
     return found;
   }
@@ -237,6 +257,7 @@ function entryOf(stored: StoredRecording, held: ReadonlySet<string>): RecordingE
     ...{ live, incomplete: !ended && !live },
     ...(server !== undefined && { server }),
     ...(about && { about }),
+    ...(notes > 0 && { stays: true }),
   };
 }
 

@@ -234,7 +234,7 @@ describe('what is to be recorded', () => {
       recorder.recorded();
       return message.turn;
     };
-    page.hub.record(id, 0, 7);
+    page.hub.record(id, { frames: 0, ended: false }, 7);
     expect(posted).toHaveLength(1);
     expect(take()).toBe(7);
     await page.ask({ type: 'request', connection: id, method: 'prompts/list' });
@@ -292,22 +292,75 @@ describe('after a reload', () => {
     await page.ask({ type: 'close', connection: 'd2' });
   });
 
-  test('its end is recorded once, whether the recorder had less than was kept, or more', async () => {
-    const posted: FromWorker[] = [];
-    const recorder = new LogRecorder({ postMessage: (message) => void posted.push(message) }, systemClock);
-    const { page, size } = await kept({}, false, recorder);
-    const sent = async (after: number) => {
-      posted.splice(0);
-      page.hub.record('d1', after, 0);
-      await vi.waitFor(() => expect(posted).not.toEqual([]));
-      const [message] = posted.splice(0);
-      if (message?.type !== 'to-record') return message?.type;
-      const { frames } = new BatchReader().read(message.batch);
-      recorder.recorded();
-      return frames.map(({ bytes }) => JSON.parse(new TextDecoder().decode(bytes)).event).slice(-2);
+  describe('its recording goes on', () => {
+    /** What is handed over of a kept log to a recording that has so much: numbers and events. */
+    async function recorded(close = false) {
+      const posted: FromWorker[] = [];
+      const recorder = new LogRecorder({ postMessage: (message) => void posted.push(message) }, systemClock);
+      const { page, size } = await kept({}, close, recorder);
+      const sent = async (frames: number, ended: boolean) => {
+        // As when a socket is lost.
+        page.hub.stopRecording('d1', undefined);
+        recorder.recorded();
+        posted.splice(0);
+        page.hub.record('d1', { frames, ended }, 0);
+        const all: [number, unknown][] = [];
+        for (;;) {
+          await vi.waitFor(() => expect(posted).not.toEqual([]));
+          const message = posted.shift();
+          if (message?.type !== 'to-record') return all;
+          for (const { seq, bytes } of new BatchReader().read(message.batch).frames) {
+            const { event, on } = JSON.parse(new TextDecoder().decode(bytes));
+            all.push([seq, event === 'note' ? on : event]);
+          }
+          recorder.recorded();
+        }
+      };
+      const note = (on: number) => page.ask({ type: 'note', connection: 'd1', on, text: 'look', bookmark: false });
+      return { page, size, sent, note };
+    }
+    const said = { event: 'spill-failed', message: expect.stringContaining('open that to see them all') };
+    const lastOf = async (page: TestPage) => {
+      const log = await page.attach('d1');
+      await vi.waitFor(() => expect(log.size).toBeGreaterThan(0));
+      return JSON.parse(new TextDecoder().decode(log.frame(log.size - 1)!.bytes));
     };
-    for (const after of [size - 1, size, size + 1, size + 9]) expect(await sent(after)).toEqual(['closing', 'closed']);
-    expect(await sent(Number.MAX_SAFE_INTEGER)).toBe('all-recorded');
+
+    test('behind what it has, if that is less than was kept, and only with what is not there', async () => {
+      const { size, sent } = await recorded();
+      expect((await sent(size - 1, false)).slice(-2)).toEqual([
+        [size + 1, 'closing'],
+        [size + 2, 'closed'],
+      ]);
+      expect(await sent(size + 1, false)).toEqual([[size + 2, 'closed']]);
+      expect(await sent(size + 2, false)).toEqual([]);
+    });
+
+    test('behind all that it has, if that is more, with its end, and says that there is more', async () => {
+      const { size, sent, note } = await recorded();
+      const end = [
+        [size + 41, 'closing'],
+        [size + 42, 'closed'],
+        [size + 43, 'spill-failed'],
+      ];
+      expect(await sent(size + 40, false)).toEqual(end);
+      // A lost socket later the numbers are the same.
+      expect(await sent(size + 42, false)).toEqual(end.slice(2));
+      await note(2);
+      await note(size + 1);
+      expect(await sent(size + 43, true)).toEqual([
+        [size + 44, 2],
+        [size + 45, size + 41],
+      ]);
+    });
+
+    test('with what is said from then on, if it has its end', async () => {
+      const { page, size, sent, note } = await recorded(true);
+      expect(await sent(size + 9, true)).toEqual([]);
+      expect(await lastOf(page)).toMatchObject(said);
+      await note(2);
+      expect(await sent(size + 9, true)).toEqual([[size + 10, 2]]);
+    });
   });
 
   test('what had ended is as it was', async () => {

@@ -7,9 +7,8 @@ import { urlSecrets } from '@/lib/hub/url-secrets';
 import type { ViewerLink } from '@/lib/hub/viewer';
 import type { TransportKind } from '@/lib/mcp/live-host';
 import { ConnectionError, type HttpSink, type Transport } from '@/lib/transports/transport';
-import { readBatchHeader } from '@/lib/wire/batch';
 import type { Clock } from '@/lib/wire/clock';
-import type { Target } from '@/lib/wire/command';
+import type { RecordedSoFar, Target } from '@/lib/wire/command';
 import { turn } from '@/lib/wire/in-slices';
 import type { ProtocolChoice } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
@@ -114,8 +113,7 @@ export class DirectHub extends PageHub {
 
   /** Keeps frames of a connection of ours in the browser. Never rejects. */
   async keep(batch: ArrayBuffer): Promise<void> {
-    const { serverName } = this.connections.get(readBatchHeader(batch).connection)?.summary ?? {};
-    const taken = await this.#options.kept?.take(batch, serverName);
+    const taken = await this.#options.kept?.take(batch, (id) => this.connections.get(id)?.summary.serverName);
     if (taken) this.viewer.tell({ type: 'recorded', ...taken });
   }
 
@@ -138,13 +136,15 @@ export class DirectHub extends PageHub {
     }
   }
 
-  /** Has a connection recorded from behind the frame `after`; see LogRecorder. */
-  record(id: string, after: number, turn: number): void {
+  /** Has a connection recorded, of which there is so much already; see LogRecorder. */
+  record(id: string, recorded: RecordedSoFar, turn: number): void {
     const connection = this.connections.get(id);
     if (!connection || !isOwn(connection)) return;
-    // The recorder may have got further than what was kept over a reload, but nobody has the end yet that was added then.
-    const mayBeAhead = connection instanceof KeptConnection && after < Number.MAX_SAFE_INTEGER;
-    this.#options.recorder?.follow(connection, mayBeAhead ? Math.min(after, connection.kept) : after, turn);
+    const log =
+      connection instanceof KeptConnection
+        ? connection.toRecord(recorded)
+        : new RedactedLog(connection.log, connection.redactor);
+    this.#options.recorder?.follow(connection, log, recorded.frames, turn);
   }
 
   /** Nobody records it any more. `failure` is a sentence that says why, for its log. */

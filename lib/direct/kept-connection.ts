@@ -1,14 +1,17 @@
 import { appendEvent } from '@/lib/hub/append-event';
+import type { BatchSource } from '@/lib/hub/batch-cutter';
 import { EndedConnection } from '@/lib/hub/ended-connection';
 import { FrameLog } from '@/lib/hub/frame-log';
+import { RedactedLog } from '@/lib/hub/redacted-log';
 import { resolveUrl, type UrlLaunch } from '@/lib/hub/url-launch';
+import { lifecycleEventOf } from '@/lib/recording/lifecycle-event';
 import { maskedPlaces } from '@/lib/recording/masked-places';
 import { CaptureRedactor } from '@/lib/redact/capture-redactor';
 import { ConnectionError } from '@/lib/transports/transport';
-import type { ConnectionSummary } from '@/lib/wire/command';
-import type { Frame } from '@/lib/wire/frame';
+import type { ConnectionSummary, RecordedSoFar } from '@/lib/wire/command';
 import { type ConnectionState, type LifecycleEvent, stateAfter } from '@/lib/wire/lifecycle';
 import type { KeptLog } from './log-keeper';
+import { MovedLog } from './moved-log';
 
 type Start = Extract<LifecycleEvent, { event: 'start'; url: string }>;
 
@@ -25,9 +28,12 @@ export class KeptConnection extends EndedConnection {
     advice: 'Restart it to go on.',
   };
   /** How many frames were kept: those behind were added since. */
-  readonly kept: number;
+  readonly #kept: number;
+  /** How many there were once its end was added. */
+  #restored = 0;
+  /** By how much the numbers of those behind are higher in its recording, once that is known. */
+  #by: number | undefined;
   readonly #start: Start;
-
   readonly #onGrown: (connection: KeptConnection) => void;
 
   private constructor(
@@ -38,7 +44,7 @@ export class KeptConnection extends EndedConnection {
     onGrown: (connection: KeptConnection) => void,
   ) {
     super();
-    this.kept = kept;
+    this.#kept = kept;
     this.id = id;
     this.#start = start;
     this.summary = summary;
@@ -53,7 +59,7 @@ export class KeptConnection extends EndedConnection {
     { connection, frames }: KeptLog,
     onGrown: (connection: KeptConnection) => void,
   ): KeptConnection | undefined {
-    const events = frames.filter(({ channel }) => channel === 'lifecycle').map(eventOf);
+    const events = frames.filter(({ channel }) => channel === 'lifecycle').map(({ bytes }) => lifecycleEventOf(bytes));
     const start = events[0];
     if (start?.event !== 'start' || !('url' in start)) return undefined;
     const before = events.reduce<ConnectionState>(
@@ -80,6 +86,7 @@ export class KeptConnection extends EndedConnection {
       kept.log.append(channel, direction, flags, time, bytes, 0, bytes.length);
     }
     if (!ended) kept.#end();
+    kept.#restored = kept.log.last;
     return kept;
   }
 
@@ -95,6 +102,23 @@ export class KeptConnection extends EndedConnection {
       });
     }
     return resolveUrl({ transport, name, url, ...(features && { features }) }, protocol, undefined);
+  }
+
+  /**
+   * What of it comes behind the frames that its recording has, under the numbers of those. The recording may have more than was kept,
+   * which its end goes behind, and which the log says once; what is recorded to its end has that end, too.
+   */
+  toRecord({ frames, ended }: RecordedSoFar): BatchSource {
+    if (this.#by === undefined) {
+      const has = ended ? this.#restored : this.#kept;
+      const isUntouched = this.log.last === this.#restored;
+      if (frames > has && isUntouched) this.note({ event: 'spill-failed', message: moreRecorded(this.#kept, frames) });
+      // Of one that has its end, it is not recorded that the page has less.
+      const from = ended && isUntouched ? this.log.last : has;
+      this.#by = ended ? frames - from : Math.max(0, frames - from);
+    }
+    const log = new RedactedLog(this.log, this.redactor);
+    return this.#by === 0 ? log : new MovedLog(log, this.#kept, this.#by);
   }
 
   /** Writes into the log what happened besides traffic. */
@@ -113,10 +137,6 @@ export class KeptConnection extends EndedConnection {
   }
 }
 
-function eventOf({ bytes }: Frame): LifecycleEvent | undefined {
-  try {
-    return JSON.parse(new TextDecoder().decode(bytes)) as LifecycleEvent;
-  } catch {
-    return undefined;
-  }
+function moreRecorded(kept: number, recorded: number): string {
+  return `The page kept the first ${kept} frames of this log when it was loaded again. Its recording has ${recorded}: open that to see them all.`;
 }

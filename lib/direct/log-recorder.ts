@@ -1,26 +1,25 @@
-import type { Batch } from '@/lib/hub/batch-cutter';
-import type { Logged } from '@/lib/hub/redacted-lines';
-import { RedactedLog } from '@/lib/hub/redacted-log';
+import type { Batch, BatchSource } from '@/lib/hub/batch-cutter';
 import { Viewer, type ViewerLink } from '@/lib/hub/viewer';
 import { lastWhole, readBatchHeader } from '@/lib/wire/batch';
 import type { Clock } from '@/lib/wire/clock';
 import type { Port } from './port-viewer';
 
 /** What is recorded. */
-export interface Recordable extends Logged {
+export interface Recordable {
   readonly id: string;
   readonly ended: boolean;
 }
 
 interface Followed {
   readonly connection: Recordable;
-  /** seq of the newest frame that is recorded. */
+  readonly log: BatchSource;
+  /** Number of the newest frame that is recorded. */
   upTo: number;
   told: boolean;
 }
 
 /**
- * Has the page's own connections recorded by whoever can write: it reads their logs as a viewer does, redacted, and hands the page
+ * Has the page's own connections recorded by whoever can write: it reads their logs as a viewer does, and hands the page
  * one batch at a time, so that a writer who is slow gets large ones.
  */
 export class LogRecorder {
@@ -35,11 +34,11 @@ export class LogRecorder {
     this.#viewer = new Viewer(this.#link, clock);
   }
 
-  /** From now on hands over its frames after this one, as asked in this turn. */
-  follow(connection: Recordable, after: number, turn: number): void {
+  /** From now on hands over the frames of its log, as it may leave, after this one, as asked in this turn. */
+  follow(connection: Recordable, log: BatchSource, after: number, turn: number): void {
     this.#link.turn = turn;
-    this.#followed.set(connection.id, { connection, upTo: after, told: false });
-    this.#viewer.attach(connection.id, new RedactedLog(connection.log, connection.redactor), after);
+    this.#followed.set(connection.id, { connection, log, upTo: after, told: false });
+    this.#viewer.attach(connection.id, log, after);
     this.#tellIfOver(connection.id);
   }
 
@@ -66,8 +65,8 @@ export class LogRecorder {
   #tellIfOver(id: string): void {
     const followed = this.#followed.get(id);
     if (!followed) return;
-    const { connection, upTo, told } = followed;
-    followed.told = connection.ended && upTo >= connection.log.last;
+    const { connection, log, upTo, told } = followed;
+    followed.told = connection.ended && upTo >= log.last;
     if (followed.told && !told) this.#port.postMessage({ type: 'all-recorded', connection: id }, []);
   }
 }

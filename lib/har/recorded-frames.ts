@@ -9,14 +9,14 @@ import type { RecordingReport } from '@/lib/wire/recording-facts';
  */
 export class RecordedFrames {
   readonly reader: RecordingReader;
-  readonly #mostBytes: number;
+  readonly #isFull: () => boolean;
   #failure: string | undefined;
   #report: RecordingReport | undefined;
 
-  /** `reader`: a new one. `mostBytes`: of all frames together, for who holds them. */
-  constructor(reader = new RecordingReader(), mostBytes = Number.POSITIVE_INFINITY) {
+  /** `reader`: a new one. `isFull`: of who holds the frames, whether that is as much as can be; asked after each portion. */
+  constructor(reader = new RecordingReader(), isFull = () => false) {
     this.reader = reader;
-    this.#mostBytes = mostBytes;
+    this.#isFull = isFull;
   }
 
   /** Why what follows could not be read, as sentences; undefined if there is nothing more. */
@@ -36,7 +36,7 @@ export class RecordedFrames {
    */
   async *portions(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<readonly ReadFrame[]> {
     let begun = false;
-    let left = this.#mostBytes;
+    let full = false;
     try {
       for await (const chunk of bytes) {
         for (const portion of portionsOf(this.reader.read(chunk))) {
@@ -44,17 +44,17 @@ export class RecordedFrames {
           if (portion.more) await new Promise((resolve) => setTimeout(resolve));
           begun ||= portion.frames.length > 0;
           yield portion.frames;
-          for (const frame of portion.frames) left -= frame.bytes.length;
-          if (left < 0) break;
+          full = this.#isFull();
+          if (full) break;
         }
-        if (left < 0 || this.reader.failure) break;
+        if (full || this.reader.failure) break;
       }
     } catch (error) {
       if (!begun) throw error;
       this.#failure = isFailure(error) ? error.message : `The file can not be read any further: ${error}.`;
     }
     this.#report = this.reader.end();
-    if (left < 0) this.#failure = TOO_MUCH;
+    if (full) this.#failure = TOO_MUCH;
     this.#failure ??= this.reader.failure?.message;
   }
 }

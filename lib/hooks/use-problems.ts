@@ -1,11 +1,13 @@
 import { useMemo, useSyncExternalStore } from 'react';
 import type { Client } from '@/lib/client/client';
 import { startProblemsWorker } from '@/lib/client/problems-worker';
+import { NEEDS_ALL } from '@/lib/problems/needs-all';
 import { ProblemFeed } from '@/lib/problems/problem-feed';
 import type { ProblemList } from '@/lib/problems/problem-list';
 import type { Unchecked } from '@/lib/problems/unchecked';
 import type { Log } from '@/lib/store/log';
 import { useClient } from './use-client';
+import { useGap } from './use-gap';
 import { useLogSize } from './use-log';
 
 /** One worker a log, for as long as the log is there. */
@@ -25,8 +27,8 @@ function feedOf(log: Log, client: Client): ProblemFeed {
 }
 
 /**
- * What the rules have found in a log so far; of an earlier moment of a log, what they found up to there. Checks while it is looked
- * at; renders again when more is found.
+ * What the rules have found in a log so far; of an earlier moment of a log, what they found up to there; and of a recording of which
+ * frames are missing, what does not hang on these. Checks while it is looked at; renders again when more is found.
  */
 export function useProblems(log: Log): ProblemList {
   const { list, subscribe } = feedOf(log.whole, useClient());
@@ -36,9 +38,12 @@ export function useProblems(log: Log): ProblemList {
     () => 0,
   );
   const size = useLogSize(log);
+  const damaged = useGap(log) === 'damage';
   // biome-ignore lint/correctness/useExhaustiveDependencies: the list changes with its version
-  const upTo = useMemo(() => (log === log.whole ? undefined : list.upTo(size)), [log, list, version, size]);
-  return upTo ?? list;
+  const told = useMemo(() => (damaged ? list.without(NEEDS_ALL) : list), [list, version, damaged]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the list changes with its version
+  const upTo = useMemo(() => (log === log.whole ? undefined : told.upTo(size)), [log, told, version, size]);
+  return upTo ?? told;
 }
 
 /** True once the rules took too long over something that nobody knows, and check no more. */

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { RecordingAbout, RecordingsKept, RecordingsReply } from '@/lib/wire/api';
+import type { RecordingAbout, RecordingsKeepReply, RecordingsKept, RecordingsReply } from '@/lib/wire/api';
 import type { Failure } from '@/lib/wire/lifecycle';
 import { useClient } from './use-client';
 
@@ -20,7 +20,9 @@ export interface Recordings {
   /** Whether the browser records; absent where the proxy does. */
   readonly recordSwitch: { readonly on: boolean; readonly set: (on: boolean) => void } | undefined;
   /** Absent where nobody chooses how much. */
-  readonly keep: ((kept: RecordingsKept) => Promise<void>) | undefined;
+  readonly keep: ((kept: RecordingsKept, anyway: boolean) => Promise<RecordingsKeepReply>) | undefined;
+  /** Somebody saw what was deleted by age and size. */
+  readonly seen: () => Promise<void>;
 }
 
 export function useRecordings(): Recordings {
@@ -56,7 +58,14 @@ export function useRecordings(): Recordings {
         setOn(wanted);
       },
     },
-    keep: home?.keep && ((kept) => each([kept], () => home.keep!(kept))),
+    keep:
+      home?.keep &&
+      (async (kept, anyway) => {
+        const reply = await home.keep!(kept, anyway);
+        if (reply.saved) await queries.invalidateQueries({ queryKey: KEY });
+        return reply;
+      }),
+    seen: () => each([undefined], async () => home?.seen?.()),
   };
 }
 

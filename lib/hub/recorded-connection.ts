@@ -8,7 +8,7 @@ import { findIndexes, type IndexedRecording } from '@/lib/recording/read-index';
 import { type ReadFrame, RecordingReader } from '@/lib/recording/recording-reader';
 import { ConnectionError } from '@/lib/transports/transport';
 import type { ConnectionSummary } from '@/lib/wire/command';
-import type { Channel, Frame } from '@/lib/wire/frame';
+import type { Channel } from '@/lib/wire/frame';
 import { type ConnectionState, type FrameNote, isFailure, type LifecycleEvent, stateAfter } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
 import type { RecordingFacts } from '@/lib/wire/recording-facts';
@@ -16,10 +16,10 @@ import { appendEvent } from './append-event';
 import { EndedConnection } from './ended-connection';
 import { factsIn } from './facts-in';
 import { checkIndex, fillByIndex } from './fill-by-index';
-import { FrameLog, type FrameLogOptions } from './frame-log';
-import { largeFile } from './large-file';
+import type { FrameLogOptions } from './frame-log';
+import { plainFile } from './plain-file';
 import { NOT_IN_FILE, NOT_WRITABLE, STILL_READ } from './recorded-refusals';
-import { serverNameIn } from './server-name-in';
+import { ServerName } from './server-name';
 import { SkimmedLog } from './skimmed-log';
 
 /** What a recording needs from where it is opened. */
@@ -49,7 +49,7 @@ export interface RecordedDeps {
 /** A recording, opened: a log like any other, filled from a file, and nobody to talk to. */
 export class RecordedConnection extends EndedConnection {
   readonly id: string;
-  readonly log: FrameLog | SkimmedLog;
+  readonly log: SkimmedLog;
   protected readonly refusal = {
     code: 'is-recording',
     message: 'This is a recording: there is no server that anything could be sent to.',
@@ -62,11 +62,11 @@ export class RecordedConnection extends EndedConnection {
   #start: Extract<LifecycleEvent, { event: 'start' }> | undefined;
   #open: Extract<LifecycleEvent, { event: 'open' }> | undefined;
   /** What the server calls itself. */
-  #serverName: string | undefined;
+  readonly #serverName = new ServerName();
   #facts: RecordingFacts;
   #stopped = false;
 
-  /** `file`: it is so large that it is read anew where more than skims is wanted. */
+  /** `file`: read anew where more than skims is wanted. */
   private constructor(id: string, deps: RecordedDeps, file?: RandomAccess, indexed?: IndexedRecording) {
     super();
     this.id = id;
@@ -76,7 +76,8 @@ export class RecordedConnection extends EndedConnection {
     this.#header = indexed?.header;
     const { openSpill } = deps;
     const reader = indexed ? { header: indexed.header, numbers: AS_WRITTEN } : this.#reader;
-    this.log = file ? new SkimmedLog({ file, reader }, { openSpill }) : new FrameLog({ openSpill });
+    const isLarge = file !== undefined && isLargeFile(file, deps);
+    this.log = new SkimmedLog({ reader, isLarge, ...(file && { file }) }, { openSpill });
   }
 
   /**
@@ -88,8 +89,8 @@ export class RecordedConnection extends EndedConnection {
     source: ReadableStream<Uint8Array<ArrayBuffer>>,
     deps: RecordedDeps,
   ): Promise<RecordedConnection> {
-    const file = await largeFile(deps.parts, deps.wholeBytes);
-    const indexed = file && !deps.indexIgnored ? await findIndexes(file) : undefined;
+    const file = await plainFile(deps.parts);
+    const indexed = file && isLargeFile(file, deps) && !deps.indexIgnored ? await findIndexes(file) : undefined;
     const connection = new RecordedConnection(id, deps, file, indexed);
     if (file) await source.cancel();
     try {
@@ -123,7 +124,7 @@ export class RecordedConnection extends EndedConnection {
       state: this.#state === 'failed' ? 'failed' : 'closed',
       startedAt: at,
       ...(this.#open && { era: this.#open.era, version: this.#open.version }),
-      ...(this.#serverName !== undefined && { serverName: this.#serverName }),
+      ...(this.#serverName.name !== undefined && { serverName: this.#serverName.name }),
       recording: this.#facts,
     };
   }
@@ -162,21 +163,21 @@ export class RecordedConnection extends EndedConnection {
   }
 
   async #read(bytes: AsyncIterable<Uint8Array>, begun: () => void): Promise<void> {
-    const mostBytes = this.log instanceof SkimmedLog ? undefined : LIMITS.recordingBytes;
-    const recorded = new RecordedFrames(this.#reader, mostBytes);
+    const recorded = new RecordedFrames(this.#reader, () => this.log.bytes > LIMITS.recordingBytes);
     for await (const frames of recorded.portions(bytes)) {
       if (this.#stopped) return;
       if (!this.#take(frames)) continue;
       begun();
       this.#deps.onGrown(this);
     }
+    await this.log.filled();
     this.#filled();
     this.#reported(recorded);
   }
 
   /** Rejects with UNSOUND if not even a beginning can be made. */
   async #readByIndex(file: RandomAccess, indexed: IndexedRecording, begun: () => void): Promise<void> {
-    const filling = { log: this.log as SkimmedLog, file, stopped: () => this.#stopped };
+    const filling = { log: this.log, file, stopped: () => this.#stopped };
     this.#headed(indexed.header);
     let isSound = await fillByIndex(filling, indexed, async (from) => {
       await this.#happenedFrom(from);
@@ -202,7 +203,7 @@ export class RecordedConnection extends EndedConnection {
       for (; seq < segment.first + segment.count; seq++) {
         const channel = segment.channel(seq - segment.first);
         if (channel === 'lifecycle') this.#happened(segment.frame(seq - segment.first).bytes);
-        else if (this.#asksWho(channel)) this.#said(segment.frame(seq - segment.first));
+        else if (this.#asksWho(channel)) this.#serverName.take(segment.frame(seq - segment.first));
       }
     }
   }
@@ -225,11 +226,9 @@ export class RecordedConnection extends EndedConnection {
   #take(frames: readonly ReadFrame[]): boolean {
     if (this.log.last === 0 && this.#reader.header) this.#headed(this.#reader.header);
     for (const frame of frames) {
-      const { channel, direction, flags, time, bytes } = frame;
-      if (channel === 'lifecycle') this.#happened(bytes);
-      else if (this.#asksWho(channel)) this.#said(frame);
-      if (this.log instanceof SkimmedLog) this.log.take(frame);
-      else this.log.append(channel, direction, flags, time, bytes, 0, bytes.length);
+      if (frame.channel === 'lifecycle') this.#happened(frame.bytes);
+      else if (this.#asksWho(frame.channel)) this.#serverName.take(frame);
+      this.log.take(frame);
     }
     return frames.length > 0;
   }
@@ -252,11 +251,7 @@ export class RecordedConnection extends EndedConnection {
 
   /** Until it has opened a server may say who it is. */
   #asksWho(channel: Channel): boolean {
-    return channel === 'protocol' && this.#serverName === undefined && this.#open === undefined;
-  }
-
-  #said({ direction, bytes }: Pick<Frame, 'direction' | 'bytes'>): void {
-    if (direction === 'to-client') this.#serverName = serverNameIn(bytes);
+    return channel === 'protocol' && this.#serverName.name === undefined && this.#open === undefined;
   }
 
   /** Nobody wrote an end, and the log needs one: what waits would wait for ever. */
@@ -264,6 +259,10 @@ export class RecordedConnection extends EndedConnection {
     appendEvent(this.log, { event: 'recording-ends' });
     this.#state = 'closed';
   }
+}
+
+function isLargeFile({ size }: RandomAccess, { wholeBytes = LIMITS.pageLogBytes }: RecordedDeps): boolean {
+  return size > wholeBytes;
 }
 
 /** An index is written by who numbers the frames from 1 without a gap; what is not so comes out when the lines are read. */

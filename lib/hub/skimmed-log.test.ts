@@ -9,8 +9,7 @@ import { systemClock } from '@/lib/wire/clock';
 import { LIMITS } from '@/lib/wire/limits';
 import { cutBatch } from './batch-cutter';
 import { RecordedConnection } from './recorded-connection';
-import { SkimmedLog } from './skimmed-log';
-import { back, bringBack, derived, fileOf, framesOf, LONG, logOf, sessions, texts } from './test-recordings';
+import { back, bringBack, derived, fileOf, framesOf, LONG, logOf, out, sessions, texts } from './test-recordings';
 
 async function opened(
   bytes: Uint8Array<ArrayBuffer>,
@@ -40,7 +39,7 @@ describe('a recording opened by skims', () => {
           const bytes = fileOf(frames, new Set(damaged));
           const whole = await opened(bytes);
           const skimmed = await opened(bytes, blobAccess(new Blob([bytes])));
-          expect(skimmed.log).toBeInstanceOf(SkimmedLog);
+          expect(skimmed.log.bytes).toBeLessThanOrEqual(whole.log.bytes);
           const [wholeLog, skimmedLog] = [await logOf(whole), await logOf(skimmed)];
           expect(derived(skimmedLog)).toEqual(derived(wholeLog));
           const oneByOne = new Log('c1');
@@ -187,8 +186,29 @@ describe('a recording opened by skims', () => {
     const bytes = made(fileOf([back({ jsonrpc: '2.0', id: 1, result: { text: LONG } })]));
     let closed = 0;
     const file = { ...blobAccess(new Blob([bytes])), close: async () => void closed++ };
-    const { log } = await opened(bytes, file, wholeBytes);
-    expect(log).not.toBeInstanceOf(SkimmedLog);
+    const connection = await opened(bytes, file, wholeBytes);
+    expect((await logOf(connection)).isHere(2)).toBe(true);
     expect(closed).toBe(1);
+    await bringBack(await logOf(connection), connection);
+  });
+
+  test('a small one that would be large with its blobs put back comes without most of them', async () => {
+    const data = 'x'.repeat(1024 ** 2);
+    const frames = Array.from({ length: 40 }, (_, of) => [
+      out({ jsonrpc: '2.0', id: of, method: 'tools/call', params: { name: 'a' } }),
+      back({ jsonrpc: '2.0', id: of, result: { data } }),
+      back({ jsonrpc: '2.0', method: 'notifications/message', params: { level: 'info', data: LONG } }),
+    ]).flat();
+    const bytes = fileOf(frames);
+    const connection = await opened(bytes, blobAccess(new Blob([bytes])), 1e9);
+    const [log, whole] = [await logOf(connection), await logOf(await opened(bytes))];
+    expect(connection.log.bytes).toBeLessThan(LIMITS.expandedBytes + 300_000);
+    expect(derived(log)).toEqual(derived(whole));
+    // Of what stands in the file itself everything is here.
+    expect(Array.from({ length: log.size }, (_, index) => log.isHere(index + 1)).filter((here) => !here)).toHaveLength(
+      40 - LIMITS.expandedBytes / data.length + 1,
+    );
+    await bringBack(log, connection);
+    expect(texts(log)).toEqual(texts(whole));
   });
 });

@@ -1,4 +1,5 @@
 import type { IndexChunk } from '@/lib/recording/index-chunk';
+import type { RandomAccess } from '@/lib/recording/random-access';
 import type { ReadFrame } from '@/lib/recording/recording-reader';
 import { isSkimOf, Skimmer } from '@/lib/recording/skimmer';
 import { BATCH_ENTRY_BYTES, PART } from '@/lib/wire/batch';
@@ -18,23 +19,35 @@ interface Held {
   readonly isSkim: boolean;
 }
 
+/** What a recording is read from. */
+export interface SkimmedFile extends Pick<ReadFile, 'reader'> {
+  /** Absent: no part of it can be read later, and the log has all of it. */
+  readonly file?: RandomAccess;
+  /** It is too large to be held. */
+  readonly isLarge: boolean;
+}
+
 /**
- * The log of a large recording: it has skims in the place of messages, and knows where in the file their lines are, which are read anew
- * when somebody wants the whole.
+ * The log of a recording. Of a large one it has skims in the place of messages, and knows where in the file their lines are, which are
+ * read anew when somebody wants the whole; of a smaller one only where blobs that are put back into messages would make it large.
  */
 export class SkimmedLog extends FrameLog implements BatchSource {
-  readonly #of: Pick<ReadFile, 'file' | 'reader'>;
+  readonly #of: Omit<ReadFile, 'places'> | undefined;
+  readonly #isLarge: boolean;
   readonly #places = new LinePlaces();
-  readonly #blobs: FileBlobs;
   /** Goes through the lines once, be it to fill the log or to check it. */
   readonly #skimmer = new Skimmer();
   /** Read last: of a frame that is larger than a batch there are several. */
   #read: Segment | undefined;
 
-  constructor(of: Pick<ReadFile, 'file' | 'reader'>, options: FrameLogOptions) {
+  /** Bytes of messages that blobs were put back into. */
+  #expanded = 0;
+  #skims = 0;
+
+  constructor({ file, reader, isLarge }: SkimmedFile, options: FrameLogOptions) {
     super(options);
-    this.#of = of;
-    this.#blobs = new FileBlobs(of.file);
+    this.#of = file && { file, reader, blobs: new FileBlobs(file) };
+    this.#isLarge = isLarge;
   }
 
   /** How many frames of it are in the file. */
@@ -49,12 +62,18 @@ export class SkimmedLog extends FrameLog implements BatchSource {
 
   /** Takes the next frame of the file. */
   take(frame: ReadFrame): void {
-    this.#add(frame, this.#skimmer.skim(frame, frame.isJson));
+    const skim = this.#of && this.#skimmer.skim(frame, frame.isJson);
+    this.#add(frame, this.#isLeftOut(frame) ? skim : undefined);
   }
 
   /** Takes the next frame as it is. */
   takeWhole(frame: ReadFrame): void {
     this.#add(frame, undefined);
+  }
+
+  /** All of the file is here: where that is so to the byte, it is of no more use. */
+  async filled(): Promise<void> {
+    if (this.#skims === 0) await this.#of?.file.close();
   }
 
   /** Takes what an index tells of the next frames. Rejects with a ConnectionError where the file has not what it says. */
@@ -63,6 +82,7 @@ export class SkimmedLog extends FrameLog implements BatchSource {
     for (let index = 0; index < count; index++) {
       this.#places.push(at[index]!, lengths[index]!, blobsAt.get(index));
     }
+    this.#skims += count;
     const table = new DataView(stored.buffer, stored.byteOffset, count * BATCH_ENTRY_BYTES);
     if (away.length === 0) {
       this.adopt(count, stored, table.getFloat64((count - 1) * BATCH_ENTRY_BYTES, true));
@@ -72,6 +92,7 @@ export class SkimmedLog extends FrameLog implements BatchSource {
     const isAway = new Set(away);
     for (let index = 0; index < count; index++) {
       const { time, direction, channel, flags, bytes } = indexed.frame(index);
+      if (this.bytes > LIMITS.recordingBytes) throw CHANGED;
       const [line] = isAway.has(index) ? await this.#lines(first + index, first + index) : [];
       const part = line ? PART.none : table.getUint8(index * BATCH_ENTRY_BYTES + 15);
       const entry = line?.bytes ?? bytes;
@@ -104,7 +125,7 @@ export class SkimmedLog extends FrameLog implements BatchSource {
 
   wholeOf(seq: number, until: number): Segment | Promise<Segment> {
     // What was said since is not in the file as it was opened.
-    if (seq > this.#places.count) return this.segmentOf(seq);
+    if (seq > this.#places.count || this.#skims === 0) return this.segmentOf(seq);
     const known = this.#read;
     const isKnown = known !== undefined && seq >= known.first && seq < known.first + known.count;
     return isKnown ? known : this.#readFrom(seq, until);
@@ -112,12 +133,18 @@ export class SkimmedLog extends FrameLog implements BatchSource {
 
   override async close(): Promise<void> {
     await super.close();
-    await this.#of.file.close();
+    await this.#of?.file.close();
+  }
+
+  #isLeftOut({ blobsAt, bytes }: ReadFrame): boolean {
+    if (blobsAt.length > 0) this.#expanded += bytes.length;
+    return this.#isLarge || (blobsAt.length > 0 && this.#expanded > LIMITS.expandedBytes);
   }
 
   #add(frame: ReadFrame, skim: Uint8Array | undefined): void {
     const { channel, direction, flags, time, bytes, at, blobsAt } = frame;
     this.#places.push(at, bytes.length, blobsAt);
+    if (skim) this.#skims++;
     const entry = skim ?? bytes;
     this.append(channel, direction, flags, time, entry, 0, entry.length, skim ? PART.skim : PART.none);
   }
@@ -143,7 +170,7 @@ export class SkimmedLog extends FrameLog implements BatchSource {
   }
 
   #lines(from: number, to: number) {
-    return readLines({ ...this.#of, blobs: this.#blobs, places: this.#places }, from, to);
+    return readLines({ ...this.#of!, places: this.#places }, from, to);
   }
 
   async #held(seq: number): Promise<Held> {

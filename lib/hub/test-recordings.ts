@@ -23,7 +23,7 @@ export type Said = Omit<FrameToRecord, 'time'>;
 
 /** Longer than what a skim has of a string. */
 export const LONG = 'x'.repeat(700);
-const out = (value: unknown): Said => protocol('to-server', JSON.stringify(value));
+export const out = (value: unknown): Said => protocol('to-server', JSON.stringify(value));
 export const back = (value: unknown): Said => protocol('to-client', JSON.stringify(value));
 export const event = (value: object): Said => said('lifecycle', 'to-client', JSON.stringify(value));
 const http = (value: object): Said => said('http', 'to-client', JSON.stringify(value));

@@ -22,3 +22,15 @@ test('up to a frame it knows nothing of what came later', () => {
   expect(list.upTo(1).all).toEqual([]);
   expect(list.upTo(99).all).toEqual(list.all);
 });
+
+test('without some rules it has nothing of what these found', () => {
+  const list = new ProblemList();
+  list.take({
+    changed: [problem(1, 'warning', [2, 5]), problem(2, 'error', [5])],
+    marks: Uint32Array.of(2, 1, 5, 1, 5, 2),
+  });
+  const rest = list.without(new Set(['rule-2']));
+  expect(rest.all).toEqual([list.all[0]]);
+  expect([2, 5].map((seq) => rest.severityOf(seq))).toEqual(['warning', 'warning']);
+  expect(rest.changes).toBe(2);
+});

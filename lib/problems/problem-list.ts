@@ -52,20 +52,31 @@ export class ProblemList {
 
   /** What of it is about frames up to `seq`. */
   upTo(seq: number): ProblemList {
-    const count = this.#firstOf(seq + 1);
-    const marks = new Uint32Array(2 * count);
+    return this.#where((at) => at <= seq, this.#firstOf(seq + 1));
+  }
+
+  /** It without what these rules found. */
+  without(rules: ReadonlySet<string>): ProblemList {
+    return this.#where((_, rule) => !rules.has(rule), this.#marks);
+  }
+
+  /** Those of its first `count` marks that are wanted, by the frame and the rule. */
+  #where(isWanted: (seq: number, rule: string) => boolean, count: number): ProblemList {
+    const marks: number[] = [];
     const counts = new Map<number, number>();
     for (let at = 0; at < count; at++) {
-      const id = this.#ids.get(at);
-      marks.set([this.#seqs.get(at), id], 2 * at);
+      const [seq, id] = [this.#seqs.get(at), this.#ids.get(at)];
+      if (!isWanted(seq, this.#problems.get(id)!.rule)) continue;
+      marks.push(seq, id);
       counts.set(id, (counts.get(id) ?? 0) + 1);
     }
     const changed = this.all.flatMap((problem) => {
       const here = counts.get(problem.id);
-      return here === undefined ? [] : { ...problem, seqs: problem.seqs.filter((one) => one <= seq), count: here };
+      if (here === undefined) return [];
+      return { ...problem, seqs: problem.seqs.filter((seq) => isWanted(seq, problem.rule)), count: here };
     });
     const list = new ProblemList();
-    list.take({ changed, marks });
+    list.take({ changed, marks: Uint32Array.from(marks) });
     return list;
   }
 

@@ -7,7 +7,7 @@ export interface KnownValue {
   readonly value: string;
 }
 
-/** Characters of a form that are compared; where they stand, what a token can go on with belongs to it. */
+/** Where so many characters of a form stand, it is the value, cut or changed behind them: what a token can go on with belongs to it. */
 const COMPARED = 128;
 /** Of which all forms that are looked for have as much. */
 export const HEAD = 8;
@@ -27,11 +27,15 @@ const IN_ONE_PIECE = /^[A-Za-z0-9+/=_.~%-]{48,}$/;
 /** Something that a value may be written as, or a part of it. */
 export interface Form {
   readonly text: string;
-  /** All of it. */
-  readonly whole: string;
   readonly known: KnownValue;
-  /** It is a part of `whole`, from there. */
+  /** It is a part of the value, from there. */
   readonly part?: number;
+}
+
+/** A text that is looked for, and the values that it is a form of, never none: parts before the others. */
+export interface SharedForm {
+  readonly text: string;
+  readonly forms: Form[];
 }
 
 /** A place of one of them. */
@@ -43,25 +47,25 @@ export interface KnownPlace {
   readonly rest?: string;
 }
 
-/** Everything that is looked for of a value. */
+/** Everything that is looked for of a value, each text once. */
 export function formsOf(known: KnownValue): readonly Form[] {
   const { value } = known;
   const head = value.length > FORMED ? value.slice(0, FORMED) : value;
-  const forms: Form[] = [];
+  const forms = new Map<string, Form>();
   for (const form of valueForms(head)) {
-    const whole = form === head ? value : form;
-    if (form.length >= HEAD) forms.push({ text: form.slice(0, COMPARED), whole, known });
+    const text = form === head ? value : form;
+    if (text.length >= HEAD) forms.set(text, { text, known });
   }
-  if (!IN_ONE_PIECE.test(head)) return forms;
-  const last = Math.min(head.length - PART, PARTS * PART_STEP);
+  const last = IN_ONE_PIECE.test(head) ? Math.min(head.length - PART, PARTS * PART_STEP) : -1;
   for (let part = 0; part <= last; part += PART_STEP) {
-    forms.push({ text: head.slice(part, part + PART), whole: value, known, part });
+    const text = head.slice(part, part + PART);
+    if (!forms.has(text)) forms.set(text, { text, known, part });
   }
-  return forms;
+  return [...forms.values()];
 }
 
 /** Where in sorted forms a text stands, or would. */
-export function firstNotBefore(forms: readonly Form[], text: string): number {
+export function firstNotBefore(forms: readonly SharedForm[], text: string): number {
   let low = 0;
   let high = forms.length;
   while (low < high) {
@@ -72,26 +76,36 @@ export function firstNotBefore(forms: readonly Form[], text: string): number {
   return low;
 }
 
-/** The forms are sorted and have their first characters in common with the text: each further one narrows down which it can be. */
-export function longestAt(forms: readonly Form[], text: string, at: number): Form | undefined {
+/**
+ * The place that begins here, of the longest form that stands; if none does, of one that is cut, if enough of it stands. The forms are sorted and
+ * have their first characters in common with the text: each further one narrows down which it can be. `after`: where the last place ended.
+ */
+export function placeAt(forms: readonly SharedForm[], text: string, at: number, after: number): KnownPlace | undefined {
   let low = 0;
   let high = forms.length;
-  let best: Form | undefined;
-  for (let depth = HEAD; low < high; depth++) {
+  let whole: Form | undefined;
+  let part: Form | undefined;
+  let depth = HEAD;
+  for (; low < high; depth++) {
     // A form that ends here sorts before those that go on.
     if (forms[low]!.text.length === depth) {
-      best = forms[low]!;
-      low++;
+      const form = forms[low++]!.forms.at(-1)!;
+      if (form.part === undefined) whole = form;
+      else part = form;
     }
     const code = text.charCodeAt(at + depth);
-    if (Number.isNaN(code)) break;
-    low = firstWith(forms, low, high, depth, code);
-    high = firstWith(forms, low, high, depth, code + 1);
+    const from = firstWith(forms, low, high, depth, code);
+    const to = firstWith(forms, from, high, depth, code + 1);
+    if (from >= to) break;
+    [low, high] = [from, to];
   }
-  return best;
+  if (depth >= COMPARED && low < high && (whole?.text.length ?? 0) < COMPARED)
+    return placeOf(forms[low]!.forms.at(-1)!, depth, text, at);
+  const ofPart = part && part.text.length > (whole?.text.length ?? 0) ? placeOfPart(part, text, at, after) : undefined;
+  return ofPart ?? (whole && placeOf(whole, whole.text.length, text, at));
 }
 
-function firstWith(forms: readonly Form[], from: number, to: number, depth: number, code: number): number {
+function firstWith(forms: readonly SharedForm[], from: number, to: number, depth: number, code: number): number {
   let low = from;
   let high = to;
   while (low < high) {
@@ -102,14 +116,14 @@ function firstWith(forms: readonly Form[], from: number, to: number, depth: numb
   return low;
 }
 
-/** undefined for a part that is too short to tell. */
-export function placeOf(
-  { text: form, whole, known, part }: Form,
+/** undefined if it is too short to tell. */
+function placeOfPart(
+  { text: form, known, part = 0 }: Form,
   text: string,
   at: number,
   after: number,
 ): KnownPlace | undefined {
-  if (part === undefined) return { from: at, to: endOf(form, whole, known, text, at), known };
+  const whole = known.value;
   let [from, begin] = [at, part];
   while (from > after && begin > 0 && text[from - 1] === whole[begin - 1]) {
     from--;
@@ -123,14 +137,15 @@ export function placeOf(
   return end - begin < PART_LEAST ? undefined : { from, to, known, rest: whole.slice(end) };
 }
 
-function endOf(form: string, whole: string, { value }: KnownValue, text: string, at: number): number {
-  const is = text.startsWith(whole, at);
-  const end = at + (is ? whole.length : form.length);
-  if (is && whole === value) return end;
-  const goesOn = is ? (isBase64(whole) ? BASE64_GOES_ON : undefined) : GOES_ON;
-  if (!goesOn) return end;
-  goesOn.lastIndex = end;
-  return end + goesOn.exec(text)![0].length;
+/** So much of a form stands there. */
+function placeOf({ text: form, known }: Form, length: number, text: string, at: number): KnownPlace {
+  const to = at + length;
+  const isWhole = length === form.length;
+  if (isWhole && form === known.value) return { from: at, to, known };
+  const goesOn = isWhole ? (isBase64(form) ? BASE64_GOES_ON : undefined) : GOES_ON;
+  if (!goesOn) return { from: at, to, known };
+  goesOn.lastIndex = to;
+  return { from: at, to: to + goesOn.exec(text)![0].length, known };
 }
 
 function isBase64(form: string): boolean {

@@ -7,8 +7,8 @@ import {
   HEAD,
   type KnownPlace,
   type KnownValue,
-  longestAt,
-  placeOf,
+  placeAt,
+  type SharedForm,
 } from './known-forms';
 
 /** A value that is looked for, and its forms that are. */
@@ -26,7 +26,7 @@ export class KnownValues {
   readonly #values = new Map<string, Kept>();
   /** How many forms begin so. */
   readonly #heads = new Uint16Array(1 << HASH_BITS);
-  readonly #forms = new Map<string, Form[]>();
+  readonly #forms = new Map<string, SharedForm[]>();
 
   readonly #most: number;
   readonly #mostCharacters: number;
@@ -90,27 +90,39 @@ export class KnownValues {
     const forms = this.#forms.get(head) ?? [];
     if (forms.length === 0) this.#forms.set(head, forms);
     const at = firstNotBefore(forms, text);
-    if (forms[at]?.text === text) return;
-    forms.splice(at, 0, form);
-    this.#count(text, 1);
+    const same = forms[at]?.text === text ? forms[at].forms : undefined;
+    // A part may be too short to tell, what is whole is not.
+    if (same && form.part === undefined) same.push(form);
+    else if (same) same.unshift(form);
+    else {
+      forms.splice(at, 0, { text, forms: [form] });
+      this.#count(text, 1);
+    }
   }
 
   #removeForm(form: Form): void {
     const { text } = form;
     const head = text.slice(0, HEAD);
-    const forms = this.#forms.get(head);
-    const at = forms ? firstNotBefore(forms, text) : 0;
-    if (!forms || forms[at] !== form) return;
+    const forms = this.#forms.get(head)!;
+    const at = firstNotBefore(forms, text);
+    const same = forms[at]!.forms;
+    same.splice(same.indexOf(form), 1);
+    if (same.length > 0) return;
     forms.splice(at, 1);
     if (forms.length === 0) this.#forms.delete(head);
     this.#count(text, -1);
   }
 
   #count(text: string, change: 1 | -1): void {
-    this.#heads[hash(pack(text, 0) | (text.charCodeAt(3) << 24))]! += change;
+    this.#change(hash(pack(text, 0) | (text.charCodeAt(3) << 24)), change);
     // A character of byte text need not have the number of its byte.
     const [a, b, c, d] = bytesOfText(text.slice(0, 4)) as unknown as readonly [number, number, number, number];
-    this.#heads[hash(a | (b << 8) | (c << 16) | (d << 24))]! += change;
+    this.#change(hash(a | (b << 8) | (c << 16) | (d << 24)), change);
+  }
+
+  /** What is full stays so: a needless look is made there from then on, and nothing is missed. */
+  #change(head: number, change: 1 | -1): void {
+    if (this.#heads[head]! < MOST_HEADS) this.#heads[head]! += change;
   }
 
   /** False if there is none of them in these bytes; true if there may be. */
@@ -144,8 +156,7 @@ export class KnownValues {
       packed = (packed >>> 8) | (text.charCodeAt(at + 3) << 24);
       if (heads[hash(packed)] === 0) continue;
       const forms = this.#forms.get(text.slice(at, at + HEAD));
-      const form = forms && longestAt(forms, text, at);
-      const place = form && placeOf(form, text, at, after);
+      const place = forms && placeAt(forms, text, at, after);
       if (place) return place;
     }
     return undefined;
@@ -153,6 +164,7 @@ export class KnownValues {
 }
 
 const HASH_BITS = 18;
+const MOST_HEADS = 0xffff;
 
 /** Four characters in one number, the first one lowest; the last of them is left to the one who goes on from there. */
 function pack(text: string, at: number): number {

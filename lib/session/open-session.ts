@@ -26,10 +26,14 @@ export async function openSession(
   reader?: RecordingReader,
   through: (frame: Frame) => Frame = (frame) => frame,
 ): Promise<OpenedSession> {
-  const recorded = new RecordedFrames(reader, LIMITS.recordingBytes);
+  let held = 0;
+  const recorded = new RecordedFrames(reader, () => held > LIMITS.recordingBytes);
   const session = new SessionReader();
   for await (const frames of recorded.portions(recordingBytes(source))) {
-    for (const frame of frames) session.push(through(frame));
+    for (const frame of frames) {
+      held += frame.bytes.length;
+      session.push(through(frame));
+    }
   }
   const { failure } = recorded;
   return {

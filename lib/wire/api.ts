@@ -58,6 +58,8 @@ export interface RecordingEntry {
   readonly unreadable?: true;
   /** The process that writes it still runs. */
   readonly live: boolean;
+  /** Neither age nor size deletes it, nor does it count: it was imported, or somebody named, noted or bookmarked it, as far as a glance tells. */
+  readonly stays?: true;
 }
 
 /** What a person says of a recording as a whole. */
@@ -66,10 +68,32 @@ export interface RecordingAbout {
   readonly text: string;
 }
 
-/** How long, and how much, recordings are kept that nobody imported. */
+/** How long, and how much, recordings are kept that nobody imported, named, noted or bookmarked. */
 export interface RecordingsKept {
   readonly days: number;
   readonly bytes: number;
+}
+
+/** How many recordings are deleted by age and size, and how large they are together. */
+export interface RecordingsLeaving {
+  readonly count: number;
+  readonly bytes: number;
+}
+
+/** What was deleted by age and size since somebody last said to have seen it. */
+export interface RecordingsDeleted {
+  /** The last time, ISO 8601, and what was kept then. */
+  readonly at: string;
+  readonly keep: RecordingsKept;
+  /** How many were too old, how many too large or too many, and the bytes of all of them. */
+  readonly old: number;
+  readonly large: number;
+  readonly bytes: number;
+}
+
+/** `POST /api/recordings/keep`: unless it is told to (`anyway`), nothing is saved that would delete some. What went, or would. */
+export interface RecordingsKeepReply extends RecordingsLeaving {
+  readonly saved: boolean;
 }
 
 /** `POST /api/recordings/import`, with the file as its body: the id that it has now. */
@@ -80,6 +104,8 @@ export interface RecordingImportedReply {
 /** `GET /api/recordings`: newest first. */
 export interface RecordingsReply {
   readonly keep: RecordingsKept;
+  /** Until somebody says to have seen it: `POST /api/recordings/seen`. */
+  readonly deleted?: RecordingsDeleted;
   /** Where they are. */
   readonly folder: string;
   readonly recordings: readonly RecordingEntry[];

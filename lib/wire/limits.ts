@@ -199,6 +199,8 @@ export const LIMITS = {
   sharedBytes: 256 * 1024 * 1024,
   /** All bytes of a recording, unpacked; and of its frames, where all of them are held at a time. */
   recordingBytes: 2 * 1024 ** 3,
+  /** Bytes of messages with blobs put back that are in the log of a recording which is smaller than a page holds; beyond it they are skims. */
+  expandedBytes: 32 * 1024 * 1024,
   /** Frames that a recorder writes in one go, and how many times as long it rests after that while more comes in. */
   recordedAtOnce: 256,
   recorderRest: 40,

@@ -1,5 +1,5 @@
 import type { RecordingAbout, RecordingsReply } from './api';
-import type { Command, Event } from './command';
+import type { Command, Event, RecordedSoFar } from './command';
 
 /** Which tab a page is, and the key that only this tab has: what it keeps of its direct connections is read with it. */
 export interface TabKey {
@@ -29,10 +29,10 @@ export type ToWorker =
   /** The first frames of a connection's log are wanted as they may leave. Answered as a command is, after a `log`. */
   | { readonly type: 'read-log'; readonly ref: string; readonly connection: string; readonly frames: number }
   /**
-   * Its frames after this one are wanted as they may leave, to be recorded. A `recorded` answers each batch, which says the newest turn
-   * that it was asked in.
+   * Its frames behind what is recorded are wanted as they may leave, to be recorded. A `recorded` answers each batch, which says the
+   * newest turn that it was asked in.
    */
-  | { readonly type: 'record'; readonly connection: string; readonly after: number; readonly turn: number }
+  | { readonly type: 'record'; readonly connection: string; readonly recorded: RecordedSoFar; readonly turn: number }
   | { readonly type: 'recorded' }
   /** Nothing more of it is wanted; `failure` is written into its log: a sentence that says why. */
   | { readonly type: 'record-stop'; readonly connection: string; readonly failure?: string }

@@ -238,6 +238,23 @@ describe('attack:', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
+  test('a page that sends frames twice, or an end in the midst of one, gets no further', async () => {
+    const page = new PageLog('1', '2');
+    await record(tab);
+    await page.send(tab);
+    await record(tab, false);
+    expect(await page.send(tab, 2)).toMatchObject({ failure: expect.stringContaining('sent them twice') });
+    expect(read()).toMatchObject([{ texts: ['1', '2'], report: { ended: false, damaged: { count: 0 } } }]);
+
+    const other = await open.tab();
+    await other.ask({ type: 'record', connection: 'd1', key: 'another-key', begin: true });
+    const large = new PageLog('x'.repeat(LIMITS.batchBytes * 2));
+    const cursor = { next: 1, offset: 0 };
+    for (let sends = 0; sends < 2; sends++) await sent(other, cutBatch('d1', large.log, cursor) as Batch);
+    await end(other);
+    expect(read().map(({ report }) => report.ended)).toEqual([false, false]);
+  });
+
   test('bytes that are no batch of a connection that is recorded are refused', async () => {
     const batch = cutBatch('d1', new PageLog().log, { next: 1, offset: 0 }) as Batch;
     await sent(tab, batch);

@@ -50,7 +50,11 @@ export function recordingRoutes(
       const sound = isText(id, LIMITS.noteChars) && isText(name, LIMITS.recordingNameChars);
       return sound && isText(text, LIMITS.noteChars) ? kept.describe(id, { name, text }).then(done) : undefined;
     }),
-    post('/api/recordings/keep', (request) => (isKept(request) ? kept.keep(request).then(done) : undefined)),
+    post('/api/recordings/keep', (request) => {
+      const anyway = own(request, 'anyway') === true;
+      return isKept(request) ? kept.keep(request, anyway).then((reply) => jsonReply(200, reply)) : undefined;
+    }),
+    post('/api/recordings/seen', () => kept.seen().then(done)),
     {
       method: 'POST',
       path: '/api/recordings/import',

@@ -8,6 +8,7 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { lstat } from 'node:fs/promises';
@@ -282,10 +283,34 @@ describe('how much is kept', () => {
 
   test('is as always until somebody chooses, and then for its owner alone beside the folder', async () => {
     expect((await kept.list()).keep).toEqual({ days: 30, bytes: 1024 ** 3 });
-    await kept.keep({ days: 7, bytes: 1e6 });
+    expect(await kept.keep({ days: 7, bytes: 1e6 }, false)).toEqual({ saved: true, count: 0, bytes: 0 });
     expect((await kept.list()).keep).toEqual({ days: 7, bytes: 1e6 });
     expect(statSync(file()).mode & 0o777).toBe(0o600);
     expect(readdirSync(base).sort()).toEqual(['recordings', 'secret.mcpr.jsonl', 'settings.json']);
+  });
+
+  test('nothing is deleted for it unasked', async () => {
+    const [old, newest] = ['a', 'b'].map((name) => record(name, '2026-01-01T00:00:00.000Z', NOBODY, true));
+    const named = record('c', '2026-01-01T00:00:00.000Z', NOBODY, true);
+    await kept.describe(named, { name: 'mine', text: '' });
+    for (const id of [old!, named]) utimesSync(join(folder, id), 1e9, 1e9);
+    const { size } = statSync(join(folder, old!));
+    const less = { days: 3650, bytes: size };
+    expect(await kept.keep({ days: 3650, bytes: 1e6 }, false)).toMatchObject({ saved: false, count: 1 });
+    expect(await kept.keep({ ...less, days: 3650 }, false)).toEqual({ saved: false, count: 1, bytes: size });
+    expect((await kept.list()).keep.days).toBe(30);
+    expect(readdirSync(folder)).toHaveLength(3);
+    expect(await kept.keep(less, true)).toEqual({ saved: true, count: 1, bytes: size });
+    const { recordings, keep, deleted } = await kept.list();
+    expect(recordings.map(({ id, stays }) => [id, stays]).sort()).toEqual(
+      [
+        [newest, undefined],
+        [named, true],
+      ].sort(),
+    );
+    expect(keep).toEqual(less);
+    // Who asked for it knows.
+    expect(deleted).toBeUndefined();
   });
 
   test.each(['{', '[]', '{"keep":{"days":0,"bytes":1}}', '{"keep":{"days":1e9,"bytes":1}}', '{"keep":{"days":"7"}}'])(

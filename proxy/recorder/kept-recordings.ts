@@ -1,14 +1,16 @@
 import { lstat, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ConnectionError } from '@/lib/transports/transport';
-import type { RecordingAbout, RecordingsKept, RecordingsReply } from '@/lib/wire/api';
+import type { RecordingAbout, RecordingsKeepReply, RecordingsKept, RecordingsReply } from '@/lib/wire/api';
 import { isFailure, type LifecycleEvent } from '@/lib/wire/lifecycle';
 import { isBeingRecorded } from './being-recorded';
+import { forgetDeleted, readDeleted } from './deleted-note';
 import { importRecording } from './import-recording';
 import { readKept, writeKept } from './keep-settings';
 import { isFolder, isRecordingName, listRecordings } from './list-recordings';
 import { type OpenedFile, openFile } from './open-file';
 import { RecordingAppender } from './recording-appender';
+import { prune, wouldLeave } from './retention';
 import { writeFailure } from './write-failure';
 
 /** The folder of recordings, as the page may use it: by names that it was told, and nothing else. */
@@ -21,7 +23,9 @@ export class KeptRecordings {
 
   async list(): Promise<RecordingsReply> {
     const folder = this.#folder;
-    return { folder, keep: readKept(folder), recordings: await listRecordings(folder) };
+    const deleted = readDeleted(folder);
+    const recordings = await listRecordings(folder);
+    return { folder, keep: readKept(folder), ...(deleted && { deleted }), recordings };
   }
 
   /** Rejects with a ConnectionError `no-recording`. */
@@ -50,10 +54,27 @@ export class KeptRecordings {
     return importRecording(this.#folder, bytes).catch(unwritten);
   }
 
-  /** From the next start on keeps so much. Rejects with a ConnectionError. */
-  async keep(kept: RecordingsKept): Promise<void> {
+  /**
+   * Keeps so much from now on; what is too old or too much goes at once. If that would delete some, it does so only with `anyway`, and
+   * otherwise changes nothing and says what would go. Rejects with a ConnectionError.
+   */
+  async keep(kept: RecordingsKept, anyway: boolean): Promise<RecordingsKeepReply> {
+    const now = Date.now();
+    const would = wouldLeave(this.#folder, kept, now);
+    if (would.count > 0 && !anyway) return { ...would, saved: false };
     try {
       writeKept(this.#folder, kept);
+      const { old, large, bytes } = prune(this.#folder, kept, now);
+      return { count: old + large, bytes, saved: true };
+    } catch (error) {
+      unwritten(error);
+    }
+  }
+
+  /** Somebody saw what was deleted by age and size. Rejects with a ConnectionError. */
+  async seen(): Promise<void> {
+    try {
+      forgetDeleted(this.#folder);
     } catch (error) {
       unwritten(error);
     }

@@ -10,6 +10,7 @@ import { parseBounded } from '@/lib/wire/bounded-json';
 import { LIMITS } from '@/lib/wire/limits';
 import { isObject, own } from '@/lib/wire/message';
 import { isBeingRecorded } from './being-recorded';
+import { readFileName } from './file-names';
 import { glanceAt } from './glance';
 
 /** A name that can be one of a recording in our folder: no separator, no dot before it, of a length that systems take. */
@@ -40,7 +41,8 @@ async function entryOf(folder: string, id: string): Promise<RecordingEntry | und
   const facts = await lstat(path);
   if (!facts.isFile()) return undefined;
   const live = isBeingRecorded(path);
-  const entry = { id, name: id, bytes: facts.size, at: facts.mtime.toISOString(), live };
+  const isOurs = readFileName(id) !== undefined;
+  const entry = { id, name: id, bytes: facts.size, at: facts.mtime.toISOString(), live, ...(!isOurs && STAYS) };
   const glance = await glanceAt(path).catch(() => undefined);
   if (!glance) return { ...entry, unreadable: true };
   const head = lines(glance.head);
@@ -88,23 +90,29 @@ function serverIn(bytes: Uint8Array): string | undefined {
   }
 }
 
-type EndFacts = Pick<RecordingEntry, 'frames' | 'durationUs' | 'about' | 'incomplete'>;
+type EndFacts = Pick<RecordingEntry, 'frames' | 'durationUs' | 'about' | 'incomplete' | 'stays'>;
+
+const STAYS = { stays: true } as const;
 
 /** What the last lines tell, the very last above all. */
 function endFacts(tail: readonly Uint8Array[], version: number, live: boolean): EndFacts {
   const last = tail.at(-1) && decodeLine(tail.at(-1)!, version);
   if (last?.is === 'end') {
     const frames = last.frames - last.notes;
-    return { frames, durationUs: last.time, incomplete: false, ...(last.about && { about: last.about }) };
+    const { about, notes } = last;
+    const isSpokenOf = notes > 0 || about !== undefined;
+    return { frames, durationUs: last.time, incomplete: false, ...(about && { about }), ...(isSpokenOf && STAYS) };
   }
   if (last?.is !== 'frame') return { incomplete: !live };
   // One without an end that was named has its name there, if nothing came after.
   const about = aboutIn(last.frame);
+  const notes = notesIn(tail, version);
   return {
-    frames: last.n - notesIn(tail, version),
+    frames: last.n - notes,
     durationUs: last.frame.time,
     incomplete: !live,
     ...(about && { about }),
+    ...(notes > 0 && STAYS),
   };
 }
 

@@ -21,8 +21,6 @@ export class PageRecording {
   #reader = new BatchReader();
   /** Bytes of a frame that came so far in parts. */
   #parts = 0;
-  /** What the next batch begins with; undefined: it may be any that leaves nothing out. */
-  #next: number | undefined;
   #frames = 0;
   #time = 0;
   #file: RecordingFile | undefined;
@@ -53,7 +51,6 @@ export class PageRecording {
   resume(): void {
     this.#reader = new BatchReader();
     this.#parts = 0;
-    this.#next = undefined;
   }
 
   /** Takes a sound batch in. Never rejects; see `failure`. */
@@ -67,9 +64,8 @@ export class PageRecording {
   }
 
   async #take(message: ArrayBuffer, { first, count }: BatchHeader): Promise<void> {
-    if (this.#next === undefined ? first > this.#frames + 1 : first !== this.#next) return this.#fail(OUT_OF_ORDER);
+    if (first !== this.#frames + 1) return this.#fail(OUT_OF_ORDER);
     const { frames } = this.#reader.read(message);
-    this.#next = first + frames.length;
     this.#parts = frames.length < count ? this.#parts + message.byteLength : 0;
     if (this.#parts > LIMITS.pageFrameBytes) return this.#fail(TOO_LARGE);
     if (frames.length > 0) await this.#write(frames);
@@ -78,9 +74,12 @@ export class PageRecording {
   /** Its connection has ended, and everything is here; if nothing is, that is a failure. Idempotent. */
   end(): void {
     if (this.over) return;
-    this.#ended = this.#file !== undefined;
-    if (this.#file) this.#failure = this.#file.end();
-    else this.#fail(NO_START);
+    if (!this.#file) this.#fail(NO_START);
+    else if (this.#parts > 0) this.#fail(OUT_OF_ORDER);
+    else {
+      this.#ended = true;
+      this.#failure = this.#file.end();
+    }
   }
 
   /** Nothing more comes, and nobody knows how it went on: it has no end. Idempotent. */
@@ -132,7 +131,7 @@ function startIn({ channel, bytes }: Frame): Start | undefined {
   return Number.isNaN(at) ? undefined : { ...event, at: new Date(at).toISOString() };
 }
 
-const OUT_OF_ORDER = 'The page left frames out, so the recording ends there.';
+const OUT_OF_ORDER = 'The page left frames out, or sent them twice, so the recording ends there.';
 const TOO_LARGE = `A message of more than ${LIMITS.pageFrameBytes / 1024 ** 2} MiB is not recorded, so the recording ends there.`;
 const NO_START = 'What the page sent is no log of a connection, so it is not recorded.';
 const GONE = 'The page was away for too long, so the recording ends there.';

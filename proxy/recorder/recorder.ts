@@ -1,6 +1,7 @@
 import type { FrameLog } from '@/lib/hub/frame-log';
 import type { Clock } from '@/lib/wire/clock';
 import { ConnectionRecorder } from './connection-recorder';
+import { noteDeleted } from './deleted-note';
 import { readKept } from './keep-settings';
 import { newRecording, newRecordingIn, type Recorded } from './new-recording';
 import type { RecordingFile } from './recording-file';
@@ -40,10 +41,11 @@ export class Recorder {
     return file && new ConnectionRecorder(log, file, this.#options.clock, onFailed);
   }
 
-  /** Deletes what is not kept any longer: before this run records anything, and whenever one of its recordings is closed. Never throws. */
+  /** Deletes what is not kept any longer, and notes it for whoever opens the list: before this run records anything, and whenever one of its recordings is closed. Never throws. */
   makeRoom(): void {
     const { folder } = this.#options;
-    prune(folder, readKept(folder), Date.now());
+    const deleted = prune(folder, readKept(folder), Date.now());
+    if (deleted.old + deleted.large > 0) noteDeleted(folder, deleted);
   }
 
   /** A new recording of whatever; see {@link record}. */

@@ -8,18 +8,21 @@ import {
   readdirSync,
   renameSync,
   rmSync,
+  statSync,
   symlinkSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { CaptureRedactor } from '@/lib/redact/capture-redactor';
 import { systemClock } from '@/lib/wire/clock';
+import { LIMITS } from '@/lib/wire/limits';
 import { isBeingRecorded } from './being-recorded';
 import { newFileName, readFileName } from './file-names';
 import { writeKept } from './keep-settings';
+import { KeptRecordings } from './kept-recordings';
 import { Recorder } from './recorder';
 import { prune } from './retention';
 
@@ -80,13 +83,69 @@ test('beyond the size, the oldest go', () => {
   expect(left()).toEqual(files.slice(1).sort());
 });
 
-test('the newest stays, however large it is, until it is too old', () => {
+test('the newest stays, however large it is, until it is too old, and nothing else goes for it: that would not help', () => {
   const newest = file(ours('large'), 1, 5000);
-  file(ours('small'), 2);
+  const small = file(ours('small'), 2);
   prune(folder, { days: 30, bytes: 1000 }, NOW);
-  expect(left()).toEqual([newest]);
+  expect(left()).toEqual([newest, small].sort());
+  const next = file(ours('next'), 0);
+  prune(folder, { days: 30, bytes: 1000 }, NOW);
+  expect(left()).toEqual([next, small].sort());
   prune(folder, { days: 30, bytes: 1000 }, NOW + 40 * DAY);
   expect(left()).toEqual([]);
+});
+
+describe('what somebody said something of stays, and does not count', () => {
+  const HEADER = '{"mcpr":1}\n';
+  const frame = (n: number, event: object) => `${JSON.stringify({ n, t: 0, c: 'lifecycle', d: '<', m: event })}\n`;
+  const end = (more: object) => `${JSON.stringify({ k: 'end', t: 0, frames: 1, sha256: '', ...more })}\n`;
+  const note = frame(2, { event: 'note', on: 1, text: '', bookmark: true });
+  const long = 'x'.repeat(3_000_000);
+  const one = (text: string) => {
+    const name = file(ours('one'), 99);
+    writeFileSync(join(folder, name), text);
+    utimesSync(join(folder, name), 1, 1);
+    return name;
+  };
+
+  test.each([
+    ['a note or a bookmark', HEADER + note + end({ notes: 1 })],
+    ['a name', HEADER + end({ notes: 1, about: { name: 'Closed shop', text: '' } })],
+    [
+      'a bookmark anywhere in one that was cut off',
+      `${HEADER}${frame(1, { event: 'x', long })}${note}${frame(3, { event: 'x', long })}{"n`,
+    ],
+  ])('%s', (_, text) => {
+    const kept = one(text);
+    const small = file(ours('small'), 1);
+    expect(prune(folder, { days: 30, bytes: 15 }, NOW)).toMatchObject({ old: 0, large: 0 });
+    expect(left()).toEqual([kept, small].sort());
+  });
+
+  test.each([
+    ['nothing', HEADER + end({})],
+    ['words of a server that look like it', `${HEADER}${frame(1, { event: 'stderr', text: note })}{"n`],
+  ])('not one with %s', (_, text) => {
+    one(text);
+    expect(prune(folder, { days: 30, bytes: 15 }, NOW)).toMatchObject({ old: 1, bytes: text.length });
+    expect(left()).toEqual([]);
+  });
+});
+
+test('what went is told until somebody has seen it, and added up', async () => {
+  const recordings = join(folder, 'recordings');
+  mkdirSync(recordings);
+  const kept = new KeptRecordings(recordings);
+  const recorder = new Recorder({ clock: systemClock, version: '0.0.0-test', folder: recordings });
+  recorder.makeRoom();
+  expect((await kept.list()).deleted).toBeUndefined();
+  for (const bytes of [10, 20]) {
+    file(join('recordings', ours('old')), 99, bytes);
+    recorder.makeRoom();
+  }
+  expect((await kept.list()).deleted).toMatchObject({ old: 2, large: 0, bytes: 30, keep: { days: 30 } });
+  await kept.seen();
+  expect((await kept.list()).deleted).toBeUndefined();
 });
 
 test('room is made when a recording ends, however it does, and what is written meanwhile stays', () => {
@@ -96,12 +155,15 @@ test('room is made when a recording ends, however it does, and what is written m
   const about = { name: 'x', transport: 'stdio', redactor: new CaptureRedactor([]) } as const;
   const failed = () => expect.unreachable();
   const record = () => recorder.file(about, failed)!;
-  writeKept(recordings, { days: 30, bytes: 1 });
   const [first, second, third] = [record(), record(), record()];
   const names = () => readdirSync(recordings);
   first.end();
   expect(names()).toHaveLength(3);
-  for (const name of names()) if (!isBeingRecorded(join(recordings, name))) utimesSync(join(recordings, name), 1, 1);
+  const sizes = names().map((name) => statSync(join(recordings, name)).size);
+  // Room for one.
+  writeKept(recordings, { days: LIMITS.keepDaysMost, bytes: Math.max(...sizes) });
+  for (const name of names())
+    if (!isBeingRecorded(join(recordings, name))) utimesSync(join(recordings, name), 1e9 * 1.7, 1e9 * 1.7);
   second.abandon();
   expect(names()).toHaveLength(2);
   third.end();

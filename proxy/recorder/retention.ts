@@ -1,10 +1,10 @@
 import { lstatSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { RecordingsKept } from '@/lib/wire/api';
+import { leaving } from '@/lib/recording/leaving';
+import type { RecordingsDeleted, RecordingsKept, RecordingsLeaving } from '@/lib/wire/api';
 import { isBeingRecorded } from './being-recorded';
 import { readFileName } from './file-names';
-
-const DAY_MS = 24 * 60 * 60_000;
+import { isSpokenOf } from './spoken-of';
 
 /** A file of ours, as it is on disk. */
 interface KeptFile {
@@ -15,20 +15,45 @@ interface KeptFile {
 }
 
 /**
- * Deletes the recordings that are too old, and the oldest ones beyond the size, but never the newest for its size alone: somebody has
- * just made it. Touches only files that it named, and none that is still written. Never throws: what can't be deleted stays.
+ * Deletes the recordings that are too old, and those that the size has no room for (see {@link leaving}). Touches only files that it
+ * named, none that is still written, and none that somebody named, noted or bookmarked: these take no room either. Never throws: what
+ * can't be deleted stays. Returns what went.
  */
-export function prune(folder: string, { days, bytes }: RecordingsKept, now: number): void {
-  let room = bytes;
-  const newestFirst = deadFiles(folder).sort((a, b) => b.changedAt - a.changedAt);
-  for (const [place, { path, bytes: size, changedAt }] of newestFirst.entries()) {
-    room -= size;
-    if ((room >= 0 || place === 0) && now - changedAt <= days * DAY_MS) continue;
-    try {
-      rmSync(path);
-    } catch {
-      // Somebody else has deleted it, or may not let us.
-    }
+export function prune(folder: string, keep: RecordingsKept, now: number): RecordingsDeleted {
+  const gone = leavingOf(folder, keep, now).filter(({ one }) => isDeleted(one.path));
+  const old = gone.filter((each) => each.for === 'age').length;
+  return { at: new Date(now).toISOString(), old, large: gone.length - old, bytes: bytesOf(gone), keep };
+}
+
+/** What {@link prune} would delete. */
+export function wouldLeave(folder: string, keep: RecordingsKept, now: number): RecordingsLeaving {
+  const files = leavingOf(folder, keep, now);
+  return { count: files.length, bytes: bytesOf(files) };
+}
+
+function bytesOf(files: ReturnType<typeof leavingOf>): number {
+  return files.reduce((sum, { one }) => sum + one.bytes, 0);
+}
+
+function leavingOf(folder: string, keep: RecordingsKept, now: number) {
+  const files = deadFiles(folder);
+  // Mostly there is room, and nobody need look into them.
+  const isRoomy = files.reduce((sum, { bytes }) => sum + bytes, 0) <= keep.bytes;
+  if (isRoomy && leaving(files, keep, now).length === 0) return [];
+  return leaving(
+    files.filter(({ path }) => !isSpokenOf(path)),
+    keep,
+    now,
+  );
+}
+
+function isDeleted(path: string): boolean {
+  try {
+    rmSync(path);
+    return true;
+  } catch {
+    // Somebody else has deleted it, or may not let us.
+    return false;
   }
 }
 

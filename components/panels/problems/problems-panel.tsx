@@ -4,6 +4,7 @@ import { formatCount } from '@/components/ui/format';
 import { Segmented } from '@/components/ui/segmented';
 import { SEVERITY_COLOUR, SEVERITY_GLYPH, SEVERITY_WORD } from '@/components/ui/severity';
 import { TextInput } from '@/components/ui/text-input';
+import { useGap } from '@/lib/hooks/use-gap';
 import { useLocation } from '@/lib/hooks/use-location';
 import { useLogSize, useLogState } from '@/lib/hooks/use-log';
 import { useCheckedFrames, useProblems, useRulesStopped } from '@/lib/hooks/use-problems';
@@ -19,6 +20,7 @@ export function ProblemsPanel({ log }: { readonly log: Log }) {
   const list = useProblems(log);
   const checked = useCheckedFrames(log);
   const stopped = useRulesStopped(log);
+  const damaged = useGap(log) === 'damage';
   const size = useLogSize(log);
   const version = useLogState(log, (state) => state.connection.version);
   const { item } = useLocation();
@@ -43,6 +45,12 @@ export function ProblemsPanel({ log }: { readonly log: Log }) {
           {progressWords(left, size, stopped, version)}
         </p>
       </div>
+      {damaged && (
+        <p className="shrink-0 border-b border-line px-3 py-1 text-muted">
+          Frames of this recording are missing: that an answer has no request, and the like, is not held against
+          anybody.
+        </p>
+      )}
       <div className="min-h-0 flex-1 overflow-auto">
         {groups.length === 0 ? (
           <Nothing found={list.all.length > 0} checking={left > 0} stopped={stopped} />

@@ -11,7 +11,8 @@ export function BrowserKept(props: { readonly keep: RecordingsKept; readonly rec
       </span>
       <UsedSpace {...props} />
       <span className="min-w-0 basis-full text-small">
-        Older ones, and the oldest beyond that, are deleted as others are recorded. Export what is to stay.
+        As others are recorded, older ones are deleted, and those that the newer ones leave no room for. What has a
+        name, notes or bookmarks stays until you delete it, and takes room, too.
       </span>
     </div>
   );

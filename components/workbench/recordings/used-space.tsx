@@ -1,10 +1,10 @@
 import { formatCount } from '@/components/ui/format';
 import type { RecordingEntry, RecordingsKept } from '@/lib/wire/api';
+import { mib, recordingsWords } from './kept-words';
 
-const MIB = 1024 ** 2;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** How much of what may be kept is used. */
+/** How much of what may be kept is used, and how much is kept besides. */
 export function UsedSpace({
   keep,
   recordings,
@@ -12,22 +12,37 @@ export function UsedSpace({
   readonly keep: RecordingsKept;
   readonly recordings: readonly RecordingEntry[];
 }) {
-  const used = recordings.reduce((sum, { bytes }) => sum + bytes, 0);
+  const counted = recordings.filter(({ stays }) => !stays);
+  const staying = recordings.length - counted.length;
+  const used = bytesOf(counted);
+  const over = used - keep.bytes;
   const begun = recordings.map(({ at }) => Date.parse(at)).filter((ms) => !Number.isNaN(ms));
   const oldest = begun.length === 0 ? undefined : Math.floor((Date.now() - Math.min(...begun)) / DAY_MS);
   return (
-    <span className="flex min-w-0 items-center gap-2">
-      <meter aria-label="Space used" min={0} max={keep.bytes} value={used} className="h-2 w-24" />
+    <span className="flex min-w-0 flex-wrap items-center gap-x-2">
+      <meter
+        aria-label="Space used"
+        min={0}
+        // Beyond `high` it has the color of a warning.
+        max={Math.max(keep.bytes, used)}
+        high={keep.bytes}
+        optimum={0}
+        value={used}
+        className="h-2 w-24"
+      />
       <span className="tabular">
-        {formatCount(recordings.length)} {recordings.length === 1 ? 'recording' : 'recordings'}, {mib(used)} of it used
-        {oldest !== undefined && oldest >= 0 && `, the oldest ${dayWords(oldest)}`}
+        {recordingsWords(counted.length)}, {mib(used)} of {mib(keep.bytes)} used
+        {staying > 0 &&
+          `; besides, ${formatCount(staying)} that ${staying === 1 ? 'stays' : 'stay'}, ${mib(bytesOf(recordings) - used)}`}
+        {oldest !== undefined && oldest >= 0 && `; the oldest ${dayWords(oldest)}`}
       </span>
+      {over > 0 && <span className="tabular text-warn">{mib(over)} too much</span>}
     </span>
   );
 }
 
-function mib(bytes: number): string {
-  return `${bytes < MIB / 20 ? 'less than 0.1' : (bytes / MIB).toFixed(1)} MiB`;
+function bytesOf(recordings: readonly RecordingEntry[]): number {
+  return recordings.reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
 function dayWords(days: number): string {

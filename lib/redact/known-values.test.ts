@@ -1,0 +1,71 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { KnownValues } from './known-values';
+import { valueForms } from './value-forms';
+
+const COMMON = `Host=db.internal; Options=${'pool size and more, '.repeat(8)}`;
+const TOKEN = `eyJhbGciOiJSUzI1NiJ9.eyJpc3MiOiJ${'odHRwczov'.repeat(20)}`;
+
+/** Heads that values have in common, longer and shorter than what is compared at first; one is in one piece, one within another. */
+const HEADS = ['', COMMON, `${COMMON}and as much again: ${COMMON}`, TOKEN, TOKEN.slice(32, 56), 'a1'.repeat(70)];
+
+const values = fc.array(
+  fc.tuple(fc.constantFrom(...HEADS), fc.string({ unit: fc.constantFrom(...'ab1 /"+'), minLength: 0, maxLength: 12 })),
+  { minLength: 1, maxLength: 40 },
+);
+
+test('every value that is not forgotten is found in each of its forms, whatever was forgotten', () => {
+  fc.assert(
+    fc.property(values, fc.integer({ min: 1, max: 8 }), (all, most) => {
+      const known = new KnownValues(most);
+      for (const [head, tail] of all) known.add({ rule: 'secret', value: head + tail });
+      for (const { value } of known.values()) {
+        for (const form of valueForms(value)) {
+          if (form.length < 8) continue;
+          const text = `\0${form}\0`;
+          const places = [...known.find(text)];
+          expect([places[0]?.from, places.at(-1)?.to], `${value} as ${form}`).toEqual([1, form.length + 1]);
+          expect(known.mayBeIn(new TextEncoder().encode(form))).toBe(true);
+        }
+      }
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test('of values that begin alike, each is taken out to its end', () => {
+  const known = new KnownValues();
+  const [first, second] = [`${COMMON}first; Pwd=one 1`, `${COMMON}second; Pwd=two 2`];
+  for (const value of [first, second]) known.add({ rule: 'secret', value });
+  for (const value of [first, second]) {
+    expect([...known.find(`${value} and on`)]).toEqual([
+      { from: 0, to: value.length, known: { rule: 'secret', value } },
+    ]);
+  }
+});
+
+test('of a value that is cut, all that stands is taken out', () => {
+  const known = new KnownValues();
+  known.add({ rule: 'secret', value: `${COMMON}first part, second part` });
+  expect([...known.find(`${COMMON}first part… and on`)]).toMatchObject([{ from: 0, to: COMMON.length + 10 }]);
+});
+
+test('a known value that is the beginning of a longer one is found where the longer one does not go on', () => {
+  const known = new KnownValues();
+  known.add({ rule: 'secret', value: TOKEN.slice(32, 44) });
+  known.add({ rule: 'secret', value: TOKEN });
+  expect([...known.find(`is ${TOKEN.slice(32, 58)}?`)]).toMatchObject([{ from: 3, to: 15 }]);
+});
+
+test('nothing is missed where as many forms begin alike as can be counted', () => {
+  const known = new KnownValues();
+  // 127 parts and the whole, in 16 bits for both kinds of text.
+  const part = (value: number, index: number) => `Ab1-${value * 127 + index}`.padEnd(32, 'z');
+  const value = (at: number) =>
+    Array.from({ length: 127 }, (_, index) => part(at, index))
+      .join('')
+      .slice(0, -8);
+  for (let at = 0; at < 256; at++) known.add({ rule: 'secret', value: value(at) });
+  expect([...known.find(`is ${value(7)}`)]).toMatchObject([{ from: 3 }]);
+  expect(known.mayBeIn(new TextEncoder().encode(value(7)))).toBe(true);
+});
