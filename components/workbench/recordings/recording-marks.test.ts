@@ -28,6 +28,8 @@ const checked = (damaged: number, more: object = {}) => ({
 
 test.each<[string, Partial<RecordingEntry>, ReturnType<typeof checked> | undefined, string[]]>([
   ['a whole one', { incomplete: false }, undefined, []],
+  ['an imported one', { id: '20260101T000000Z-x-imported-0123abcd.mcpr.gz' }, undefined, ['imported']],
+  ['one of a server called so', { id: '20260101T000000Z-x-imported-p12-0123abcd.mcpr.jsonl' }, undefined, []],
   ['one that is written', { live: true, incomplete: true }, undefined, ['being recorded']],
   ['one that was cut off', { incomplete: true }, undefined, ['incomplete']],
   ['one that was cut off where no glance tells', {}, checked(0, { ended: false }), ['incomplete']],

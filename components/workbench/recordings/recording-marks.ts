@@ -14,9 +14,13 @@ export function recordingMarks(entry: RecordingEntry, checked: CheckedRecording 
   const { live, unreadable, incomplete } = entry;
   if (live) return [{ tone: 'accent', word: 'being recorded', why: 'The mcp-inspect that records it still runs' }];
   if (unreadable) return [{ tone: 'error', word: 'no recording', why: 'Its first line is not the header of one' }];
+  const imported = IMPORTED.test(entry.id);
   const { damaged, missing, changed } = checked?.report ?? { damaged: { count: 0 }, missing: 0, changed: false };
   const cut = checked ? !checked.report.ended : incomplete;
   return [
+    ...(imported
+      ? [{ tone: 'accent', word: 'imported', why: 'It comes from elsewhere: neither age nor size deletes it' } as const]
+      : []),
     ...(cut
       ? [
           {
@@ -35,6 +39,9 @@ export function recordingMarks(entry: RecordingEntry, checked: CheckedRecording 
       : []),
   ];
 }
+
+/** What is in the name that an imported one gets (proxy/recorder/file-names.ts). */
+const IMPORTED = /-imported-[0-9a-f]{8}\.mcpr\.(?:gz|jsonl)$/;
 
 function counted(count: number, what: string): string {
   return count === 1 ? `one ${what}` : `${formatCount(count)} ${what}s`;
