@@ -1,7 +1,7 @@
 import { RecordedFrames } from '@/lib/har/recorded-frames';
 import { recordingBytes } from '@/lib/har/recording-bytes';
 import type { FrameToRecord } from '@/lib/recording/encode-line';
-import { lifecycleEventOf } from '@/lib/recording/lifecycle-event';
+import { bytesOfEvent, lifecycleEventOf } from '@/lib/recording/lifecycle-event';
 import { bytesFrom, type RandomAccess } from '@/lib/recording/random-access';
 import type { HeaderFacts } from '@/lib/recording/read-header';
 import { findIndexes, type IndexedRecording } from '@/lib/recording/read-index';
@@ -145,7 +145,7 @@ export class RecordedConnection extends EndedConnection {
       return;
     }
     try {
-      const bytes = eventBytes({ event: 'note', ...note, on });
+      const bytes = bytesOfEvent({ event: 'note', ...note, on });
       await this.#deps.add({ time: 0, channel: 'lifecycle', direction: 'to-client', flags: 0, bytes });
     } catch (error) {
       this.#unsaved(`${isFailure(error) ? error.message : error} They stay until it is closed.`);
@@ -263,10 +263,6 @@ export class RecordedConnection extends EndedConnection {
 
 function isLargeFile({ size }: RandomAccess, { wholeBytes = LIMITS.pageLogBytes }: RecordedDeps): boolean {
   return size > wholeBytes;
-}
-
-function eventBytes(event: LifecycleEvent): Uint8Array {
-  return new TextEncoder().encode(JSON.stringify(event));
 }
 
 /** An index is written by who numbers the frames from 1 without a gap; what is not so comes out when the lines are read. */
