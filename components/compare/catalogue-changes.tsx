@@ -1,4 +1,6 @@
+import { Fragment } from 'react';
 import { Badge } from '@/components/ui/badge';
+import { codeParts } from '@/components/ui/code-parts';
 import { UntrustedText } from '@/components/untrusted/untrusted-text';
 import { breakingWords, type CatalogueChange } from '@/lib/compare/catalogue-diff';
 import type { Sides } from './side';
@@ -59,7 +61,11 @@ function Change({ change: { breaking, change, sentence } }: { readonly change: C
     <span className="flex min-w-0 items-baseline gap-2">
       <Badge tone={breaking ? 'error' : TONES[change]}>{breaking ? 'breaking' : change}</Badge>
       <span className="min-w-0 break-words">
-        <UntrustedText text={sentence} limit={500} />
+        {codeParts(sentence).map(({ code, text }, index) => {
+          const words = <UntrustedText text={text} limit={500} />;
+          // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a sentence have nothing but their order
+          return <Fragment key={index}>{code ? <code>{words}</code> : words}</Fragment>;
+        })}
         {breaking && <span className="text-muted"> {breakingWords(breaking)}</span>}
       </span>
     </span>

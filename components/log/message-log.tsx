@@ -10,6 +10,7 @@ import { useLogSize, useLogState } from '@/lib/hooks/use-log';
 import { hasEnded, setMoment, useMoment, usePast } from '@/lib/hooks/use-moment';
 import { usePins } from '@/lib/hooks/use-pins';
 import { useProblems } from '@/lib/hooks/use-problems';
+import { useReadOnly } from '@/lib/hooks/use-read-only';
 import { useVisibleRows } from '@/lib/hooks/use-visible-rows';
 import type { Log } from '@/lib/store/log';
 import { nextBookmark } from '@/lib/store/notes';
@@ -40,6 +41,7 @@ export function MessageLog({
   const problems = useProblems(log);
   const { pins } = usePins(log);
   const moment = useMoment(log);
+  const over = useReadOnly(log);
   const { past } = usePast(log);
   const startedAt = useLogState(log, (state) => state.connection.start?.at);
   const notes = useLogState(log, (state) => state.notes.frames);
@@ -132,7 +134,7 @@ export function MessageLog({
         moment={moment}
         startedAt={startedAt === undefined ? undefined : Date.parse(startedAt)}
       />
-      <WaitingRows view={view} />
+      <WaitingRows view={view} over={over} />
       {count === 0 && size > 0 && searched === undefined && (
         <div className="pointer-events-none absolute inset-x-0 top-8">
           <EmptyState title={emptyTitle(hidesHttp, view.cleared)}>

@@ -40,7 +40,7 @@ export function CompareDialog({
         </p>
         <Button onClick={onPick}>Open file…</Button>
       </div>
-      {failure && <ErrorNote failure={failure} />}
+      {failure && <ErrorNote codeless failure={failure} />}
       {others.length > 0 && (
         <ul aria-label="Connections to compare with" className="divide-y divide-line">
           {others.map((connection) => (

@@ -56,7 +56,10 @@ export function ConnectionView({
       {!recording && <UnrecordedNote log={whole} />}
       {recording && <RecordingBanner {...{ log: whole, recording, file, onEdit, onClose }} />}
       {opened && !recording && <EndedBanner {...{ log: whole, restarting, onRestart, onEdit, onViaProxy }} />}
-      <Suspense>{ended && (recording || moment !== undefined) && <Scrubber log={whole} />}</Suspense>
+      {recording && !ended && <ScrubberRoom />}
+      <Suspense fallback={recording && <ScrubberRoom />}>
+        {ended && (recording || moment !== undefined) && <Scrubber log={whole} />}
+      </Suspense>
       <TabPanel tabs="panel" selected={id} className="flex min-h-0 min-w-0 flex-1 flex-col overflow-auto">
         <Suspense>
           {opened ? (
@@ -73,4 +76,9 @@ export function ConnectionView({
       </TabPanel>
     </>
   );
+}
+
+/** Where the scrubber of a recording will be once it is read: what is below does not jump. */
+function ScrubberRoom() {
+  return <div aria-hidden="true" className="h-8 shrink-0 border-b border-line" />;
 }

@@ -15,6 +15,8 @@ import { pickFiles, RecordingDrop } from './recording-drop';
 import { BrowserKept } from './recordings/browser-kept';
 import { ChosenBar } from './recordings/chosen-bar';
 import { DeletedNote } from './recordings/deleted-note';
+import { type Imported, importFiles } from './recordings/import-files';
+import { ImportNote } from './recordings/import-note';
 import { KeepForm } from './recordings/keep-form';
 import { isWanted, nameOf } from './recordings/recording-names';
 import { RecordingTable } from './recordings/recording-table';
@@ -26,16 +28,20 @@ const SEARCHED_FROM = 6;
 export function RecordingsList({
   onOpened,
   onCompare,
+  onCompareTwo,
   onPick,
 }: {
   readonly onOpened: (connection: string) => void;
   /** Compares what is selected with it. Absent if nothing is. */
   readonly onCompare: ((connection: string) => void) | undefined;
+  /** Compares two. */
+  readonly onCompareTwo: (one: string, other: string) => void;
   /** Asks for a file from elsewhere. */
   readonly onPick: () => void;
 }) {
   const { reply, error, open, read, remove, describe, add, keep, seen, recordSwitch } = useRecordings();
   const [failure, setFailure] = useState<Failure>();
+  const [imported, setImported] = useState<Imported>();
   const [search, setSearch] = useState('');
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const [doomed, setDoomed] = useState<readonly string[]>([]);
@@ -66,7 +72,14 @@ export function RecordingsList({
     attempt(async () => {
       for (const id of ids) saveFile(await read(id), id);
     });
-  const keepFiles = add && ((files: readonly File[]) => void attempt(() => add(files)));
+  const keepFiles =
+    add &&
+    ((files: readonly File[]) => {
+      setImported(undefined);
+      void importFiles(files, add).then(setImported);
+    });
+  const compareTwo = ([one, other]: readonly string[]) =>
+    attempt(async () => onCompareTwo(await open(one!), await open(other!)));
   const deleteDoomed = () => {
     setDoomed([]);
     void attempt(() => remove(doomed));
@@ -116,7 +129,8 @@ export function RecordingsList({
         )}
         <Button onClick={onPick}>Open file…</Button>
       </div>
-      {(failure ?? error) && <ErrorNote failure={(failure ?? error)!} />}
+      {(failure ?? error) && <ErrorNote codeless failure={(failure ?? error)!} />}
+      {imported && <ImportNote imported={imported} />}
       {reply?.deleted && <DeletedNote deleted={reply.deleted} onSeen={() => void attempt(seen)} />}
       {!reply && !error && <Spinner label="Reading the list" />}
       {reply && recordings.length === 0 && (
@@ -129,6 +143,7 @@ export function RecordingsList({
           count={selected.length}
           all={selected.length > 0 && selected.length === shown.length}
           onAll={(all) => setChosen(new Set(all ? shown.map(({ id }) => id) : []))}
+          onCompare={selected.length === 2 ? () => void compareTwo(selected) : undefined}
           onExport={() => void save(selected)}
           onDelete={() => setDoomed(selected)}
         />

@@ -5,6 +5,7 @@ import { type ClientStatus, useClient } from '@/lib/hooks/use-client';
 import { useLogBehind, useLogState } from '@/lib/hooks/use-log';
 import { useShownLog } from '@/lib/hooks/use-moment';
 import type { ConnectionSummary } from '@/lib/wire/command';
+import { behindWords } from './behind-words';
 import { useGrace } from './use-grace';
 import { WaitingNote } from './waiting-note';
 
@@ -37,7 +38,7 @@ export function StatusBar({
   const link = LINK_WORDS[status];
   return (
     <footer className="tabular flex h-6 shrink-0 items-center gap-3 border-t border-line bg-surface px-3 text-small text-muted">
-      {selected && <LogFacts connection={selected.id} />}
+      {selected && <LogFacts connection={selected} />}
       <WaitingNote connections={connections} selected={selected} />
       <span className="ml-auto truncate max-[900px]:hidden">
         {graceMs !== undefined && `Servers end ${graceWords(graceMs)} the last tab is closed`}
@@ -57,8 +58,8 @@ function graceWords(graceMs: number): string {
   return graceMs < 60_000 ? `${graceMs / 1000} s after` : `${Math.round(graceMs / 60_000)} min after`;
 }
 
-function LogFacts({ connection }: { readonly connection: string }) {
-  const log = useShownLog(connection);
+function LogFacts({ connection }: { readonly connection: ConnectionSummary }) {
+  const log = useShownLog(connection.id);
   const frames = useLogState(log, () => log.frames);
   const behind = useLogBehind(log);
   const stderrBytes = useLogState(log, (state) => state.stderr.bytes);
@@ -82,7 +83,11 @@ function LogFacts({ connection }: { readonly connection: string }) {
       )}
       <Suspense>{latency && <LatencyDialog log={log} onClose={() => setLatency(false)} />}</Suspense>
       {stderrBytes > 0 && <span>{formatBytes(stderrBytes)} on stderr</span>}
-      {behind > BEHIND_SHOWN && <span className="text-warn">{formatCount(behind)} frames behind</span>}
+      {behind > BEHIND_SHOWN && (
+        <span className={connection.recording ? '' : 'text-warn'}>
+          {behindWords(behind, log.size + behind, connection.recording !== undefined)}
+        </span>
+      )}
     </>
   );
 }

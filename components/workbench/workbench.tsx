@@ -122,6 +122,10 @@ export function Workbench({ file }: { readonly file?: File }) {
     setDialog(undefined);
     navigate({ connection: selected?.id, compare: connection });
   };
+  const compareTwo = (connection: string, compare: string) => {
+    setDialog(undefined);
+    navigate({ connection, compare });
+  };
   const recordings = client.recordings && (() => setDialog('recordings'));
   const pick = () => pickFiles((files) => void openFiles(files));
 
@@ -156,7 +160,7 @@ export function Workbench({ file }: { readonly file?: File }) {
       {failure && (
         <div className="flex items-start border-b border-line">
           <div className="flex-1">
-            <ErrorNote failure={failure} />
+            <ErrorNote codeless failure={failure} />
           </div>
           <button type="button" onClick={dismiss} className="p-2 text-muted hover:text-text">
             Dismiss
@@ -250,7 +254,12 @@ export function Workbench({ file }: { readonly file?: File }) {
       <Suspense fallback={<ComingDialog onClose={() => setDialog(undefined)} />}>
         {dialog === 'recordings' && (
           <Dialog title="Recordings" width="wider" onClose={() => setDialog(undefined)}>
-            <RecordingsList onOpened={show} onCompare={selected && compareWith} onPick={pick} />
+            <RecordingsList
+              onOpened={show}
+              onCompare={selected && compareWith}
+              onCompareTwo={compareTwo}
+              onPick={pick}
+            />
           </Dialog>
         )}
         {dialog === 'compare' && selected && (

@@ -16,7 +16,7 @@ export interface Recordings {
   readonly remove: (ids: readonly string[]) => Promise<void>;
   readonly describe: (id: string, about: RecordingAbout) => Promise<void>;
   /** Absent where only what the page recorded is kept. */
-  readonly add: ((files: readonly Blob[]) => Promise<void>) | undefined;
+  readonly add: ((file: Blob) => Promise<void>) | undefined;
   /** Whether the browser records; absent where the proxy does. */
   readonly recordSwitch: { readonly on: boolean; readonly set: (on: boolean) => void } | undefined;
   /** Absent where nobody chooses how much. */
@@ -50,7 +50,7 @@ export function useRecordings(): Recordings {
     read: (id) => home!.read(id),
     remove: (ids) => each(ids, (id) => home!.remove(id)),
     describe: (id, about) => each([id], () => home!.describe(id, about)),
-    add: home?.add && ((files) => each(files, (file) => home.add!(file))),
+    add: home?.add && ((file) => each([file], () => home.add!(file))),
     recordSwitch: recordSwitch && {
       on,
       set: (wanted) => {

@@ -5,6 +5,7 @@ import { factsOf } from '@/lib/mcp/negotiated-facts';
 import { CaptureRedactor } from '@/lib/redact/capture-redactor';
 import { ConnectionError, type HttpSink, type Transport } from '@/lib/transports/transport';
 import { CLIENT_FEATURES, type ClientFeature, type Root } from '@/lib/wire/client-features';
+import { type Moment, momentOn } from '@/lib/wire/clock';
 import type { ConnectionSummary, Neighbourhood, QuestionAnswer } from '@/lib/wire/command';
 import type { FrameNote, LifecycleEvent, ProtocolChoice } from '@/lib/wire/lifecycle';
 import type { RequestId } from '@/lib/wire/message';
@@ -61,13 +62,15 @@ export class Connection<L extends Launchable> implements Commanded {
   readonly #features: readonly ClientFeature[];
   readonly #inbox: Inbox;
   readonly #secrets = new KeptSecrets();
-  readonly #startedAt = new Date().toISOString();
+  /** What all times in its log count from. */
+  readonly #began: Moment;
   #looking: { readonly stop: AbortController; readonly done: Promise<void> } | undefined;
 
   constructor(id: string, launch: L, deps: ConnectionDeps<L>) {
     this.id = id;
     this.#launch = launch;
     this.#deps = deps;
+    this.#began = momentOn(deps.clock);
     this.redactor = new CaptureRedactor(deps.secrets ?? []);
     const features = launch.features ?? CLIENT_FEATURES;
     this.#features = features;
@@ -88,6 +91,7 @@ export class Connection<L extends Launchable> implements Commanded {
       },
       {
         clock: deps.clock,
+        began: this.#began,
         openTransport: (kind, sink) => deps.openTransport(launch, kind, sink),
         append: (channel, direction, flags, time, source, start, end) =>
           this.log.append(channel, direction, flags, time, source, start, end),
@@ -118,7 +122,7 @@ export class Connection<L extends Launchable> implements Commanded {
       title: this.#launch.title,
       ...(this.#deps.insecure && { insecure: true }),
       state,
-      startedAt: this.#startedAt,
+      startedAt: this.#began.at,
       ...(negotiated && factsOf(negotiated)),
       ...(this.#inbox.size > 0 && { waiting: this.#inbox.size }),
       ...(signInUrl !== undefined && { signInUrl }),
@@ -132,7 +136,7 @@ export class Connection<L extends Launchable> implements Commanded {
 
   /** Starts the server, shakes hands and lists what it has. Never rejects: a failure is frames and the state `failed`. */
   async open(): Promise<void> {
-    const opening = this.#live.open(this.#deps.start(this.#launch, this.#startedAt)).catch(() => {});
+    const opening = this.#live.open(this.#deps.start(this.#launch, this.#began.at)).catch(() => {});
     const { roots } = this.#inbox;
     if (roots.length > 0) this.#live.event({ event: 'roots', roots });
     await opening;

@@ -96,10 +96,14 @@ describe('a recording, opened', () => {
   });
 
   test('tells what its server calls itself, and what a person called it', async () => {
+    const asked = { jsonrpc: '2.0', id: 1, method: 'initialize' };
     const initialize = { jsonrpc: '2.0', id: 1, result: { serverInfo: { name: 'everything', version: '1' } } };
-    const later = { jsonrpc: '2.0', id: 2, result: { serverInfo: { name: 'somebody else' } } };
+    const other = { jsonrpc: '2.0', id: 2, result: { serverInfo: { name: 'somebody else' } } };
     const about: LifecycleEvent = { event: 'about', name: 'Closed shop', text: '' };
-    const { summary } = await open(HEADER, ...lines(START, initialize, OPEN, later, { event: 'closed' }, about));
+    const { summary } = await open(
+      HEADER,
+      ...lines(START, asked, other, initialize, OPEN, other, { event: 'closed' }, about),
+    );
     expect(summary).toMatchObject({ name: 'demo', serverName: 'everything', recording: { called: 'Closed shop' } });
   });
 

@@ -1,14 +1,14 @@
 import { RecordedFrames } from '@/lib/har/recorded-frames';
 import { recordingBytes } from '@/lib/har/recording-bytes';
 import type { FrameToRecord } from '@/lib/recording/encode-line';
-import { lifecycleEventOf } from '@/lib/recording/lifecycle-event';
+import { bytesOfEvent, lifecycleEventOf } from '@/lib/recording/lifecycle-event';
 import { bytesFrom, type RandomAccess } from '@/lib/recording/random-access';
 import type { HeaderFacts } from '@/lib/recording/read-header';
 import { findIndexes, type IndexedRecording } from '@/lib/recording/read-index';
 import { type ReadFrame, RecordingReader } from '@/lib/recording/recording-reader';
 import { ConnectionError } from '@/lib/transports/transport';
 import type { ConnectionSummary } from '@/lib/wire/command';
-import type { Channel, Frame } from '@/lib/wire/frame';
+import type { Channel } from '@/lib/wire/frame';
 import { type ConnectionState, type FrameNote, isFailure, type LifecycleEvent, stateAfter } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
 import type { RecordingFacts } from '@/lib/wire/recording-facts';
@@ -19,7 +19,7 @@ import { checkIndex, fillByIndex } from './fill-by-index';
 import type { FrameLogOptions } from './frame-log';
 import { plainFile } from './plain-file';
 import { NOT_IN_FILE, NOT_WRITABLE, STILL_READ } from './recorded-refusals';
-import { serverNameIn } from './server-name-in';
+import { ServerName } from './server-name';
 import { SkimmedLog } from './skimmed-log';
 
 /** What a recording needs from where it is opened. */
@@ -62,7 +62,7 @@ export class RecordedConnection extends EndedConnection {
   #start: Extract<LifecycleEvent, { event: 'start' }> | undefined;
   #open: Extract<LifecycleEvent, { event: 'open' }> | undefined;
   /** What the server calls itself. */
-  #serverName: string | undefined;
+  readonly #serverName = new ServerName();
   #facts: RecordingFacts;
   #stopped = false;
 
@@ -124,7 +124,7 @@ export class RecordedConnection extends EndedConnection {
       state: this.#state === 'failed' ? 'failed' : 'closed',
       startedAt: at,
       ...(this.#open && { era: this.#open.era, version: this.#open.version }),
-      ...(this.#serverName !== undefined && { serverName: this.#serverName }),
+      ...(this.#serverName.name !== undefined && { serverName: this.#serverName.name }),
       recording: this.#facts,
     };
   }
@@ -145,7 +145,7 @@ export class RecordedConnection extends EndedConnection {
       return;
     }
     try {
-      const bytes = eventBytes({ event: 'note', ...note, on });
+      const bytes = bytesOfEvent({ event: 'note', ...note, on });
       await this.#deps.add({ time: 0, channel: 'lifecycle', direction: 'to-client', flags: 0, bytes });
     } catch (error) {
       this.#unsaved(`${isFailure(error) ? error.message : error} They stay until it is closed.`);
@@ -203,7 +203,7 @@ export class RecordedConnection extends EndedConnection {
       for (; seq < segment.first + segment.count; seq++) {
         const channel = segment.channel(seq - segment.first);
         if (channel === 'lifecycle') this.#happened(segment.frame(seq - segment.first).bytes);
-        else if (this.#asksWho(channel)) this.#said(segment.frame(seq - segment.first));
+        else if (this.#asksWho(channel)) this.#serverName.take(segment.frame(seq - segment.first));
       }
     }
   }
@@ -227,7 +227,7 @@ export class RecordedConnection extends EndedConnection {
     if (this.log.last === 0 && this.#reader.header) this.#headed(this.#reader.header);
     for (const frame of frames) {
       if (frame.channel === 'lifecycle') this.#happened(frame.bytes);
-      else if (this.#asksWho(frame.channel)) this.#said(frame);
+      else if (this.#asksWho(frame.channel)) this.#serverName.take(frame);
       this.log.take(frame);
     }
     return frames.length > 0;
@@ -251,11 +251,7 @@ export class RecordedConnection extends EndedConnection {
 
   /** Until it has opened a server may say who it is. */
   #asksWho(channel: Channel): boolean {
-    return channel === 'protocol' && this.#serverName === undefined && this.#open === undefined;
-  }
-
-  #said({ direction, bytes }: Pick<Frame, 'direction' | 'bytes'>): void {
-    if (direction === 'to-client') this.#serverName = serverNameIn(bytes);
+    return channel === 'protocol' && this.#serverName.name === undefined && this.#open === undefined;
   }
 
   /** Nobody wrote an end, and the log needs one: what waits would wait for ever. */
@@ -267,10 +263,6 @@ export class RecordedConnection extends EndedConnection {
 
 function isLargeFile({ size }: RandomAccess, { wholeBytes = LIMITS.pageLogBytes }: RecordedDeps): boolean {
   return size > wholeBytes;
-}
-
-function eventBytes(event: LifecycleEvent): Uint8Array {
-  return new TextEncoder().encode(JSON.stringify(event));
 }
 
 /** An index is written by who numbers the frames from 1 without a gap; what is not so comes out when the lines are read. */

@@ -50,7 +50,7 @@ describe('a recording opened by skims', () => {
           expect(texts(skimmedLog)).toEqual(texts(wholeLog));
         },
       ),
-      { numRuns: 150 },
+      { numRuns: 60 },
     );
   });
 
@@ -70,7 +70,7 @@ describe('a recording opened by skims', () => {
         whole.append((await framesOf(short)).slice(0, moment));
         expect(derived(past.log)).toEqual(derived(whole));
       }),
-      { numRuns: 50 },
+      { numRuns: 25 },
     );
   });
 

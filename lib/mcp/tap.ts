@@ -1,9 +1,11 @@
-import type { Clock } from '@/lib/wire/clock';
+import type { Clock, Moment } from '@/lib/wire/clock';
 import type { Channel, Direction } from '@/lib/wire/frame';
 
 /** Where the tap writes to. */
 export interface TapHost {
   readonly clock: Clock;
+  /** When the connection began, if that is not now. */
+  readonly began?: Moment;
   /**
    * The log: takes `source[start, end)`, seen at `time` µs since the connection began, and returns its seq. Nobody writes to
    * `source` afterwards. Runs for every frame.
@@ -30,7 +32,7 @@ export class Tap {
 
   constructor(host: TapHost) {
     this.#host = host;
-    this.#zero = host.clock.now();
+    this.#zero = host.began?.now ?? host.clock.now();
   }
 
   /** Takes one frame and returns its seq. Runs for every frame: keep it lean. */

@@ -23,3 +23,8 @@ export function aboutIn({ channel, bytes }: Pick<Frame, 'channel' | 'bytes'>): R
   const event = channel === 'lifecycle' ? lifecycleEventOf(bytes) : undefined;
   return event?.event === 'about' ? { name: event.name, text: event.text } : undefined;
 }
+
+/** An event as the bytes of its frame. */
+export function bytesOfEvent(event: LifecycleEvent): Uint8Array {
+  return new TextEncoder().encode(JSON.stringify(event));
+}

@@ -51,7 +51,7 @@ export function readHeader(line: Uint8Array | undefined): HeaderFacts {
     throw new RecordingError(
       'not-a-recording',
       'This is no recording: its first line is not the header of one.',
-      'Choose a file that ends in `.mcpr.jsonl` or `.mcpr.gz`.',
+      'Choose a file that ends in `.mcpr.jsonl`, `.mcpr.gz` or `.har`.',
     );
   }
   const text = (key: string): string => {

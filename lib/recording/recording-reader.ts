@@ -9,7 +9,8 @@ import { FrameNumbers } from './frame-numbers';
 import { LineCutter } from './line-cutter';
 import { movedNote } from './moved-note';
 import { type Blob, mostPutBack } from './put-back';
-import { type HeaderFacts, RecordingError, readHeader } from './read-header';
+import { type HeaderFacts, type RecordingError, readHeader } from './read-header';
+import { EMPTY, EXPANDS, NO_BYTES, newer, TOO_DAMAGED } from './reading-errors';
 import type { RunningDigest } from './running-digest';
 
 /** A frame, and what its line tells besides. */
@@ -220,35 +221,3 @@ export class RecordingReader {
     if (this.#damagedLines.length < LIMITS.damagedLines) this.#damagedLines.push(this.#line);
   }
 }
-
-function newer(version: number): RecordingError {
-  return new RecordingError(
-    'recording-newer',
-    `This recording has version ${version} of the format, and nothing in it can be read by this mcp-inspect.`,
-    'Update mcp-inspect, and open it again.',
-  );
-}
-
-const TOO_DAMAGED = new RecordingError(
-  'recording-too-damaged',
-  'Most lines of this recording can not be read: what follows them is left out.',
-  'Open another copy of it, or record again.',
-);
-
-const EXPANDS = new RecordingError(
-  'recording-expands',
-  `Its lines refer to the same strings so often that, with these put back, this recording would be more than ${LIMITS.putBackTimes} times as large: what follows is left out.`,
-  'No recorder of ours writes such a file: open the one that it was made from.',
-);
-
-const NO_BYTES = new RecordingError(
-  'not-a-recording',
-  'This file is empty.',
-  'Its writer had not begun, or had no room on its disk: record again.',
-);
-
-const EMPTY = new RecordingError(
-  'recording-empty',
-  'There is no frame in this recording.',
-  'It is cut off before the first one: get the whole file, or record again.',
-);

@@ -14,3 +14,16 @@ export const systemClock: Clock = {
     return () => clearTimeout(timer);
   },
 };
+
+/** A moment, by the calendar and on a clock. */
+export interface Moment {
+  /** ISO 8601. */
+  readonly at: string;
+  /** What the clock said then. */
+  readonly now: number;
+}
+
+/** This moment. */
+export function momentOn(clock: Clock): Moment {
+  return { at: new Date().toISOString(), now: clock.now() };
+}

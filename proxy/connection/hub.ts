@@ -247,10 +247,10 @@ export class Hub {
 
   /** After the log has begun, so that a failure is not its first frame. */
   #record(connection: Connection<Launch>): void {
-    const { launch, log, redactor } = connection;
+    const { launch, log, redactor, summary } = connection;
     const failed = (message: string) => connection.note({ event: 'recording-failed', message });
     const { name, transport } = launch;
-    const recorder = this.#options.recorder?.record(log, { name, transport, redactor }, failed);
+    const recorder = this.#options.recorder?.record(log, { name, transport, at: summary.startedAt, redactor }, failed);
     if (recorder) this.#recorders.set(connection.id, recorder);
   }
 

@@ -6,11 +6,11 @@ import { newRecording } from '../recorder/new-recording';
 import type { RecordingFile } from '../recorder/recording-file';
 import { usage } from './exit-code';
 
-/** Begins the recording of a session as a new file. Throws {@link Stop} if that can't be made. */
-export function startRecording(path: string, launch: Launch, version: string): RecordingFile {
+/** Begins the recording of a session, which began `at` (ISO 8601), as a new file. Throws {@link Stop} if that can't be made. */
+export function startRecording(path: string, launch: Launch, at: string, version: string): RecordingFile {
   try {
     const { name, transport } = launch;
-    return newRecording(path, { name, transport, version, redactor: new CaptureRedactor(launchSecrets(launch)) });
+    return newRecording(path, { name, transport, at, version, redactor: new CaptureRedactor(launchSecrets(launch)) });
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     throw usage(

@@ -3,7 +3,7 @@ import { Credentials } from '@/lib/auth/credentials';
 import type { SignIn } from '@/lib/auth/sign-in-desk';
 import type { TapHost } from '@/lib/mcp/tap';
 import type { CaptureRedactor } from '@/lib/redact/capture-redactor';
-import { systemClock } from '@/lib/wire/clock';
+import { type Moment, momentOn, systemClock } from '@/lib/wire/clock';
 import type { Neighbourhood } from '@/lib/wire/command';
 import { isFailure, type ProtocolChoice } from '@/lib/wire/lifecycle';
 import { LoopbackDesk } from '../authorization/loopback-desk';
@@ -49,14 +49,15 @@ async function runRequest(request: HeadlessRequest, version: string, home: strin
   const desk = new LoopbackDesk(!process.env.CI, askToSignIn);
   const warning = insecureNote(launch);
   if (warning !== undefined) out.note('mcp-inspect', warning);
-  const recording = await beginRecording(request, launch, version);
+  const began = momentOn(systemClock);
+  const recording = await beginRecording(request, launch, began, version);
   const notes = notesTap(out);
   const log = request.name === 'doctor' ? new (await import('./doctor')).DoctorLog() : undefined;
   const told = log ? log.tap(notes) : notes;
   const heard = heardTap(told, action.connect?.heard);
   const append = recording ? recording.tap(heard) : heard;
   const session = newSession(launch, request, version, {
-    ...{ append, desk, client: action.connect?.client },
+    ...{ began, append, desk, client: action.connect?.client },
     secrets: secretsOf(recording, action.connect?.redactor),
   });
   action.connect?.redactor?.give(launchSecrets(launch));
@@ -96,10 +97,10 @@ function secretsOf(
 }
 
 /** What it takes is loaded only when a recording is asked for. */
-async function beginRecording({ record }: HeadlessRequest, launch: Launch, version: string) {
+async function beginRecording({ record }: HeadlessRequest, launch: Launch, { at }: Moment, version: string) {
   if (record === undefined) return undefined;
   const { recordingTap, startRecording } = await import('./recording');
-  const recording = startRecording(record, launch, version);
+  const recording = startRecording(record, launch, at, version);
   return {
     tap: (next: TapHost['append']) => recordingTap(recording, next),
     learn: (secrets: readonly string[]) => recording.learn(secrets),
@@ -128,6 +129,7 @@ function findLaunch({ run }: HeadlessRequest, home: string, protocol: ProtocolCh
 }
 
 interface SessionParts {
+  readonly began: Moment;
   readonly append: TapHost['append'];
   readonly desk: LoopbackDesk;
   readonly client: PlayedClient | undefined;
@@ -138,13 +140,14 @@ function newSession(
   launch: Launch,
   { timeoutMs, run }: HeadlessRequest,
   version: string,
-  { append, desk, client, secrets }: SessionParts,
+  { began, append, desk, client, secrets }: SessionParts,
 ): Session {
   const reaper = new Reaper();
   const clock = systemClock;
   const authorization = { store: new Credentials(), desk };
   return new Session(launch, {
     clock,
+    began,
     version,
     timeoutMs,
     append,

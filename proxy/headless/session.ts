@@ -5,7 +5,7 @@ import { LiveConnection } from '@/lib/mcp/live-connection';
 import type { ClientInfo } from '@/lib/mcp/modern-meta';
 import type { TapHost } from '@/lib/mcp/tap';
 import { ConnectionError, type HttpSink, type Transport, type TransportEnd } from '@/lib/transports/transport';
-import type { Clock } from '@/lib/wire/clock';
+import { type Clock, type Moment, momentOn } from '@/lib/wire/clock';
 import type { Neighbourhood } from '@/lib/wire/command';
 import type { ConnectionState, Failure } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
@@ -19,6 +19,8 @@ import { EXIT, Stop } from './exit-code';
 /** What a session needs from the subcommand that runs it. */
 export interface SessionDeps {
   readonly clock: Clock;
+  /** When it began, if that is not now. */
+  readonly began?: Moment;
   /** Our version, told to servers as `clientInfo`. */
   readonly version: string;
   /** Whom the server takes us for; absent: mcp-inspect, without any capability. */
@@ -50,6 +52,7 @@ export class Session {
   readonly #launch: Launch;
   readonly #deps: SessionDeps;
   readonly #live: LiveConnection;
+  readonly #began: Moment;
   readonly #answers = new AnswerTexts();
   readonly #deadline: number;
   /** Of messages sent as they stand, while their answers are waited for. */
@@ -61,6 +64,7 @@ export class Session {
   constructor(launch: Launch, deps: SessionDeps) {
     this.#launch = launch;
     this.#deps = deps;
+    this.#began = deps.began ?? momentOn(deps.clock);
     this.#deadline = deps.clock.now() + (deps.timeoutMs ?? Number.POSITIVE_INFINITY);
     this.#live = new LiveConnection(
       {
@@ -73,6 +77,7 @@ export class Session {
       },
       {
         clock: deps.clock,
+        began: this.#began,
         openTransport: (kind, sink) => deps.openTransport(launchAs(launch, kind), sink),
         append: deps.append,
         ...(deps.secrets && { secrets: deps.secrets }),
@@ -91,7 +96,7 @@ export class Session {
 
   /** Starts the server and shakes hands. Rejects with a {@link ConnectionError}, or with Stop when the time is up. */
   async open(): Promise<Negotiated> {
-    const start = startOf(this.#launch, new Date().toISOString());
+    const start = startOf(this.#launch, this.#began.at);
     return this.#inTime(this.#live.open(start), Number.POSITIVE_INFINITY);
   }
 

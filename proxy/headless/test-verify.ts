@@ -40,7 +40,7 @@ export async function capture(
   protocol: ProtocolChoice = '2025-11-25',
 ): Promise<void> {
   const launch = resolveLaunch(target, protocol, []);
-  const recording = startRecording(file, launch, '0.0.0-test');
+  const recording = startRecording(file, launch, new Date().toISOString(), '0.0.0-test');
   const session = sessionWith(target, protocol, { client: CLIENT }, (next) => recordingTap(recording, next));
   try {
     await session.open();

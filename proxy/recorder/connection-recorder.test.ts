@@ -20,7 +20,14 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-const about = { name: 'demo', transport: 'stdio', version: '0.0.0-test', redactor: new CaptureRedactor([]) } as const;
+const AT = '2026-01-01T00:00:00.000Z';
+const about = {
+  name: 'demo',
+  transport: 'stdio',
+  at: AT,
+  version: '0.0.0-test',
+  redactor: new CaptureRedactor([]),
+} as const;
 const append = (log: FrameLog, text: string, time = 1) => {
   const bytes = Buffer.from(text);
   return log.append('protocol', 'to-client', 0, time, bytes, 0, bytes.length);

@@ -45,6 +45,7 @@ function record(name: string, at: string, pid: number, ends: boolean): string {
   const file = newRecording(join(folder, id), {
     name,
     transport: 'stdio',
+    at,
     version: '0.0.0-test',
     redactor: new CaptureRedactor([]),
   });
@@ -81,6 +82,7 @@ test.each([
     const file = newRecording(join(folder, id), {
       name: 'server.mjs',
       transport: 'stdio',
+      at: '2026-01-01T00:00:00.000Z',
       version: '0.0.0-test',
       redactor,
     });

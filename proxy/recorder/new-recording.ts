@@ -10,8 +10,8 @@ import { makeFolder } from './recordings-folder';
 export interface Recorded {
   readonly name: string;
   readonly transport: RecordingHeader['transport'];
-  /** When it began, if that is not now: ISO 8601. */
-  readonly at?: string;
+  /** When it began, which is what all its times count from: ISO 8601. */
+  readonly at: string;
   /** Of mcp-inspect. */
   readonly version: string;
   /** What every frame goes through. */
@@ -23,7 +23,7 @@ export function newRecording(path: string, { name, transport, at, version, redac
   const header: RecordingHeader = {
     mcpr: RECORDING_VERSION,
     id: randomUUID(),
-    at: at ?? new Date().toISOString(),
+    at,
     by: `mcp-inspect/${version}`,
     mode: 'client',
     name,

@@ -29,6 +29,7 @@ function record(to: string, ends = true) {
   const file = newRecording(to, {
     name: 'demo',
     transport: 'stdio',
+    at: '2026-01-01T00:00:00.000Z',
     version: '0.0.0-test',
     redactor: new CaptureRedactor([]),
   });

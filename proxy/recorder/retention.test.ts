@@ -152,7 +152,12 @@ test('room is made when a recording ends, however it does, and what is written m
   const recordings = join(folder, 'recordings');
   mkdirSync(recordings);
   const recorder = new Recorder({ clock: systemClock, version: '0.0.0-test', folder: recordings });
-  const about = { name: 'x', transport: 'stdio', redactor: new CaptureRedactor([]) } as const;
+  const about = {
+    name: 'x',
+    transport: 'stdio',
+    at: '2026-01-01T00:00:00.000Z',
+    redactor: new CaptureRedactor([]),
+  } as const;
   const failed = () => expect.unreachable();
   const record = () => recorder.file(about, failed)!;
   const [first, second, third] = [record(), record(), record()];

@@ -45,7 +45,7 @@ export function NoteLine({
           )}
         </div>
       )}
-      {failure && <ErrorNote failure={failure} />}
+      {failure && <ErrorNote codeless failure={failure} />}
     </div>
   );
 }

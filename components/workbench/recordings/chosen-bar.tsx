@@ -7,6 +7,7 @@ export function ChosenBar({
   count,
   all,
   onAll,
+  onCompare,
   onExport,
   onDelete,
 }: {
@@ -14,6 +15,8 @@ export function ChosenBar({
   /** Every one is selected. */
   readonly all: boolean;
   readonly onAll: (all: boolean) => void;
+  /** Absent unless two are. */
+  readonly onCompare: (() => void) | undefined;
   readonly onExport: () => void;
   readonly onDelete: () => void;
 }) {
@@ -25,6 +28,11 @@ export function ChosenBar({
           <span role="status" className="tabular text-muted">
             {formatCount(count)} selected
           </span>
+          {onCompare && (
+            <Button size="small" onClick={onCompare}>
+              Compare the two
+            </Button>
+          )}
           <Button size="small" onClick={onExport}>
             Export selected
           </Button>

@@ -28,6 +28,8 @@ const checked = (damaged: number, more: object = {}) => ({
 
 test.each<[string, Partial<RecordingEntry>, ReturnType<typeof checked> | undefined, string[]]>([
   ['a whole one', { incomplete: false }, undefined, []],
+  ['an imported one', { id: '20260101T000000Z-x-imported-0123abcd.mcpr.gz' }, undefined, ['imported']],
+  ['one of a server called so', { id: '20260101T000000Z-x-imported-p12-0123abcd.mcpr.jsonl' }, undefined, []],
   ['one that is written', { live: true, incomplete: true }, undefined, ['being recorded']],
   ['one that was cut off', { incomplete: true }, undefined, ['incomplete']],
   ['one that was cut off where no glance tells', {}, checked(0, { ended: false }), ['incomplete']],
@@ -37,6 +39,11 @@ test.each<[string, Partial<RecordingEntry>, ReturnType<typeof checked> | undefin
   ['what is none', { unreadable: true }, undefined, ['no recording']],
 ])('%s', (_what, entry, found, words) => {
   expect(recordingMarks({ ...ENTRY, ...entry }, found).map(({ word }) => word)).toEqual(words);
+});
+
+test('damaged lines say why they are, where that is known', () => {
+  const [mark] = recordingMarks(ENTRY, checked(3, { withoutBlob: 2 }));
+  expect(mark?.why).toBe('They are left out. 2 of them refer to long strings that are not in the file.');
 });
 
 test('what a person calls it comes first, then what its server calls itself, each once', () => {

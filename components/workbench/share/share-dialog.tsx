@@ -47,7 +47,7 @@ export function ShareDialog({
   };
   return (
     <Dialog title={step === 'review' ? 'Share: what leaves' : 'Share: as what'} width="wide" onClose={onClose}>
-      {failure && <ErrorNote failure={failure} />}
+      {failure && <ErrorNote codeless failure={failure} />}
       {progress && <WorkProgress progress={progress} onCancel={onClose} />}
       {step === 'review' ? (
         <ReviewStep

@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest';
+import { importFiles } from './import-files';
+
+test('a file that is none keeps no other one out, and is named', async () => {
+  const failure = { code: 'not-a-recording', message: 'This is no recording.', advice: 'Choose another.' };
+  const kept: string[] = [];
+  const files = ['a.mcpr.gz', 'notes.txt', 'b.har'].map((name) => new File(['x'], name));
+  const imported = await importFiles(files, async ({ name }) => {
+    if (name === 'notes.txt') throw failure;
+    kept.push(name);
+  });
+  expect(kept).toEqual(['a.mcpr.gz', 'b.har']);
+  expect(imported).toEqual({ kept: 2, failed: [{ file: 'notes.txt', failure }] });
+});

@@ -1,0 +1,68 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { RecordingReader } from '@/lib/recording/recording-reader';
+import type { Transport } from '@/lib/transports/transport';
+import { FakeClock } from '@/lib/wire/test-clock';
+import { Session } from '../headless/session';
+import { Recorder } from '../recorder/recorder';
+import { Hub } from './hub';
+import { resolveLaunch } from './launch';
+
+const AT = '2026-01-01T00:00:00.000Z';
+const LATE_MS = 250;
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'mcp-inspect-test-'));
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.parse(AT) });
+});
+afterEach(() => {
+  vi.useRealTimers();
+  rmSync(folder, { recursive: true });
+});
+
+/** A server that takes a while before there is anything to open, by both clocks. */
+function slow(clock: FakeClock): () => Transport {
+  return () => {
+    clock.advance(LATE_MS);
+    vi.setSystemTime(Date.now() + LATE_MS);
+    return { open: async () => {}, send: () => 1, sendRaw: () => 1, close: async () => {} };
+  };
+}
+
+const launch = resolveLaunch({ transport: 'stdio', command: 'x', args: [] }, '2025-11-25', []);
+
+test('times count from when the connection began, however long it took to make the file: in it, and in what the page shares', async () => {
+  const clock = new FakeClock();
+  const recorder = new Recorder({ clock, version: '0.0.0-test', folder });
+  const lookFurther = async () => {};
+  const hub = new Hub({ clock, version: '0.0.0-test', presets: [], recorder, openTransport: slow(clock), lookFurther });
+  const { id, log } = hub.start(launch);
+  await expect.poll(() => log.last).toBeGreaterThan(0);
+  const reader = new RecordingReader();
+  const [start] = reader.push(readFileSync(join(folder, readdirSync(folder)[0]!)));
+  expect(reader.header?.at).toBe(AT);
+  expect(start!.time).toBe(LATE_MS * 1000);
+  expect(JSON.parse(Buffer.from(start!.bytes).toString())).toMatchObject({ event: 'start', at: AT });
+  const shared = new RecordingReader();
+  for await (const chunk of hub.redactedLog(id, 1)) shared.push(chunk);
+  expect(shared.header?.at).toBe(AT);
+});
+
+test('a subcommand’s session begins when it is told to have begun', async () => {
+  const clock = new FakeClock();
+  const began = { at: AT, now: clock.now() };
+  clock.advance(10);
+  const frames: [number, string][] = [];
+  const session = new Session(launch, {
+    ...{ clock, began, version: '0.0.0-test', openTransport: slow(clock), lookFurther: async () => {} },
+    append: (_channel, _direction, _flags, time, source, start, end) =>
+      frames.push([time, Buffer.from(source.subarray(start, end)).toString()]),
+  });
+  void session.open().catch(() => {});
+  await expect.poll(() => frames.length).toBeGreaterThan(0);
+  expect(frames[0]![0]).toBe((10 + LATE_MS) * 1000);
+  expect(JSON.parse(frames[0]![1])).toMatchObject({ event: 'start', at: AT });
+});
