@@ -54,3 +54,30 @@ test('an answer whose request may be a damaged line is no problem', async () => 
   const damaged = Buffer.concat([recording, Buffer.from('{"n":2,\n')]);
   expect(await checkRecording(new Blob([damaged]), start)).toMatchObject({ problems: 0 });
 });
+
+test('nor what is more with everything put back', async () => {
+  const blob = `{"k":"blob","b":"b1","s":"${'x'.repeat(1024 ** 2)}"}\n`;
+  const cut = (n: number) => `{"n":${n},"t":1,"c":"protocol","d":"<","blobs":[[2,"b1"]],"cut":[""]}\n`;
+  const file = Buffer.concat([header, Buffer.from(blob + Array.from({ length: 100 }, (_, n) => cut(n + 1)).join(''))]);
+  let posted = 0;
+  const { start } = worker((self) => self.onmessage?.({ data: { changed: [], marks: new Uint32Array() } }));
+  const counting = () => {
+    const self = start();
+    return {
+      ...self,
+      postMessage({ frames }: { readonly frames: readonly { readonly bytes: Uint8Array }[] }) {
+        for (const { bytes } of frames) posted += bytes.length;
+        this.onmessage?.({ data: { changed: [], marks: new Uint32Array() } });
+      },
+    } as CountWorker;
+  };
+  await expect(checkRecording(new Blob([file]), counting)).rejects.toThrow('what follows is left out');
+  expect(posted).toBeLessThanOrEqual(LIMITS.countedRecordingBytes);
+});
+
+test('one whose end vouches for other bytes was changed', async () => {
+  const { start } = worker((self) => self.onmessage?.({ data: { changed: [], marks: new Uint32Array() } }));
+  const end = encodeLine({ k: 'end', t: 0, frames: 1, sha256: '0'.repeat(64) });
+  const { report } = await checkRecording(new Blob([recording, Buffer.from(end)]), start);
+  expect(report.changed).toBe(true);
+});

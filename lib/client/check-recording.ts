@@ -3,9 +3,9 @@ import { recordingBytes } from '@/lib/har/recording-bytes';
 import { NEEDS_ALL } from '@/lib/problems/needs-all';
 import type { CheckWorker } from '@/lib/problems/problem-feed';
 import { ProblemList } from '@/lib/problems/problem-list';
-
 import { isNote } from '@/lib/recording/lifecycle-event';
-
+import { RecordingReader } from '@/lib/recording/recording-reader';
+import { runningDigest } from '@/lib/recording/running-digest';
 import type { Frame } from '@/lib/wire/frame';
 import { LIMITS } from '@/lib/wire/limits';
 import type { RecordingReport } from '@/lib/wire/recording-facts';
@@ -26,8 +26,8 @@ export interface CheckedRecording {
 }
 
 /**
- * Reads a recording's file to its end, with the rules. Rejects for what is none, what unpacks to
- * more than is counted, and where the rules take longer than `LIMITS.rulesMs` over a portion.
+ * Reads a recording's file to its end, with the rules. Rejects for what is none, what unpacks to more than is counted or has more than that
+ * in its frames, and where the rules take longer than `LIMITS.rulesMs` over a portion.
  */
 export async function checkRecording(
   file: Blob,
@@ -51,13 +51,18 @@ export async function checkRecording(
       worker.postMessage({ frames }, []);
     });
   try {
-    const recorded = new RecordedFrames();
+    let held = 0;
+    const reader = new RecordingReader(runningDigest());
+    const recorded = new RecordedFrames(reader, () => held > LIMITS.countedRecordingBytes);
     const source = file.stream() as ReadableStream<Uint8Array<ArrayBuffer>>;
     let [notes, durationUs] = [0, 0];
     for await (const frames of recorded.portions(recordingBytes(source, LIMITS.countedRecordingBytes))) {
       durationUs = frames.at(-1)?.time ?? durationUs;
-      for (const frame of frames) if (isNote(frame)) notes++;
-      if (frames.length > 0) await check(frames);
+      for (const frame of frames) {
+        held += frame.bytes.length;
+        if (isNote(frame)) notes++;
+      }
+      if (frames.length > 0 && held <= LIMITS.countedRecordingBytes) await check(frames);
     }
     // Of a part of it the numbers would be wrong.
     if (recorded.failure !== undefined) throw new Error(recorded.failure);

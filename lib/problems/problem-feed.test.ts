@@ -125,6 +125,32 @@ test('frames that left before they were checked are fetched, and checked then', 
   expect(feed.list.all.map(({ rule, count }) => [rule, count])).toContainEqual(['jsonrpc-version', many.length]);
 });
 
+test('frames that are not to be had any more keep no others waiting', () => {
+  const many = Array.from({ length: 20 }, () => got({ jsonrpc: '1.0', method: 'notifications/x' }));
+  const frames = framesOf([...legacy(), ...many]);
+  const log = new Log('c1', { held: 0, again: LIMITS.pageAgainBytes });
+  for (const frame of frames) log.append([frame]);
+  const worker = new SteppedWorker();
+  const feed = new ProblemFeed(log, () => worker);
+  // The first half is not what it was any more.
+  const gone = frames.length - 10;
+  feed.subscribe(() => {});
+  for (let turns = 0; feed.checked < frames.length && turns < 20; turns++) {
+    for (
+      let range = log.wanted.next(() => LIMITS.againBytes);
+      range;
+      range = log.wanted.next(() => LIMITS.againBytes)
+    ) {
+      log.wanted.answered(range, range.from > gone);
+      if (range.from > gone) log.restore([frames[range.from - 1]!]);
+    }
+    log.flush();
+    while (worker.step());
+  }
+  expect(feed.checked).toBe(frames.length);
+  expect(feed.list.all.map(({ rule, count }) => [rule, count])).toContainEqual(['jsonrpc-version', 10]);
+});
+
 test('every frame has its problems, however many have the same ones', () => {
   const many = Array.from({ length: 3 * LIMITS.framesPerProblem }, (_, index) =>
     got(

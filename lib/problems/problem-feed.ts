@@ -124,7 +124,7 @@ export class ProblemFeed {
   #waits(): boolean {
     const log = this.#log;
     const next = this.#sent + 1;
-    if (log.isHere(next)) return false;
+    if (log.isHere(next) || log.wanted.isGone(next)) return false;
     // What is still to come is shown first.
     if (log.last - log.size > LIMITS.farBehindFrames) return true;
     const end = Math.min(log.leftUpTo, this.#sent + LIMITS.checkedFrames);
@@ -132,13 +132,17 @@ export class ProblemFeed {
     return true;
   }
 
-  /** The next frames that are here. Lines of stderr are nobody's business and stay here. */
+  /** The next frames that are here; what is not to be had any more is left out. Lines of stderr are nobody's business and stay here. */
   #portion(): Frame[] {
     const frames: Frame[] = [];
     let bytes = 0;
     const end = this.#sent < this.#checked ? this.#checked : this.#log.size;
     while (this.#sent < end && frames.length < LIMITS.checkedFrames && bytes < LIMITS.checkedBytes) {
-      if (!this.#log.isHere(this.#sent + 1)) break;
+      if (!this.#log.isHere(this.#sent + 1)) {
+        if (!this.#log.wanted.isGone(this.#sent + 1)) break;
+        this.#sent++;
+        continue;
+      }
       const frame = this.#log.frame(this.#sent++);
       if (frame.channel === 'stderr') continue;
       bytes += frame.bytes.length;

@@ -152,6 +152,7 @@ const MAKES: { readonly [Kind in ShareKind]: Make } = {
       file: `${name}.mcpr.gz`,
       ...(about !== undefined && { about }),
       ...(unchecked && { unchecked }),
+      lacks: source.about.lacks,
     };
     return { content: await bugReport(sharedFrames(source, form), facts), name: `${name}.md` };
   },

@@ -1,5 +1,6 @@
 import { formatCount } from '@/components/ui/format';
 import type { CheckedRecording } from '@/lib/hooks/use-checked-recording';
+import { withoutBlobWords } from '@/lib/recording/damage-words';
 import type { RecordingEntry } from '@/lib/wire/api';
 
 /** A word about a recording that is not as it should be, or not over. */
@@ -14,8 +15,8 @@ export function recordingMarks(entry: RecordingEntry, checked: CheckedRecording 
   const { live, unreadable, incomplete } = entry;
   if (live) return [{ tone: 'accent', word: 'being recorded', why: 'The mcp-inspect that records it still runs' }];
   if (unreadable) return [{ tone: 'error', word: 'no recording', why: 'Its first line is not the header of one' }];
+  const { damaged, withoutBlob, missing, changed } = checked?.report ?? NOTHING;
   const imported = IMPORTED.test(entry.id);
-  const { damaged, missing, changed } = checked?.report ?? { damaged: { count: 0 }, missing: 0, changed: false };
   const cut = checked ? !checked.report.ended : incomplete;
   return [
     ...(imported
@@ -32,12 +33,18 @@ export function recordingMarks(entry: RecordingEntry, checked: CheckedRecording 
       : []),
     ...(changed ? [{ tone: 'warn', word: 'changed', why: 'Its end vouches for other bytes' } as const] : []),
     ...(damaged.count > 0
-      ? [{ tone: 'warn', word: counted(damaged.count, 'damaged line'), why: 'They are left out' } as const]
+      ? [{ tone: 'warn', word: counted(damaged.count, 'damaged line'), why: leftOut(withoutBlob) } as const]
       : []),
     ...(missing > 0
       ? [{ tone: 'warn', word: counted(missing, 'missing frame'), why: 'Its numbers leave them out' } as const]
       : []),
   ];
+}
+
+const NOTHING = { damaged: { count: 0 }, withoutBlob: 0, missing: 0, changed: false } as const;
+
+function leftOut(withoutBlob: number): string {
+  return withoutBlob === 0 ? 'They are left out' : `They are left out. ${withoutBlobWords(withoutBlob)}`;
 }
 
 /** What is in the name that an imported one gets (proxy/recorder/file-names.ts). */

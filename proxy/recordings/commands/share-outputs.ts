@@ -88,7 +88,8 @@ export const SHARE_OUTPUTS: readonly ShareOutput[] = [
     check: () => {},
     async write(_, { source, form, run }) {
       const bounded = (rules: () => void) => within(LIMITS.rulesMs, rules);
-      const facts = { version: run.version, at: source.about.at, ...reportFile(run, form), within: bounded };
+      const { at, lacks } = source.about;
+      const facts = { version: run.version, at, lacks, ...reportFile(run, form), within: bounded };
       run.say(await bugReport(sharedFrames(source, form), facts));
     },
   },
