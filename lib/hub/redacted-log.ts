@@ -1,5 +1,6 @@
-import { type CaptureRedactor, isLarge } from '@/lib/redact/capture-redactor';
+import type { CaptureRedactor } from '@/lib/redact/capture-redactor';
 import type { Frame } from '@/lib/wire/frame';
+import { inTurns } from '@/lib/wire/in-slices';
 import type { BatchSource } from './batch-cutter';
 import type { FrameLog } from './frame-log';
 import { framesFrom } from './frames-from';
@@ -32,15 +33,17 @@ export class RedactedLog implements BatchSource {
   }
 
   #redact(segment: Segment, seq: number): Segment | Promise<Segment> {
-    const frames = framesFrom(segment, seq);
-    if (frames.some(isLarge)) return this.#redactInTurns(frames);
-    return this.#hold(frames.map((frame) => this.#redactor.apply(frame)));
+    const redacted = inTurns(this.#redacted(framesFrom(segment, seq)));
+    return redacted instanceof Promise ? redacted.then((frames) => this.#hold(frames)) : this.#hold(redacted);
   }
 
-  async #redactInTurns(frames: readonly Frame[]): Promise<Segment> {
+  *#redacted(frames: readonly Frame[]): Generator<void, readonly Frame[]> {
     const redacted: Frame[] = [];
-    for (const frame of frames) redacted.push(await this.#redactor.applyInTurns(frame));
-    return this.#hold(redacted);
+    for (const frame of frames) {
+      if (redacted.length > 0) yield;
+      redacted.push(yield* this.#redactor.applyInSlices(frame));
+    }
+    return redacted;
   }
 
   #hold(frames: readonly Frame[]): Segment {

@@ -1,5 +1,5 @@
 import type { Frame } from '@/lib/wire/frame';
-import { atOnce, inSlices } from '@/lib/wire/in-slices';
+import { atOnce, inTurns } from '@/lib/wire/in-slices';
 import { LIMITS } from '@/lib/wire/limits';
 import { byteText, byteTextOf } from './byte-text';
 import type { Found } from './found';
@@ -72,6 +72,7 @@ export class CaptureRedactor {
   /** The same for a frame of any size, each step of which is short. No other frame may come in between. */
   *applyInSlices<T extends Pick<Frame, 'bytes'> & StreamOf>(frame: T): Generator<void, T> {
     const { bytes } = frame;
+    if (bytes.length <= LIMITS.redactedAtOnceBytes) return this.apply(frame);
     for (let at = 0; at < bytes.length; at += LOOKED_AT) {
       // What stands across the border is in one of them.
       if (this.#mayHaveSome(bytes.subarray(Math.max(0, at - ACROSS), at + LOOKED_AT)))
@@ -81,9 +82,9 @@ export class CaptureRedactor {
     return frame;
   }
 
-  /** The same: of a large frame others have their turn in between. */
-  async applyInTurns<T extends Pick<Frame, 'bytes'> & StreamOf>(frame: T): Promise<T> {
-    return isLarge(frame) ? (await inSlices(this.applyInSlices(frame), UNSTOPPED))! : this.apply(frame);
+  /** The same: where it takes long, others have their turn in between. */
+  applyInTurns<T extends Pick<Frame, 'bytes'> & StreamOf>(frame: T): T | Promise<T> {
+    return inTurns(this.applyInSlices(frame));
   }
 
   #mayHaveSome(bytes: Uint8Array): boolean {
@@ -100,7 +101,7 @@ export class CaptureRedactor {
     if (isNew && secrets.length <= LIMITS.redactedPlaces) secrets = [...begun, ...(yield* this.#foundIn(text, frame))];
     const all = { from: 0, to: frame.bytes.length, rule: 'too-many', value: 'too-many', place: () => '' } as const;
     const left = secrets.length > LIMITS.redactedPlaces ? [{ ...all, number: mayBeJson(text) }] : outermost(secrets);
-    return { ...frame, bytes: spliced(frame.bytes, left, this.#placeholders) };
+    return { ...frame, bytes: yield* spliced(frame.bytes, left, this.#placeholders) };
   }
 
   /** What is certain to be a secret, or is known; a few more than `LIMITS.redactedPlaces` at most. */
@@ -138,13 +139,6 @@ export class CaptureRedactor {
     return isNew;
   }
 }
-
-/** Whether secrets in a frame should not be looked for at once. */
-export function isLarge({ bytes }: Pick<Frame, 'bytes'>): boolean {
-  return bytes.length > LIMITS.redactedAtOnceBytes;
-}
-
-const UNSTOPPED = new AbortController().signal;
 
 /** Bytes that are looked at for anything at all in a step, and how many of those before once more: names and beginnings are shorter. */
 const LOOKED_AT = 1024 * 1024;

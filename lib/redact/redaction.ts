@@ -1,4 +1,5 @@
 import type { Frame } from '@/lib/wire/frame';
+import { atOnce } from '@/lib/wire/in-slices';
 import { byteText } from './byte-text';
 import type { PatternFinder } from './extra-patterns';
 import type { Found } from './found';
@@ -72,7 +73,7 @@ export class Redaction {
     if (secrets.length === 0) return bytes;
     const apart = outermost(secrets);
     this.#count += apart.length;
-    return spliced(bytes, apart, placeholders);
+    return atOnce(spliced(bytes, apart, placeholders));
   }
 
   #isMasked({ rule, value }: Found): boolean {

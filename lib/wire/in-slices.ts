@@ -11,14 +11,34 @@ export async function inSlices<Step, Result>(
   onPause?: (step: Step) => void,
 ): Promise<Result | undefined> {
   while (!signal.aborted) {
-    const until = performance.now() + SLICE_MS;
-    let step = work.next();
-    while (!step.done && performance.now() < until) step = work.next();
+    const step = slice(work);
     if (step.done) return step.value;
     onPause?.(step.value);
     await turn();
   }
   return undefined;
+}
+
+/** The same, all of it: the result itself if one slice was enough. */
+export function inTurns<Result>(work: Generator<unknown, Result>, onPause?: () => void): Result | Promise<Result> {
+  const step = slice(work);
+  return step.done ? step.value : restInTurns(work, onPause);
+}
+
+async function restInTurns<Result>(work: Generator<unknown, Result>, onPause?: () => void): Promise<Result> {
+  for (;;) {
+    onPause?.();
+    await turn();
+    const step = slice(work);
+    if (step.done) return step.value;
+  }
+}
+
+function slice<Step, Result>(work: Generator<Step, Result>): IteratorResult<Step, Result> {
+  const until = performance.now() + SLICE_MS;
+  let step = work.next();
+  while (!step.done && performance.now() < until) step = work.next();
+  return step;
 }
 
 /** Does all of `work` at once. */

@@ -242,10 +242,10 @@ export const LIMITS = {
   redactedValues: 1000,
   redactedValueChars: 2_000_000,
   /**
-   * Secrets of a larger frame are looked for in slices of so much, between which others have their turn. A longer string of a message is a text, whatever
+   * Secrets of a larger frame are looked for in slices of so much, between which others have their turn, as they have between frames. A longer string of a message is a text, whatever
    * is in it. A frame with more places of secrets is left out as a whole.
    */
-  redactedAtOnceBytes: 256 * 1024,
+  redactedAtOnceBytes: 4 * 1024,
   redactedSliceBytes: 64 * 1024,
   redactedStringBytes: 256 * 1024,
   redactedPlaces: 20_000,

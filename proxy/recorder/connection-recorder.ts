@@ -1,7 +1,7 @@
 import type { FrameLog } from '@/lib/hub/frame-log';
 import { framesFrom } from '@/lib/hub/frames-from';
-import { isLarge } from '@/lib/redact/capture-redactor';
 import type { Clock } from '@/lib/wire/clock';
+import type { Frame } from '@/lib/wire/frame';
 import { LIMITS } from '@/lib/wire/limits';
 import type { RecordingAppender } from './recording-appender';
 import type { RecordingFile } from './recording-file';
@@ -42,9 +42,8 @@ export class ConnectionRecorder {
   grown(): void {
     if (this.#ended) this.#adding = this.#adding.then(() => this.#addRest());
     if (this.#working || this.#failed || this.#ending) return;
-    const now = this.#clock.now();
-    if (now >= this.#restUntil && this.#writeSome()) return;
-    this.#working = this.#follow().finally(() => {
+    const writing = this.#clock.now() >= this.#restUntil ? this.#writeSome() : this.#follow();
+    this.#working = writing?.finally(() => {
       this.#working = undefined;
     });
   }
@@ -104,28 +103,31 @@ export class ConnectionRecorder {
     });
   }
 
-  /** Writes a portion if it is in memory. True if nothing is left then. */
-  #writeSome(): boolean {
+  /** Writes a portion if it is in memory. undefined if nothing is left then, else until the file has caught up. */
+  #writeSome(): Promise<void> | undefined {
     const segment = this.#log.segmentOf(this.#next);
-    if (segment instanceof Promise) return false;
-    const frames = framesFrom(segment, this.#next);
-    if (frames.some(isLarge)) return false;
-    const began = this.#clock.now();
-    this.#file.add(frames);
-    this.#written(frames.length, this.#clock.now() - began);
-    return this.#next > this.#log.last;
+    if (segment instanceof Promise) return this.#follow();
+    const writing = this.#write(framesFrom(segment, this.#next));
+    if (writing) return writing.then(() => this.#follow());
+    return this.#next > this.#log.last ? undefined : this.#follow();
   }
 
   async #writeNext(): Promise<void> {
     try {
-      const frames = framesFrom(await this.#log.segmentOf(this.#next), this.#next);
-      const began = this.#clock.now();
-      await this.#file.addInTurns(frames);
-      // Of large ones others had their turns.
-      this.#written(frames.length, frames.some(isLarge) ? 0 : this.#clock.now() - began);
+      await this.#write(framesFrom(await this.#log.segmentOf(this.#next), this.#next));
     } catch (error) {
       this.#tell(`What was moved to disk can not be read back, so the recording ends here: ${error}.`);
     }
+  }
+
+  /** undefined if it took so little time that it is done. */
+  #write(frames: readonly Frame[]): Promise<void> | undefined {
+    const began = this.#clock.now();
+    const rest = this.#file.addInTurns(frames);
+    // Where it took longer, others had their turns.
+    if (rest) return rest.then(() => this.#written(frames.length, 0));
+    this.#written(frames.length, this.#clock.now() - began);
+    return undefined;
   }
 
   /** `busy`: for how long nobody else had a turn. */

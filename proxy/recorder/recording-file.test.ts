@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { FrameToRecord } from '@/lib/recording/encode-line';
 import type { RecordingHeader } from '@/lib/recording/format';
 import { RecordingReader } from '@/lib/recording/recording-reader';
@@ -113,6 +113,25 @@ test('large frames are redacted in turns, in their place', async () => {
     '{"n":5}',
   ]);
   expect(reader.end()).toMatchObject({ frames: 5, complete: true });
+});
+
+test('where redaction takes its time, others have their turn between small frames, and what is ready is in the file then', async () => {
+  const recording = RecordingFile.create(path, header, new CaptureRedactor([]));
+  const frames = Array.from({ length: 100 }, (_, n) => frame(`{"n":${n},"token":"Ab12-Cd34-${n}"}`));
+  let now = 0;
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => now++);
+  const rest = recording.addInTurns(frames);
+  const written = lines().length - 2;
+  expect(written).toBeGreaterThan(0);
+  expect(written).toBeLessThan(20);
+  await rest;
+  clock.mockRestore();
+  recording.end();
+  const reader = new RecordingReader();
+  const texts = reader.push(readFileSync(path)).map(({ bytes }) => Buffer.from(bytes).toString());
+  expect(texts.map((text) => text.replace(/\[redacted:token:\w{8}\]/, 'masked'))).toEqual(
+    frames.map((_, n) => `{"n":${n},"token":"masked"}`),
+  );
 });
 
 test('where not even the first line can be written, no file is left', () => {

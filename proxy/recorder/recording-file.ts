@@ -4,7 +4,8 @@ import type { RecordingHeader } from '@/lib/recording/format';
 import { FrameEncoder } from '@/lib/recording/frame-encoder';
 
 import { isNote } from '@/lib/recording/lifecycle-event';
-import { type CaptureRedactor, isLarge } from '@/lib/redact/capture-redactor';
+import type { CaptureRedactor } from '@/lib/redact/capture-redactor';
+import { atOnce, inTurns } from '@/lib/wire/in-slices';
 import { LIMITS } from '@/lib/wire/limits';
 import { nowWritten } from './being-recorded';
 import { IndexWriter, type WrittenFrame } from './index-writer';
@@ -39,6 +40,7 @@ export class RecordingFile {
   readonly #index: IndexWriter;
   /** Where the lines of blobs begin, by the order in which they came. */
   readonly #blobsAt: number[] = [];
+  readonly #coded: Coded[] = [];
   #file: number | undefined;
   readonly #redactor: CaptureRedactor;
   /** Bytes of whole lines. */
@@ -86,27 +88,29 @@ export class RecordingFile {
 
   /** Adds frames, each as whole lines, in one write. Returns the last one's number. After a failure it only counts. */
   add(frames: readonly FrameToRecord[]): number {
-    const coded: Coded[] = [];
-    for (const frame of frames) {
-      const n = this.#count(frame);
-      if (this.#file !== undefined) coded.push(this.#code(n, this.#redactor.apply(frame)));
-    }
-    if (coded.length > 0) this.#put(coded);
+    atOnce(this.#coding(frames));
+    this.#put();
     return this.#frames;
   }
 
-  /** The same, and of large frames others have their turn in between. Nothing else may be added until it resolves; never rejects. */
-  async addInTurns(frames: readonly FrameToRecord[]): Promise<void> {
-    let added = 0;
+  /**
+   * The same, and where it takes long, others have their turn in between, when what is ready is written. undefined if all is done; nothing else
+   * may be added until it resolves; never rejects.
+   */
+  addInTurns(frames: readonly FrameToRecord[]): Promise<void> | undefined {
+    const rest = inTurns(this.#coding(frames), () => this.#put());
+    if (rest instanceof Promise) return rest.then(() => this.#put());
+    this.#put();
+    return undefined;
+  }
+
+  *#coding(frames: readonly FrameToRecord[]): Generator<void, void> {
     for (const [index, frame] of frames.entries()) {
-      if (this.#file === undefined || !isLarge(frame)) continue;
-      this.add(frames.slice(added, index));
-      const redacted = await this.#redactor.applyInTurns(frame);
+      if (index > 0) yield;
+      const redacted = this.#file === undefined ? frame : yield* this.#redactor.applyInSlices(frame);
       const n = this.#count(frame);
-      if (this.#file !== undefined) this.#put([this.#code(n, redacted)]);
-      added = index + 1;
+      if (this.#file !== undefined) this.#coded.push(this.#code(n, redacted));
     }
-    this.add(frames.slice(added));
   }
 
   #code(n: number, frame: FrameToRecord): Coded {
@@ -114,8 +118,10 @@ export class RecordingFile {
     return { frame, lines, named: this.#encoder.named };
   }
 
-  /** Writes the lines of frames in one go, and has them indexed. */
-  #put(coded: readonly Coded[]): void {
+  /** Writes the lines of frames that are ready in one go, and has them indexed. */
+  #put(): void {
+    const coded = this.#coded.splice(0);
+    if (this.#file === undefined || coded.length === 0) return;
     let at = this.#length;
     const written: WrittenFrame[] = [];
     for (const { frame, lines, named } of coded) {
