@@ -102,6 +102,22 @@ describe('the worker', () => {
     expect(link.recordingOf('d3')).toEqual({ key, begin: false });
   });
 
+  test('keeps what was forgotten until it is recorded to its end, over lost sockets, and no longer', async () => {
+    for (const has of [true, false]) {
+      const { link, worker } = setUp(true);
+      void link.connections();
+      link.recordWith({ found: () => {}, batch: () => {}, over: () => {}, forgotten: () => has });
+      worker.tell({ type: 'connection', connection: summary('d3', 'closed') });
+      const { key } = link.recordingOf('d3');
+      worker.tell({ type: 'forgotten', connection: 'd3' });
+      expect(link.own()).toEqual(has ? ['d3'] : []);
+      if (has) expect(link.recordingOf('d3').key).toBe(key);
+      link.isRecorded('d3');
+      expect(link.own()).toEqual([]);
+      expect(worker.received.at(-1)).toEqual({ type: 'record-stop', connection: 'd3' });
+    }
+  });
+
   test('is started for what a reload left, which is in the list before it is shown', async () => {
     const { client, worker } = setUp(true);
     const listed = client.connections();

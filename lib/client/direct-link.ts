@@ -36,6 +36,8 @@ export interface DirectRecording {
   batch(batch: ArrayBuffer, turn: number): void;
   /** A connection has ended, and all of it was handed over. */
   over(connection: string): void;
+  /** The page has it no more. Returns true if it has yet to be recorded to its end. */
+  forgotten(connection: string): boolean;
 }
 
 /** What a {@link DirectLink} tells. */
@@ -60,6 +62,8 @@ export class DirectLink {
   readonly #pending = new PendingCommands();
   readonly #listeners = new Set<DirectListener>();
   readonly #summaries = new Map<string, ConnectionSummary>();
+  /** Those that were forgotten and have yet to be recorded to their end. */
+  readonly #leaving = new Map<string, ConnectionSummary>();
   /** What was asked for, headers and all: for the person who wants the same through the proxy. Never stored. */
   readonly #targets = new Map<string, UrlTarget>();
   /** What was asked for, until the command is answered. */
@@ -96,9 +100,11 @@ export class DirectLink {
     this.#recorder = recorder;
   }
 
-  /** What this page connected, or had connected before it was loaded again. */
+  /** What this page connected, or had connected before it was loaded again, and what of that still has to be recorded. */
   own(): readonly string[] {
-    return [...this.#summaries.values()].filter(({ recording }) => !recording).map(({ id }) => id);
+    return [...this.#summaries.values(), ...this.#leaving.values()]
+      .filter(({ recording }) => !recording)
+      .map(({ id }) => id);
   }
 
   /**
@@ -107,7 +113,7 @@ export class DirectLink {
    */
   recordingOf(connection: string): { readonly key: string; readonly begin: boolean } {
     const place = this.#keeps ? this.#deps.tabKey()?.tab : undefined;
-    const startedAt = this.#summaries.get(connection)?.startedAt ?? '';
+    const { startedAt = '' } = this.#summaries.get(connection) ?? this.#leaving.get(connection) ?? {};
     const key = [place ?? this.#name, connection, startedAt].join('.');
     return { key, begin: !this.#kept.has(connection) || !this.#deps.settled.has(key) };
   }
@@ -126,9 +132,20 @@ export class DirectLink {
     this.#worker?.postMessage({ type: 'recorded' });
   }
 
-  /** `failure`: why, for its log. */
+  /** For good. `failure`: why, for its log. */
   stopRecording(connection: string, failure?: string): void {
+    this.#leaving.delete(connection);
     this.#worker?.postMessage({ type: 'record-stop', connection, ...(failure !== undefined && { failure }) });
+  }
+
+  /** Until it is asked for again. */
+  pauseRecording(connection: string): void {
+    this.#worker?.postMessage({ type: 'record-stop', connection, again: true });
+  }
+
+  /** All of it is recorded: of what was forgotten nothing is needed any more. */
+  isRecorded(connection: string): void {
+    if (this.#leaving.has(connection)) this.stopRecording(connection);
   }
 
   /** Tells this one from now on. */
@@ -264,7 +281,12 @@ export class DirectLink {
       if (!recording) this.#recorder?.found(id);
     }
     if (event.type === 'forgotten') {
+      const summary = this.#summaries.get(event.connection);
       this.#summaries.delete(event.connection);
+      if (summary && !summary.recording) {
+        if (this.#recorder?.forgotten(event.connection)) this.#leaving.set(event.connection, summary);
+        else this.stopRecording(event.connection);
+      }
       this.#targets.delete(event.connection);
     }
     this.#pending.settle(event);

@@ -24,6 +24,8 @@ function setUp(begin = true) {
     record: vi.fn(),
     recorded: vi.fn(),
     stopRecording: vi.fn(),
+    pauseRecording: vi.fn(),
+    isRecorded: vi.fn(),
   };
   const proxy = {
     record: vi.fn(
@@ -50,8 +52,11 @@ test('goes on where the file ends, a batch at a time, and ends it when all of it
   expect(link.recorded).not.toHaveBeenCalled();
   recorder.took({ type: 'recorded', connection: 'd1' });
   expect(link.recorded).toHaveBeenCalledTimes(1);
+  expect(recorder.forgotten('d1')).toBe(true);
   recorder.over('d1');
   expect(proxy.end).toHaveBeenCalledWith('d1');
+  expect(link.isRecorded).toHaveBeenCalledWith('d1');
+  expect(recorder.forgotten('d1')).toBe(false);
 });
 
 test('of a socket that is lost nothing is taken for said: the next one is asked how far it is', async () => {
@@ -60,7 +65,7 @@ test('of a socket that is lost nothing is taken for said: the next one is asked 
   await settle();
   recorder.batch(batch(), 0);
   recorder.dropped();
-  expect(link.stopRecording).toHaveBeenCalledWith('d1');
+  expect(link.pauseRecording).toHaveBeenCalledWith('d1');
   expect(link.recorded).toHaveBeenCalledTimes(1);
   recorder.opened();
   await settle();

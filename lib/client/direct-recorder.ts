@@ -33,6 +33,8 @@ export class DirectRecorder implements DirectRecording {
   readonly #link: DirectLink;
   readonly #proxy: RecordingProxy;
   readonly #phases = new Map<string, Phase>();
+  /** Those that are recorded to their end. */
+  readonly #over = new Set<string>();
   #open = false;
   /** Goes up with each socket, so that nothing is taken for an answer on another one. */
   #turn = 0;
@@ -63,8 +65,9 @@ export class DirectRecorder implements DirectRecording {
     for (const [id, phase] of this.#phases) {
       if (phase === 'off') continue;
       this.#phases.delete(id);
-      this.#link.stopRecording(id);
+      this.#link.pauseRecording(id);
     }
+    this.#over.clear();
     this.#release();
   }
 
@@ -86,7 +89,14 @@ export class DirectRecorder implements DirectRecording {
 
   over(id: string): void {
     // Of a socket that is lost meanwhile the next one ends it.
-    if (this.#phases.get(id) === 'on') this.#proxy.end(id).catch(() => {});
+    if (this.#phases.get(id) !== 'on') return;
+    this.#proxy.end(id).catch(() => {});
+    this.#over.add(id);
+    this.#link.isRecorded(id);
+  }
+
+  forgotten(id: string): boolean {
+    return this.records(id) && !this.#over.has(id);
   }
 
   async #begin(id: string): Promise<void> {

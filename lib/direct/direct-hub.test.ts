@@ -252,7 +252,7 @@ describe('what is to be recorded', () => {
     expect(take()).toBe(7);
     expect(frames.at(-1)).toContain('look');
     expect(take()).toBe('all-recorded');
-    page.hub.stopRecording(id, 'The disk is full.');
+    page.hub.stopRecording({ connection: id, failure: 'The disk is full.' });
     await vi.waitFor(() => expect(log.state.connection.recordingFailed).toBe('The disk is full.'));
     expect(posted).toEqual([]);
   });
@@ -300,7 +300,7 @@ describe('after a reload', () => {
       const { page, size } = await kept({}, close, recorder);
       const sent = async (frames: number, ended: boolean) => {
         // As when a socket is lost.
-        page.hub.stopRecording('d1', undefined);
+        page.hub.stopRecording({ connection: 'd1', again: true });
         recorder.recorded();
         posted.splice(0);
         page.hub.record('d1', { frames, ended }, 0);
@@ -317,7 +317,7 @@ describe('after a reload', () => {
         }
       };
       const note = (on: number) => page.ask({ type: 'note', connection: 'd1', on, text: 'look', bookmark: false });
-      return { page, size, sent, note };
+      return { page, size, sent, note, posted };
     }
     const said = { event: 'spill-failed', message: expect.stringContaining('open that to see them all') };
     const lastOf = async (page: TestPage) => {
@@ -352,6 +352,15 @@ describe('after a reload', () => {
         [size + 44, 2],
         [size + 45, size + 41],
       ]);
+    });
+
+    test('of what was forgotten until it is there, and then nothing is held', async () => {
+      const { page, size, sent, posted } = await recorded();
+      await page.ask({ type: 'forget', connection: 'd1' });
+      expect((await sent(size, false)).map(([, event]) => event)).toEqual(['closing', 'closed']);
+      page.hub.stopRecording({ connection: 'd1' });
+      page.hub.record('d1', { frames: 0, ended: false }, 0);
+      expect(posted).toEqual([]);
     });
 
     test('with what is said from then on, if it has its end', async () => {

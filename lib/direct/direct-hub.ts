@@ -12,7 +12,7 @@ import type { RecordedSoFar, Target } from '@/lib/wire/command';
 import { turn } from '@/lib/wire/in-slices';
 import type { ProtocolChoice } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
-import type { Given, KeptRequest } from '@/lib/wire/worker-message';
+import type { Given, KeptRequest, ToWorker } from '@/lib/wire/worker-message';
 import type { BrowserRecordings } from './browser-recordings';
 import { KeptConnection } from './kept-connection';
 import type { KeptLog, LogKeeper } from './log-keeper';
@@ -41,6 +41,8 @@ export interface DirectHubOptions {
 /** The connections that one page makes itself, and the recordings that it opened. */
 export class DirectHub extends PageHub {
   readonly #options: DirectHubOptions;
+  /** Those that were forgotten, and may not be recorded to their end yet. */
+  readonly #leaving = new Map<string, Connection<UrlLaunch> | KeptConnection>();
 
   constructor(options: DirectHubOptions) {
     super(options.page, options.clock);
@@ -85,6 +87,7 @@ export class DirectHub extends PageHub {
 
   override async forget(connection: PageConnection): Promise<void> {
     await super.forget(connection);
+    if (isOwn(connection) && this.#options.recorder) this.#leaving.set(connection.id, connection);
     await this.#options.keeper?.forget(connection.id);
   }
 
@@ -138,7 +141,7 @@ export class DirectHub extends PageHub {
 
   /** Has a connection recorded, of which there is so much already; see LogRecorder. */
   record(id: string, recorded: RecordedSoFar, turn: number): void {
-    const connection = this.connections.get(id);
+    const connection = this.connections.get(id) ?? this.#leaving.get(id);
     if (!connection || !isOwn(connection)) return;
     const log =
       connection instanceof KeptConnection
@@ -147,9 +150,10 @@ export class DirectHub extends PageHub {
     this.#options.recorder?.follow(connection, log, recorded.frames, turn);
   }
 
-  /** Nobody records it any more. `failure` is a sentence that says why, for its log. */
-  stopRecording(id: string, failure: string | undefined): void {
+  /** Nobody records it, for now or for good. `failure` is a sentence that says why, for its log. */
+  stopRecording({ connection: id, failure, again }: Omit<Extract<ToWorker, { type: 'record-stop' }>, 'type'>): void {
     this.#options.recorder?.leave(id);
+    if (!again) this.#leaving.delete(id);
     const connection = this.connections.get(id);
     if (failure === undefined || !connection || !isOwn(connection)) return;
     connection.note({ event: 'recording-failed', message: failure });

@@ -42,7 +42,7 @@ scope.onmessage = ({ data }) => {
   else if (data.type === 'taken') page.taken();
   else if (data.type === 'recorded') recorder.recorded();
   else if (data.type === 'record') void starting?.then((hub) => hub.record(data.connection, data.recorded, data.turn));
-  else if (data.type === 'record-stop') void starting?.then((hub) => hub.stopRecording(data.connection, data.failure));
+  else if (data.type === 'record-stop') void starting?.then((hub) => hub.stopRecording(data));
   else if (data.type === 'keep') void starting?.then((hub) => hub.keep(data.batch));
   else if (data.type === 'kept') void starting?.then((hub) => hub.askKept(data.ref, data));
   else if (data.type === 'open') void starting?.then((hub) => hub.openRecording(data.ref, data.name, data.file));

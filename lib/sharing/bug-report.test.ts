@@ -113,3 +113,40 @@ test('holds no result against a schema that hung before, by the numbers of the w
     expect(await bugReport(slow(), { ...FACTS, unchecked: left })).toContain('A schema that takes too long to check');
   }
 });
+
+test('the steps end at what failed, without our own question and with a word where a value was taken out', async () => {
+  const call = (id: number, name: string, args: object) => ({
+    ...{ jsonrpc: '2.0', id, method: 'tools/call', params: { name, arguments: args } },
+  });
+  const report = await bugReport(
+    frames(
+      ['lifecycle', 'to-client', START],
+      ['protocol', 'to-server', { jsonrpc: '2.0', id: 1, method: 'server/discover' }],
+      ['protocol', 'to-client', { jsonrpc: '2.0', id: 1, error: { code: -32601, message: 'unknown' } }],
+      ['lifecycle', 'to-client', { event: 'probe', era: 'legacy', reason: 'refused', respawn: false }],
+      ['protocol', 'to-server', call(2, 'login', { password: '[redacted:password:0123abcd]' })],
+      ['protocol', 'to-client', { jsonrpc: '2.0', id: 2, result: { content: [] } }],
+      ['protocol', 'to-server', call(3, 'fail', {})],
+      ['protocol', 'to-client', { jsonrpc: '2.0', id: 3, error: { code: -32603, message: 'boom' } }],
+      ['protocol', 'to-server', call(4, 'later', {})],
+      ['protocol', 'to-client', { jsonrpc: '2.0', id: 4, result: { content: [] } }],
+      ['lifecycle', 'to-client', { event: 'note', on: 8, text: 'Here the shop is `closed`.', bookmark: true }],
+    ),
+    FACTS,
+  );
+  const steps = /## Steps\n\n([\s\S]*?)\n\n## /.exec(report)![1]!;
+  expect(steps.match(/^\d+\. .*$/gm)).toEqual(['1. `tools/call login` (#5): ok', '2. `tools/call fail` (#7): error']);
+  expect(steps).toContain('A value belongs here in the place of `[redacted:password:0123abcd]`: it was taken out.');
+  expect(report).toContain('## Notes\n\n- #8: ``Here the shop is `closed`.``\n');
+});
+
+test('where frames are missing nobody is blamed for what these may explain', async () => {
+  const one = () =>
+    frames(
+      ['lifecycle', 'to-client', START],
+      ['lifecycle', 'to-client', { event: 'open', era: 'legacy', version: '2025-11-25' }],
+      ['protocol', 'to-client', { jsonrpc: '2.0', id: 9, result: {} }],
+    );
+  expect(await bugReport(one(), FACTS)).toContain('No request has the id');
+  expect(await bugReport(one(), { ...FACTS, lacks: { damaged: 1 } })).not.toContain('No request has the id');
+});

@@ -1,3 +1,4 @@
+import { NEEDS_ALL } from '@/lib/problems/needs-all';
 import type { Problem } from '@/lib/problems/problem';
 import { isLeft, type Unchecked } from '@/lib/problems/unchecked';
 import { prettyJson } from '@/lib/schema/json';
@@ -8,6 +9,7 @@ import { messageSource } from '@/lib/store/answer-source';
 import type { Exchange } from '@/lib/store/exchanges';
 import { Log } from '@/lib/store/log';
 import { LIMITS } from '@/lib/wire/limits';
+import type { RecordingLacks } from '@/lib/wire/recording-facts';
 import { BoundedFinder } from './bounded-finder';
 import { codeBlock, codeSpan } from './markdown-text';
 import type { SharedFrame } from './shared-recording';
@@ -25,6 +27,8 @@ export interface ReportFacts {
   readonly from?: { readonly file: string; readonly options: readonly string[] };
   /** seq that the frame it is about has in the whole; absent: it is about the worst one. */
   readonly about?: number;
+  /** What the recording lacks: where that is frames, rules that need all of them say nothing. */
+  readonly lacks?: RecordingLacks | undefined;
   /** Results that no rule holds against a schema, by seq in the whole. */
   readonly unchecked?: Unchecked;
   /**
@@ -40,7 +44,10 @@ const COMMAND = 600;
 const MESSAGE = 6000;
 const STEPS = 50;
 const PROBLEMS = 30;
+const NOTES = 30;
 const STDERR_LINES = 20;
+/** In the place of a secret (lib/redact/placeholder.ts), and of what is masked in headers. */
+const WHAT_WAS_TAKEN_OUT = /\[redacted:[a-z-]{1,40}:[0-9a-f]{8}\]|•••/g;
 /** The client asks for these by itself: no step, unless they fail. */
 const BY_ITSELF = new Set([
   ...['initialize', 'server/discover', 'ping', 'subscriptions/listen'],
@@ -48,7 +55,7 @@ const BY_ITSELF = new Set([
 ]);
 
 /**
- * A report of a session in Markdown: who talks to whom, what failed, what the rules found, the steps there, the end of stderr, and
+ * A report of a session in Markdown: who talks to whom, what failed, what was noted, what the rules found, the steps there, the end of stderr, and
  * how to open the recording. `frames` have been redacted. What comes from outside is code, and can't leave that.
  */
 export async function bugReport(frames: AsyncIterable<SharedFrame>, facts: ReportFacts): Promise<string> {
@@ -68,15 +75,18 @@ export async function bugReport(frames: AsyncIterable<SharedFrame>, facts: Repor
     if (frame.was === facts.about) about = frame.seq;
   }
   const { problems, stoppedAt } = finder.end();
-  about ??= worstFrame(log, problems);
+  const told =
+    facts.lacks?.damaged || facts.lacks?.missing ? problems.filter(({ rule }) => !NEEDS_ALL.has(rule)) : problems;
+  about ??= worstFrame(log, told);
   const parts = [
     `# ${title(log, about)}`,
     identity(log, facts),
     ...(about === undefined
       ? []
       : [`## ${isBad(log, about) ? 'What went wrong' : 'What it is about'}`, exchangeText(log, about)]),
-    ...problemsText(problems, stoppedAt),
-    ...stepsText(log),
+    ...notesText(log),
+    ...problemsText(told, stoppedAt),
+    ...stepsText(log, about),
     ...stderrText(log),
     '## The recording',
     recordingText(facts),
@@ -155,13 +165,22 @@ function problemsText(problems: readonly Problem[], stoppedAt: number | undefine
   return ['## Problems', [...lines, ...rest].join('\n')];
 }
 
-/** What the client asked for, in order, as what it takes to ask again. */
-function stepsText(log: Log): readonly string[] {
+/** What somebody said of frames. */
+function notesText(log: Log): readonly string[] {
+  const said = [...log.state.notes.notes].filter(([, { text }]) => text !== '').sort(([one], [other]) => one - other);
+  if (said.length === 0) return [];
+  const lines = said.slice(0, NOTES).map(([seq, { text }]) => `- #${seq}: ${codeSpan(text, COMMAND)}`);
+  const more = said.length > NOTES ? [`- and ${said.length - NOTES} more`] : [];
+  return ['## Notes', [...lines, ...more].join('\n')];
+}
+
+/** What the client asked for up to the frame that the report is about, in order, as what it takes to ask again. */
+function stepsText(log: Log, about: number | undefined): readonly string[] {
   const { start, era, version } = log.state.connection;
   const asked: Exchange[] = [];
-  for (let seq = 1; seq <= log.size; seq++) {
+  for (let seq = 1; seq <= (about ?? log.size); seq++) {
     const exchange = log.exchange(seq);
-    if (exchange?.direction !== 'to-server') continue;
+    if (exchange?.direction !== 'to-server' || exchange.status === 'refused') continue;
     if (exchange.status !== 'ok' || !BY_ITSELF.has(exchange.method)) asked.push(exchange);
   }
   if (asked.length === 0) return [];
@@ -169,11 +188,20 @@ function stepsText(log: Log): readonly string[] {
     const { requestSeq, method, name, status } = exchange;
     const params = ownParams(messageSource(log, requestSeq)?.member('params')?.text);
     const what = codeSpan([method, name].filter(Boolean).join(' '), WORD);
-    const command = start ? `\n   ${codeSpan(commandText({ method, params, start, era, version }), COMMAND)}` : '';
-    return `${index + 1}. ${what} (#${requestSeq}): ${status}${command}`;
+    const text = start && commandText({ method, params, start, era, version });
+    const command = text ? `\n   ${codeSpan(text, COMMAND)}` : '';
+    return `${index + 1}. ${what} (#${requestSeq}): ${status}${command}${toGiveWords(text)}`;
   });
   const before = asked.length - lines.length;
   return ['## Steps', [...(before > 0 ? [`${before} earlier requests are left out.\n`] : []), ...lines].join('\n')];
+}
+
+/** That a command is not to be run as it stands. */
+function toGiveWords(command = ''): string {
+  const places = [...new Set(command.match(WHAT_WAS_TAKEN_OUT))];
+  if (places.length === 0) return '';
+  const which = places.map((place) => codeSpan(place, WORD)).join(', ');
+  return `\n   A value belongs here in the place of ${which}: it was taken out.`;
 }
 
 function stderrText(log: Log): readonly string[] {

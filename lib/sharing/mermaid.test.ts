@@ -28,13 +28,13 @@ test('requests, answers, errors, notifications, junk and what happened', async (
   participant C as Client
   participant S as my: server
   C->>S: initialize
-  S-->>C: result initialize 1.00 ms
+  S-->>C: result initialize 1.0 ms
   Note over C,S: open: 2025-11-25, legacy
   C->>S: tools/call echo
   S-)C: notifications/message info: one
-  S-->>C: isError echo 3.00 ms
+  S-->>C: isError echo 3.0 ms
   C->>S: nope
-  S--xC: error nope 1.00 ms
+  S--xC: error nope 1.0 ms
   Note right of S: not a message DEBUG loaded
 `);
 });
@@ -56,4 +56,23 @@ test('a long log is cut, and says so', async () => {
   const text = await drawn(...Array.from({ length: LIMITS.diagramLines + 50 }, (_, index) => note(`n${index}`)));
   expect(text.split('\n').length).toBeLessThan(LIMITS.diagramLines + 10);
   expect(text).toMatch(/Note over C,S: \d+ more frames are left out\n$/);
+});
+
+test('a long call takes what the log says; a note and the refusal of the probe are what they are', async () => {
+  const frames = framesOf([
+    asked(1, 'server/discover'),
+    got({ jsonrpc: '2.0', id: 1, error: { code: -32601, message: 'no' } }),
+    happened({ event: 'probe', era: 'legacy', reason: 'refused', respawn: false }),
+    asked(2, 'tools/call', { name: 'slow' }),
+    answered(2, { content: [] }),
+    happened({ event: 'note', on: 5, text: 'Here it waits;', bookmark: false }),
+  ]).map((frame) => (frame.seq > 4 ? { ...frame, time: frame.time + 2_009_000 } : frame));
+  const text = await writeMermaid(
+    (async function* () {
+      yield* frames;
+    })(),
+  );
+  expect(text).toContain('  S-->>C: refused, as expected: server/discover 1.0 ms\n');
+  expect(text).toContain('  S-->>C: result slow 2.01 s\n  Note over C,S: Here it waits#59;\n');
+  expect(text).not.toContain('--x');
 });

@@ -2,6 +2,7 @@ import { Log } from '@/lib/store/log';
 import type { Row, Status } from '@/lib/store/row';
 import type { Frame } from '@/lib/wire/frame';
 import { LIMITS } from '@/lib/wire/limits';
+import { durationWords } from './duration-words';
 
 /** Characters of a label: what is longer makes the picture unreadable. */
 const MOST_CHARACTERS = 90;
@@ -11,7 +12,7 @@ const AT_ONCE = 500;
 
 /**
  * What went between client and server as a sequence diagram in Mermaid's language (mermaid.js.org/syntax/sequenceDiagram.html), line
- * by line: requests, answers with their durations, notifications, and what else happened as notes. What repeats is one line. Beyond
+ * by line: requests, answers with their durations, notifications, and what else happened, or was noted, as notes. What repeats is one line. Beyond
  * `LIMITS.diagramLines` a note says how much is left out.
  */
 export async function writeMermaid(frames: AsyncIterable<Frame>): Promise<string> {
@@ -43,18 +44,21 @@ function folded(log: Log): string[] {
   const flush = () => {
     if (last !== undefined) lines.push(times > 1 ? `  ${last} (${times} times)` : `  ${last}`);
   };
+  const { notes } = log.state.notes;
   for (let index = 0; index < log.size; index++) {
-    const line = lineOf(log.row(index));
-    if (line === undefined) continue;
-    if (line === last) {
-      times++;
-      continue;
+    const said = notes.get(index + 1)?.text;
+    for (const line of [lineOf(log.row(index)), said ? `Note over C,S: ${label(said)}` : undefined]) {
+      if (line === undefined) continue;
+      if (line === last) {
+        times++;
+        continue;
+      }
+      if (lines.length >= LIMITS.diagramLines) {
+        return [...lines, `  Note over C,S: ${log.size - index} more frames are left out`];
+      }
+      flush();
+      [last, times] = [line, 1];
     }
-    if (lines.length === LIMITS.diagramLines) {
-      return [...lines, `  Note over C,S: ${log.size - index} more frames are left out`];
-    }
-    flush();
-    [last, times] = [line, 1];
   }
   flush();
   return lines;
@@ -72,6 +76,9 @@ function lineOf(row: Row): string | undefined {
     case 'response':
       return `${from}-->>${to}: ${label(outcome(row.status), name ?? method, took(row))}`;
     case 'error':
+      // Whoever asks an older server in the newer way expects that.
+      if (row.status === 'refused')
+        return `${from}-->>${to}: ${label('refused, as expected:', name ?? method, took(row))}`;
       return `${from}--x${to}: ${label('error', name ?? method, took(row))}`;
     case 'batch':
       return `${from}->>${to}: ${label('batch')}`;
@@ -89,8 +96,7 @@ function outcome(status: Status | undefined): string {
 }
 
 function took({ durationUs }: Row): string | undefined {
-  if (durationUs === undefined) return undefined;
-  return durationUs < 1000 ? `${durationUs} µs` : `${(durationUs / 1000).toPrecision(3)} ms`;
+  return durationUs === undefined ? undefined : durationWords(durationUs);
 }
 
 /** A text as Mermaid takes it: on one line, without what would end it or begin something. */

@@ -34,8 +34,11 @@ export type ToWorker =
    */
   | { readonly type: 'record'; readonly connection: string; readonly recorded: RecordedSoFar; readonly turn: number }
   | { readonly type: 'recorded' }
-  /** Nothing more of it is wanted; `failure` is written into its log: a sentence that says why. */
-  | { readonly type: 'record-stop'; readonly connection: string; readonly failure?: string }
+  /**
+   * Nothing more of it is wanted, until it is asked for again (`again`), or ever; `failure` is written into its log: a sentence that
+   * says why.
+   */
+  | { readonly type: 'record-stop'; readonly connection: string; readonly failure?: string; readonly again?: true }
   /** Frames to be kept by the worker itself, where nobody else records. Answered by the event `recorded`. */
   | { readonly type: 'keep'; readonly batch: ArrayBuffer }
   /** About the recordings that the browser keeps. Answered as a command is, after what is `given`, if it is something. */

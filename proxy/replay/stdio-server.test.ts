@@ -10,13 +10,13 @@ import { serveStdio } from './stdio-server';
 const call = (id: number, name: string) => asked(id, 'tools/call', { name });
 
 /** A replay of these calls, each of which took a millisecond a frame, whose client says what it says and closes its end. */
-function served(seeds: Parameters<typeof framesOf>[0], names: readonly string[]) {
+function served(seeds: Parameters<typeof framesOf>[0], names: readonly string[], pace = 1) {
   const reader = new SessionReader();
   for (const frame of framesOf(seeds)) reader.push(frame);
   const session = reader.end();
   const clock = new FakeClock();
   const [input, output] = [new PassThrough(), new PassThrough()];
-  const replay = { session, book: new CallBook(session), pace: 1, onMiss: 'error' } as const;
+  const replay = { session, book: new CallBook(session), pace, onMiss: 'error' } as const;
   const done = serveStdio(replay, { clock, note: () => {} }, input, output);
   const texts = names.map((name, id) => JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/call', params: { name } }));
   input.end(`${texts.join('\n')}\n`);
@@ -49,7 +49,7 @@ test('a question that nobody will answer does not keep the call', async () => {
   const question = got({ jsonrpc: '2.0', id: 7, method: 'elicitation/create', params: {} });
   const { clock, done, said, waits } = served([call(1, 'a'), question, answered(1, 'A')], ['a']);
   await waits(2);
-  await clock.pass(2);
+  await clock.pass(2 + LIMITS.replayApartMs);
   await done;
   expect(said()).toMatchObject([{ method: 'elicitation/create' }, { id: 0, result: 'A' }]);
 });
@@ -68,4 +68,24 @@ test('nothing is waited for without end, nor for a reader that is gone', async (
   const gone = served(late, ['a']);
   gone.output.destroy(new Error('EPIPE'));
   await gone.done;
+});
+
+test('an answer comes a while after what was told before it, and what follows stays behind it', async () => {
+  const note = (data: string) =>
+    got({ jsonrpc: '2.0', method: 'notifications/message', params: { level: 'info', data } });
+  const { clock, done, said, waits } = served(
+    [call(1, 'a'), note('during'), answered(1, 'A'), note('after'), call(2, 'b'), answered(2, 'B')],
+    ['a', 'b'],
+    0,
+  );
+  // The end, and the answer.
+  await waits(2);
+  expect(said()).toMatchObject([{ params: { data: 'during' } }]);
+  await clock.pass(LIMITS.replayApartMs - 1);
+  expect(said()).toEqual([]);
+  await clock.pass(1);
+  expect(said()).toMatchObject([{ id: 0, result: 'A' }, { params: { data: 'after' } }]);
+  await clock.pass(LIMITS.replayApartMs);
+  await done;
+  expect(said()).toMatchObject([{ id: 1, result: 'B' }]);
 });

@@ -4,6 +4,7 @@ import type { Replay, ReplayHost } from '@/lib/replay/replay';
 import { ReplayConnection } from '@/lib/replay/replay-connection';
 import { LIMITS } from '@/lib/wire/limits';
 import { LineSplitter } from '../transports/line-splitter';
+import { ApartWriter } from './apart-writer';
 
 /** Replays to the client at the other end of these streams: one message a line. Resolves when the client has closed its end and got the answers that it still waited for. */
 export async function serveStdio(
@@ -12,8 +13,12 @@ export async function serveStdio(
   input: Readable,
   output: Writable,
 ): Promise<void> {
-  const write = (text: string): void => void output.write(`${text}\n`);
-  const outlet: Outlet = { tell: write, answer: write, drop: () => {} };
+  const writer = new ApartWriter(host.clock, (text) => void output.write(`${text}\n`));
+  const outlet: Outlet = {
+    tell: (text) => writer.tell(text),
+    answer: (text) => writer.answer(text),
+    drop: () => {},
+  };
   const connection = new ReplayConnection(replay, { ...host, side: outlet });
   const read: string[] = [];
   const lines = new LineSplitter(LIMITS.frameBytes, (source, start, end, _flags, whole) => {
@@ -34,7 +39,8 @@ export async function serveStdio(
   const tooLong = new Promise<void>((resolve) => {
     callOff = host.clock.after(LIMITS.replayFinishMs, resolve);
   });
-  await Promise.race([connection.finish(), gone, tooLong]);
+  await Promise.race([connection.finish().then(() => writer.flushed()), gone, tooLong]);
   callOff();
   connection.end();
+  writer.end();
 }
