@@ -109,6 +109,7 @@ test('on a static host a link opens the recording that it holds', async ({ host,
   // And it can be shared on, without a proxy.
   await bench.button('Share').click();
   await bench.button('Continue').click();
+  await page.getByRole('radio', { name: /^Page/ }).check();
   await expect(page.getByText(/\.html, 1\.\d MB/)).toBeVisible();
   expect(heard).toEqual([]);
 });

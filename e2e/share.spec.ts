@@ -205,6 +205,9 @@ test('the dialog says what would leave, and what is masked is in nothing that le
   await expect(dialog.getByRole('checkbox', { name: /^Mask password/ })).not.toBeChecked();
   await bench.button('Continue').click();
 
+  // Nothing is made that nobody chose.
+  await expect(bench.button('Save')).toHaveCount(0);
+  await dialog.getByRole('radio', { name: /^Page/ }).check();
   const [saved] = await Promise.all([page.waitForEvent('download'), bench.button('Save').click()]);
   expect(saved.suggestedFilename()).toBe('telling-2026-01-31.html');
   const html = join(outputDir, 'shared.html');

@@ -1,5 +1,6 @@
 import { useLayoutEffect, useRef } from 'react';
 import { Button } from '@/components/ui/button';
+import { classNames } from '@/components/ui/class-names';
 import { Icon } from '@/components/ui/icon';
 import { IconButton } from '@/components/ui/icon-button';
 import { visibleText } from '@/components/ui/visible-text';
@@ -119,7 +120,13 @@ function Item({
         className="flex h-9 min-w-0 flex-1 items-center gap-1.5 rounded px-1.5 text-left hover:bg-text/6 aria-[current=true]:bg-accent/12"
       >
         <StateDot state={state} />
-        <span className="flex min-w-0 flex-col">
+        <span
+          className={classNames(
+            'flex min-w-0 flex-col',
+            // Room for the ×, which must not cover words.
+            !isLive(state) && 'group-focus-within:pr-6 group-hover:pr-6 max-[1100px]:pr-0!',
+          )}
+        >
           <span className="flex gap-1 leading-4 max-[1100px]:text-small">
             <bdi className="truncate">{name}</bdi>
             {label.length > name.length && <span className="shrink-0">{label.slice(name.length).trim()}</span>}

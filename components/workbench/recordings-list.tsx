@@ -127,7 +127,9 @@ export function RecordingsList({
             Import…
           </Button>
         )}
-        <Button onClick={onPick}>Open file…</Button>
+        <Button onClick={onPick} title="Shows a file once, and keeps no copy of it">
+          Open file…
+        </Button>
       </div>
       {(failure ?? error) && <ErrorNote codeless failure={(failure ?? error)!} />}
       {imported && <ImportNote imported={imported} />}

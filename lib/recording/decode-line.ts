@@ -1,5 +1,6 @@
 import { parseBounded } from '@/lib/wire/bounded-json';
 import { CHANNELS } from '@/lib/wire/frame';
+import { BYTE } from '@/lib/wire/json-bytes';
 import { members } from '@/lib/wire/json-text';
 import { LIMITS } from '@/lib/wire/limits';
 import { isObject, type JsonObject, own } from '@/lib/wire/message';
@@ -46,7 +47,6 @@ const BEGINNINGS: ReadonlySet<number | undefined> = new Set([0x7b, 0x20, 0x09, 0
 
 /** Characters before the content of a line without blobs, as our writer writes it, at most. */
 const LONGEST_HEAD = 200;
-const QUOTE = 0x22;
 const BRACE = 0x7d;
 
 const DAMAGED = { is: 'damaged' } as const;
@@ -91,7 +91,13 @@ function decodeWritten(
 function decodeLong(line: Uint8Array, version: number): DecodedLine {
   const [head, key] = WRITTEN.exec(new TextDecoder('latin1').decode(line.subarray(0, LONGEST_HEAD))) ?? [];
   const [quote, brace] = line.subarray(-2);
-  if (head === undefined || key !== 'b64' || line[head.length] !== QUOTE || quote !== QUOTE || brace !== BRACE)
+  if (
+    head === undefined ||
+    key !== 'b64' ||
+    line[head.length] !== BYTE.quote ||
+    quote !== BYTE.quote ||
+    brace !== BRACE
+  )
     return DAMAGED;
   const bytes = fromBase64Bytes(line.subarray(head.length + 1, -2));
   return toFrame(upgraded(JSON.parse(`${head}0}`) as JsonObject, version), key, bytes, '', NO_BLOBS);

@@ -1,3 +1,4 @@
+import { BYTE, spaceEnd, stringEnd } from '@/lib/wire/json-bytes';
 import { LIMITS } from '@/lib/wire/limits';
 
 /** A string in the bytes of a JSON text: what is between its quotes. */
@@ -5,11 +6,6 @@ export interface StringPlace {
   readonly from: number;
   readonly to: number;
 }
-
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
-const COLON = 0x3a;
-const SPACE: ReadonlySet<number | undefined> = new Set([0x20, 0x09, 0x0a, 0x0d]);
 
 /**
  * The strings of `LIMITS.blobBytes` and more, the first `LIMITS.blobsPerFrame` of them, names of members left out. What is no
@@ -19,11 +15,11 @@ export function largeStrings(text: Uint8Array): readonly StringPlace[] {
   const found: StringPlace[] = [];
   if (!mayHaveOne(text)) return found;
   for (let at = 0; at < text.length && found.length < LIMITS.blobsPerFrame; at++) {
-    if (text[at] !== QUOTE) continue;
+    if (text[at] !== BYTE.quote) continue;
     const from = at + 1;
-    const to = closingQuote(text, from);
-    if (to < 0) break;
-    if (to - from >= LIMITS.blobBytes && !isName(text, to + 1)) found.push({ from, to });
+    const to = stringEnd(text, at) - 1;
+    if (text[to] !== BYTE.quote) break;
+    if (to - from >= LIMITS.blobBytes && text[spaceEnd(text, to + 1)] !== BYTE.colon) found.push({ from, to });
     at = to;
   }
   return found;
@@ -36,37 +32,12 @@ export function largeStrings(text: Uint8Array): readonly StringPlace[] {
 function mayHaveOne(text: Uint8Array): boolean {
   const stretch = LIMITS.blobBytes >> 1;
   for (let start = 0; start + stretch <= text.length; start += stretch) {
-    let quote = text.indexOf(QUOTE, start);
-    while (quote > 0 && quote < start + stretch && text[quote - 1] === BACKSLASH)
-      quote = text.indexOf(QUOTE, quote + 1);
+    let quote = text.indexOf(BYTE.quote, start);
+    while (quote > 0 && quote < start + stretch && text[quote - 1] === BYTE.backslash)
+      quote = text.indexOf(BYTE.quote, quote + 1);
     if (quote < 0 || quote >= start + stretch) return true;
   }
   return false;
-}
-
-/** Most strings end soon: asking the system where costs more than looking at so many bytes. */
-const SOON = 64;
-
-/** The first quote from `from` on that no backslash escapes; -1 if there is none. */
-function closingQuote(text: Uint8Array, from: number): number {
-  let at = from;
-  for (const soon = from + SOON; at < soon; at++) {
-    if (text[at] === QUOTE) return at;
-    if (text[at] === BACKSLASH) at++;
-  }
-  for (at = text.indexOf(QUOTE, at); at >= 0; at = text.indexOf(QUOTE, at + 1)) {
-    let slashes = 0;
-    while (text[at - 1 - slashes] === BACKSLASH) slashes++;
-    if (slashes % 2 === 0) return at;
-  }
-  return -1;
-}
-
-/** Whether what ended before `at` is the name of a member. */
-function isName(text: Uint8Array, at: number): boolean {
-  let next = at;
-  while (SPACE.has(text[next])) next++;
-  return text[next] === COLON;
 }
 
 /** The text without these. */

@@ -1,3 +1,4 @@
+import { BYTE } from '@/lib/wire/json-bytes';
 import { LIMITS } from '@/lib/wire/limits';
 
 /** A blob as a reader keeps it. */
@@ -18,8 +19,6 @@ export interface PutBack {
   readonly bytes: Uint8Array;
   readonly masked: number;
 }
-
-const QUOTE = 0x22;
 
 /**
  * How many bytes of blobs may have been put back, where a file has come to so many bytes: a writer that comes to more writes a string
@@ -63,5 +62,5 @@ export function putBack(text: Uint8Array, places: unknown, blobs: Blobs): PutBac
 
 /** Between two quotes: JSON stays JSON, whatever string is put there. */
 function isEmptyString(text: Uint8Array, at: unknown): at is number {
-  return Number.isSafeInteger(at) && text[(at as number) - 1] === QUOTE && text[at as number] === QUOTE;
+  return Number.isSafeInteger(at) && text[(at as number) - 1] === BYTE.quote && text[at as number] === BYTE.quote;
 }

@@ -1,6 +1,6 @@
 import { parseBounded } from '@/lib/wire/bounded-json';
 import { FLAG, type Frame } from '@/lib/wire/frame';
-import { isAt } from '@/lib/wire/json-bytes';
+import { BYTE, isAt } from '@/lib/wire/json-bytes';
 import { LIMITS } from '@/lib/wire/limits';
 import { idKey, isObject, own } from '@/lib/wire/message';
 import { SkimWriter } from './skim';
@@ -20,8 +20,6 @@ const WORTH = 0.75;
 const ARENA_BYTES = 64 * 1024;
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-
-const [OPEN, COMMA, CLOSE] = [0x5b, 0x2c, 0x5d];
 
 type Skimmed = Pick<Frame, 'channel' | 'direction' | 'flags' | 'bytes'>;
 
@@ -58,7 +56,7 @@ export class Skimmer {
       return undefined;
     }
     if (this.#isNeeded(frame.direction)) return undefined;
-    arena[end] = CLOSE;
+    arena[end] = BYTE.closeArray;
     this.#end = end + 1;
     return arena.subarray(start, this.#end);
   }
@@ -127,16 +125,16 @@ const comparing = new SkimWriter();
 export function isSkimOf(entry: Uint8Array, bytes: Uint8Array): boolean {
   const skim = new Uint8Array(entry.length);
   const end = comparing.write(bytes, skim, startEntry(bytes.length, skim, 0), skim.length - 1);
-  skim[end] = CLOSE;
+  skim[end] = BYTE.closeArray;
   return end === skim.length - 1 && isAt(entry, 0, entry.length, skim);
 }
 
 /** Writes what stands before a skim; returns where that begins. */
 function startEntry(length: number, to: Uint8Array, at: number): number {
   const digits = String(length);
-  to[at] = OPEN;
+  to[at] = BYTE.openArray;
   for (let place = 0; place < digits.length; place++) to[at + 1 + place] = digits.charCodeAt(place);
-  to[at + 1 + digits.length] = COMMA;
+  to[at + 1 + digits.length] = BYTE.comma;
   return at + 2 + digits.length;
 }
 

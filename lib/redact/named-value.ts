@@ -1,4 +1,5 @@
 import { percentDecoded } from './byte-text';
+import type { CookieLines } from './cookie-lines';
 import { type Joint, jointBehind } from './markup';
 import { type NamedSecret, namedSecret } from './secret-names';
 import { basicPassword, isBasic } from './shapes';
@@ -23,9 +24,9 @@ const FLAG_SEPARATOR = /["']?(?:\s{1,4}|=)(?!-)/y;
 
 /**
  * The secret value of a name: `password=x`, `"token": "x"`, `--api-key x`, `?code=x`, `<token>x</token>`. undefined if it is none. What a quote
- * begins goes to the same quote.
+ * begins goes to the same quote. `lines`: of this text.
  */
-export function namedValue(text: string, name: NameInText, weak: boolean): NamedValue | undefined {
+export function namedValue(text: string, name: NameInText, weak: boolean, lines: CookieLines): NamedValue | undefined {
   const { to, place } = name;
   const secret = secretCalled(text, name);
   if (!secret || (secret.weak && !weak)) return undefined;
@@ -33,7 +34,7 @@ export function namedValue(text: string, name: NameInText, weak: boolean): Named
   const joint = separator ? undefined : jointBehind(text, name);
   if (!separator && !joint) return undefined;
   const start = to + (separator?.[0].length ?? joint?.length ?? 0);
-  const span = joint?.kind === 'element' ? elementSpan(text, start) : valueSpan(text, start, place, secret);
+  const span = joint?.kind === 'element' ? elementSpan(text, start) : valueSpan(text, start, place, secret, lines);
   if (!span) return undefined;
   const { from } = span;
   const written = text.slice(from, span.to);

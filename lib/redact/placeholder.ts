@@ -17,23 +17,25 @@ export const TAKEN_OUT = new RegExp(`${PLACEHOLDER.source}|${BYTE_MASK}`, 'g');
  * tell nothing of the value to anybody without the salt, which is random and never leaves the memory of this process.
  */
 export class Placeholders {
-  readonly #salt = crypto.getRandomValues(new Uint8Array(32));
+  readonly #salted = hmac.create(sha256, crypto.getRandomValues(new Uint8Array(32)));
   readonly #made = new Map<string, string>();
 
   /** `value` is byte text. */
   of(rule: RuleId, value: string): string {
     const known = this.#made.get(value);
     if (known !== undefined) return known;
-    const digest = hmac(sha256, this.#salt, bytesOfText(value)).subarray(0, 4);
+    const digest = this.#salted.clone().update(bytesOfText(value)).digest().subarray(0, 4);
     const made = `[redacted:${rule}:${Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('')}]`;
     if (this.#made.size < LIMITS.redactedValues) this.#made.set(value, made);
     return made;
   }
 }
 
+const ONLY_TAKEN_OUT = new RegExp(`^(?:\\s*(?:${TAKEN_OUT.source}))*\\s*$`);
+
 /** True for byte text that holds nothing but what takes the place of a value. */
 export function isTakenOut(text: string): boolean {
-  return text !== '' && text.replace(TAKEN_OUT, '').trim() === '';
+  return text !== '' && ONLY_TAKEN_OUT.test(text);
 }
 
 /** The rule that a placeholder names; '' if it is none of ours. */

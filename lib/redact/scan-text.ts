@@ -1,4 +1,5 @@
 import { base64Texts } from './base64-texts';
+import { CookieLines } from './cookie-lines';
 import type { Scan } from './found';
 import type { LiteralHit } from './literal-finder';
 import { namedValue } from './named-value';
@@ -48,6 +49,7 @@ function scanPlain(piece: Piece, scan: Scan, place: () => string): void {
       scanText(Piece.whole(says), { weak: false, found }, place);
     }
   }
+  let lines: CookieLines | undefined;
   let behind: Pick<LiteralHit, 'end' | 'state'>;
   for (let trigger = nextTrigger(text); trigger; trigger = nextTrigger(text, behind)) {
     behind = trigger.hit;
@@ -59,7 +61,8 @@ function scanPlain(piece: Piece, scan: Scan, place: () => string): void {
       if (password !== undefined) report('password', from, to, password);
       if (to > behind.end) behind = { end: to, state: 0 };
     } else {
-      const named = namedValue(text, trigger.name, scan.weak);
+      lines ??= new CookieLines(text);
+      const named = namedValue(text, trigger.name, scan.weak, lines);
       if (!named) continue;
       report(named.secret.rule, named.from, named.to, named.value, { weak: named.secret.weak });
       if (named.password !== undefined) report('password', named.from, named.to, named.password);

@@ -1,3 +1,4 @@
+import type { CookieLines } from './cookie-lines';
 import { schemeLength } from './schemes';
 import type { NamedSecret, NamePlace } from './secret-names';
 
@@ -29,12 +30,18 @@ const ITEM = /-[ \t]{1,4}(?=[^\s-])/y;
 const BLOCK = /[|>][+-]?\d?[ \t]{0,4}\r?\n[ \t]{1,40}/y;
 
 /** The value that begins at a place; undefined if none does. */
-export function valueSpan(text: string, at: number, place: NamePlace, secret: NamedSecret): ValueSpan | undefined {
+export function valueSpan(
+  text: string,
+  at: number,
+  place: NamePlace,
+  secret: NamedSecret,
+  lines: CookieLines,
+): ValueSpan | undefined {
   const { rule } = secret;
   const block = sticky(BLOCK, text, at);
   if (block) return bare(IN_LINE, text, at + block[0].length);
   const item = place === 'text' && sticky(ITEM, text, at);
-  if (item) return valueSpan(text, at + item[0].length, 'flag', secret);
+  if (item) return valueSpan(text, at + item[0].length, 'flag', secret, lines);
   const quotes = sticky(QUOTES, text, at);
   if (quotes) return { from: at + quotes[0].length - quotes[2]!.length, to: at + quotes[0].length, quoted: true };
   const quote = sticky(QUOTE, text, at);
@@ -52,9 +59,15 @@ export function valueSpan(text: string, at: number, place: NamePlace, secret: Na
     const found = bare(BARE, text, inside + (rule === 'authorization' ? schemeLength(text, inside) : 0));
     return found && { ...found, wrapped: true };
   }
-  const found = bare(rule === 'cookie' && place === 'text' ? IN_LINE : place === 'query' ? IN_URL : BARE, text, from);
+  if (rule === 'cookie' && place === 'text') return cookies(lines, from);
+  const found = bare(place === 'query' ? IN_URL : BARE, text, from);
   // A call, not a value: `token=getToken()`.
   return found && place === 'text' && text[found.to] === '(' ? undefined : found;
+}
+
+function cookies(lines: CookieLines, from: number): ValueSpan | undefined {
+  const to = lines.endOf(from, MOST);
+  return to === from || lines.areWords(from, to) ? undefined : { from, to, quoted: false };
 }
 
 /** The text of an element of markup that begins at a place. */

@@ -17,7 +17,7 @@ function isVariable(text: string): boolean {
 }
 
 /** At most this long without a digit or a sign that words have not, a value may be words. */
-const WORDS_CHARS = 24;
+export const WORDS_CHARS = 24;
 const DATE = /^\d{4}-\d\d-\d\d(?:T[\d:.]+Z?)?$/;
 
 /**

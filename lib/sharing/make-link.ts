@@ -1,4 +1,5 @@
 import { deflateSync } from 'fflate';
+import { joinedBytes } from '@/lib/wire/joined-bytes';
 import type { Failure } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
 import { toBase64Url } from './base64url';
@@ -31,6 +32,18 @@ export function recordingLink(base: string, recording: Uint8Array): string {
   const link = `${page}#recording=1.${toBase64Url(deflateSync(lines, { level: 9, mem: 12, dictionary }))}`;
   if (link.length <= LIMITS.linkChars) return link;
   throw tooLong(`${link.length} characters`);
+}
+
+/** The lines of a recording that is to be a link. Goes no further, and throws {@link LinkError}, once they are too many for one. */
+export async function linesForLink(chunks: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+  const lines: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of chunks) {
+    bytes += chunk.length;
+    if (bytes > LIMITS.linkUnpackedBytes) throw tooLong(`more than ${LIMITS.linkUnpackedBytes} bytes`);
+    lines.push(chunk);
+  }
+  return joinedBytes(lines);
 }
 
 function tooLong(size: string): LinkError {

@@ -4,7 +4,7 @@ import { encodeFrame, encodeLine } from '@/lib/recording/encode-line';
 import { LIMITS } from '@/lib/wire/limits';
 import { toBase64Url } from './base64url';
 import { LINK_DICTIONARY } from './link-dictionary';
-import { recordingLink } from './make-link';
+import { linesForLink, recordingLink } from './make-link';
 import { linkedRecording } from './open-link';
 
 const BASE = 'https://example.com/inspect/?panel=tools#old';
@@ -71,4 +71,13 @@ test('no link is made that no browser opens, nor to what is no page', () => {
   for (const base of ['javascript:alert(1)', 'file:///x', 'x', 'https://user:secret@example.com/']) {
     expect(() => recordingLink(base, recording([]))).toThrow(expect.objectContaining({ code: 'link-base' }));
   }
+});
+
+test('what is too much for a link is found out before all of it is written', async () => {
+  let written = 0;
+  async function* chunks() {
+    for (; written < 1000; written++) yield new Uint8Array(LIMITS.linkUnpackedBytes / 4);
+  }
+  await expect(linesForLink(chunks())).rejects.toMatchObject({ code: 'link-too-long' });
+  expect(written).toBe(4);
 });

@@ -10,7 +10,7 @@ import { isFailure } from '@/lib/wire/lifecycle';
 import { bugReport } from './bug-report';
 import { htmlFile } from './html-file';
 import { type LookedThrough, lookThrough } from './look-through';
-import { recordingLink } from './make-link';
+import { linesForLink, recordingLink } from './make-link';
 import { writeMermaid } from './mermaid';
 import { gzipped, streamBase64, streamOf } from './packed';
 import type { ShareAnswer, ShareJob, ShareKind, ShareMade, ShareOrder } from './share-job';
@@ -142,8 +142,7 @@ const MAKES: { readonly [Kind in ShareKind]: Make } = {
     return { content: new Blob([...htmlFile(page, `${name}.mcpr.gz`, base64)]), name: `${name}.html` };
   },
   async link(source, form, { name, page = '' }) {
-    const lines = await new Response(streamOf(sharedRecording(source, form))).arrayBuffer();
-    return { content: recordingLink(page, new Uint8Array(lines)), name };
+    return { content: recordingLink(page, await linesForLink(sharedRecording(source, form))), name };
   },
   async markdown(source, form, { name, about, unchecked }, { version, at }) {
     const facts = {

@@ -9,6 +9,7 @@ import { movedNote } from '@/lib/recording/moved-note';
 import type { RunningDigest } from '@/lib/recording/running-digest';
 import type { Redaction } from '@/lib/redact/redaction';
 import type { Frame } from '@/lib/wire/frame';
+import { joinedBytes } from '@/lib/wire/joined-bytes';
 import type { ShareSource } from './share-source';
 import { withoutFacts } from './telling-facts';
 
@@ -40,10 +41,10 @@ export async function* sharedRecording(source: ShareSource, form: SharedForm): A
     lines.push(line);
     length += line.length;
     if (length < GATHERED) continue;
-    yield joined(lines, length);
+    yield joinedBytes(lines);
     [lines, length] = [[], 0];
   }
-  yield joined(lines, length);
+  yield joinedBytes(lines);
 }
 
 async function* sharedLines(source: ShareSource, form: SharedForm): AsyncGenerator<Uint8Array> {
@@ -116,14 +117,4 @@ function headerOf({ about }: ShareSource, { selection, of, redaction, by }: Shar
     // The copy has its end, and must not pass for a whole one by it.
     ...(about.lacks && { lacks: about.lacks }),
   };
-}
-
-function joined(pieces: readonly Uint8Array[], length: number): Uint8Array<ArrayBuffer> {
-  const whole = new Uint8Array(length);
-  let at = 0;
-  for (const piece of pieces) {
-    whole.set(piece, at);
-    at += piece.length;
-  }
-  return whole;
 }

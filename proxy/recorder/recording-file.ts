@@ -2,9 +2,9 @@ import { closeSync, constants, fstatSync, ftruncateSync, openSync, rmSync, write
 import { encodeLine, type FrameToRecord } from '@/lib/recording/encode-line';
 import type { RecordingHeader } from '@/lib/recording/format';
 import { FrameEncoder } from '@/lib/recording/frame-encoder';
-
 import { isNote } from '@/lib/recording/lifecycle-event';
 import { type CaptureRedactor, isLarge } from '@/lib/redact/capture-redactor';
+import { BYTE } from '@/lib/wire/json-bytes';
 import { LIMITS } from '@/lib/wire/limits';
 import { nowWritten } from './being-recorded';
 import { IndexWriter, type WrittenFrame } from './index-writer';
@@ -126,7 +126,7 @@ export class RecordingFile {
       const line = lines.at(-1)!;
       // Blobs are called by their number, b1 first.
       const blobsAt = named.map((name) => this.#blobsAt[Number(name.slice(1)) - 1]!);
-      written.push({ frame, at, blobsAt, isJson: line.at(-3) !== QUOTE });
+      written.push({ frame, at, blobsAt, isJson: line.at(-3) !== BYTE.quote });
       at += line.length;
     }
     const lines = coded.flatMap((one) => one.lines);
@@ -232,4 +232,3 @@ export class RecordingFile {
 }
 
 const LINE_FEED = 10;
-const QUOTE = 0x22;

@@ -4,6 +4,7 @@ import { formatBytes } from '@/components/ui/format';
 import { JsonTree } from '@/components/untrusted/json-tree';
 import { TextOrJson } from '@/components/untrusted/text-or-json';
 import { UntrustedText } from '@/components/untrusted/untrusted-text';
+import { type BytesState, useFrameBytes } from '@/lib/hooks/use-frame-bytes';
 import { headerValue } from '@/lib/store/http-words';
 import type { Log } from '@/lib/store/log';
 import type { Row } from '@/lib/store/row';
@@ -16,6 +17,15 @@ import { SocketFacts } from './socket-facts';
 
 /** A longer message is not shown beside its headers, only by itself. */
 const SHOWN_BYTES = 200_000;
+
+const NONE: readonly number[] = [];
+
+/** In the place of a message that is not shown. */
+const WHERE = {
+  here: 'select it to see it',
+  coming: 'it is on its way',
+  gone: 'it can not be had any more',
+} as const satisfies Record<BytesState, string>;
 
 interface Part {
   readonly log: Log;
@@ -163,8 +173,11 @@ function BodyOf({ log, row }: Part) {
 /** The message right behind it, which is its body or its data. */
 function Message({ log, row }: Part) {
   const next = row.seq < log.size ? log.row(row.seq) : undefined;
-  if (next?.channel !== 'protocol' || next.exchange === undefined || next.exchange !== row.exchange) return null;
-  const json = next.bytes <= SHOWN_BYTES ? log.json(next.seq - 1) : undefined;
+  const isCarried = next?.channel === 'protocol' && next.exchange !== undefined && next.exchange === row.exchange;
+  const isShown = isCarried && next.bytes <= SHOWN_BYTES;
+  const bytes = useFrameBytes(log, isShown ? [next.seq] : NONE);
+  if (!isCarried) return null;
+  const json = isShown ? log.json(next.seq - 1) : undefined;
   return (
     <section aria-label="Body" className="min-w-0">
       <Heading>{row.http?.kind === 'sse' ? 'Data' : 'Body'}</Heading>
@@ -172,7 +185,7 @@ function Message({ log, row }: Part) {
         <JsonTree json={json} />
       ) : (
         <p className="text-muted">
-          Message #{next.seq}, {formatBytes(next.bytes)}: select it to see it.
+          Message #{next.seq}, {formatBytes(next.bytes)}: {WHERE[bytes]}.
         </p>
       )}
     </section>

@@ -12,8 +12,8 @@ import { setMoment, useMoment, usePast } from '@/lib/hooks/use-moment';
 import { usePlay } from '@/lib/hooks/use-play';
 import type { Log } from '@/lib/store/log';
 import { messageWords } from '@/lib/store/row-words';
-import { BookmarkTicks } from './bookmark-ticks';
 import { lastMoment, nextRequest, withoutNotes } from './moments';
+import { NoteTicks } from './note-ticks';
 
 /** Moves through the time of a log that is over: everything on the page shows what was known at the chosen frame. */
 export function Scrubber({ log }: { readonly log: Log }) {
@@ -53,6 +53,7 @@ export function Scrubber({ log }: { readonly log: Log }) {
   const { what, about } = messageWords(log.row(at - 1));
   const words = visibleText(`${what} ${about ?? ''}`.slice(0, 200));
   const time = formatTime(log.columns.time(at - 1));
+  const end = formatTime(log.columns.time(last - 1));
   return (
     <section
       aria-label="Time"
@@ -81,11 +82,16 @@ export function Scrubber({ log }: { readonly log: Log }) {
           onKeyDown={onKeyDown}
           className="h-6 w-full accent-(--color-accent)"
         />
-        <BookmarkTicks log={log} last={last} />
+        <NoteTicks log={log} last={last} />
       </div>
-      <span className="tabular w-44 shrink-0 truncate text-muted" title={words}>
+      <span
+        className="tabular shrink-0 whitespace-nowrap text-muted"
+        // As wide as the end needs it, so that the slider stands still.
+        style={{ minWidth: `${`#${formatCount(last)} · ${end} / ${end}`.length}ch` }}
+        title={words}
+      >
         #{formatCount(at)} · {time}
-        <span className="sr-only"> of</span> <span aria-hidden="true">/</span> {formatTime(log.columns.time(last - 1))}
+        <span className="sr-only"> of</span> <span aria-hidden="true">/</span> {end}
       </span>
       <Select
         aria-label="Speed"

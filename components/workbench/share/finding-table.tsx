@@ -78,7 +78,7 @@ function FindingRow({
             aria-label={`Mask ${label} ${value}`}
             checked={decision === 'mask'}
             onChange={({ target }) => onDecide(target.checked ? 'mask' : 'keep')}
-            className="size-4 accent-accent"
+            className="mt-0.5 block size-4 accent-accent"
           />
         )}
       </td>

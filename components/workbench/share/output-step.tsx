@@ -27,7 +27,7 @@ const KINDS: readonly { readonly kind: ShareKind; readonly title: string; readon
   { kind: 'har', title: 'HTTP Archive', about: 'what went over HTTP, as browsers’ tools and proxies open it' },
 ];
 
-/** As what it leaves: made anew whenever something about it changes, then saved or copied. */
+/** As what it leaves: nothing is made before it is chosen, since that may take long; then it is saved or copied. */
 export function OutputStep({
   connection,
   make,
@@ -45,13 +45,14 @@ export function OutputStep({
   readonly selected: number | undefined;
   readonly onBack: () => void;
 }) {
-  const [kind, setKind] = useState<ShareKind>('html');
+  const [kind, setKind] = useState<ShareKind>();
   const [page, setPage] = useState(() => `${window.location.origin}${window.location.pathname}`);
   const [made, setMade] = useState<ShareMade & { readonly kind: ShareKind }>();
   const group = useId();
   const name = fileName(connection);
   const order = async () => {
     setMade(undefined);
+    if (!kind) return;
     const about = kind === 'markdown' && selected !== undefined ? { about: selected } : {};
     const done = await make({ kind, decisions, patterns, name, page, ...about });
     if (done) setMade({ ...done, kind });

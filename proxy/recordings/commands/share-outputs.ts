@@ -4,7 +4,7 @@ import { gunzipSync } from 'node:zlib';
 import { writeHar } from '@/lib/har/write-har';
 import { bugReport } from '@/lib/sharing/bug-report';
 import { htmlFile } from '@/lib/sharing/html-file';
-import { recordingLink } from '@/lib/sharing/make-link';
+import { linesForLink, recordingLink } from '@/lib/sharing/make-link';
 import { writeMermaid } from '@/lib/sharing/mermaid';
 import { gzipped, streamBase64 } from '@/lib/sharing/packed';
 import type { ShareSource } from '@/lib/sharing/share-source';
@@ -72,9 +72,7 @@ export const SHARE_OUTPUTS: readonly ShareOutput[] = [
     option: 'link',
     check: () => {},
     async write(base, { source, form, run }) {
-      const lines: Uint8Array[] = [];
-      for await (const chunk of sharedRecording(source, form)) lines.push(chunk);
-      const link = recordingLink(base, Buffer.concat(lines));
+      const link = recordingLink(base, await linesForLink(sharedRecording(source, form)));
       run.say(link);
       if (link.length > LIMITS.linkEverywhereChars) {
         run.note(
