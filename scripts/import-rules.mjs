@@ -177,6 +177,7 @@ export const LAYERS = [
       'lib/replay/',
       'lib/compare/',
       'lib/schema/',
+      'lib/checker/',
       'lib/doctor/',
     ],
     packages: ['node:', 'ws', 'shlex'],

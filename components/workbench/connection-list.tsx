@@ -127,9 +127,11 @@ function Item({
             !isLive(state) && 'group-focus-within:pr-6 group-hover:pr-6 max-[1100px]:pr-0!',
           )}
         >
-          <span className="flex gap-1 leading-4 max-[1100px]:text-small">
+          <span className="flex gap-1 leading-4 max-[1100px]:flex-col max-[1100px]:gap-0 max-[1100px]:text-small">
             <bdi className="truncate">{name}</bdi>
-            {label.length > name.length && <span className="shrink-0">{label.slice(name.length).trim()}</span>}
+            {label.length > name.length && (
+              <span className="shrink-0 max-[1100px]:truncate">{label.slice(name.length).trim()}</span>
+            )}
             {insecure && <InsecureBadge short />}
           </span>
           <span className="truncate text-small leading-[14px] text-muted max-[1100px]:sr-only">

@@ -34,7 +34,7 @@ describe('what was not compared is never called the same', () => {
 
   test.each([
     [both(said('a', {}, 'x')), 'No difference: what the server offers was not compared, 1 call the same.'],
-    [both(tools('a')), 'No difference: the server offers the same, 0 calls the same.'],
+    [both(tools('a')), 'No difference: the server offers the same, no calls to compare.'],
     [both(), 'Nothing could be compared: 0 calls the same, 0 skipped.'],
   ])('%#', (comparison, text) => {
     expect(summaryText(summaryOf(comparison))).toBe(text);
@@ -43,7 +43,9 @@ describe('what was not compared is never called the same', () => {
 
   test('lists in part', () => {
     const summary = { ...summaryOf(both(tools('a'))), unlisted: 1 };
-    expect(summaryText(summary)).toBe('No difference: what the server offers was compared in part, 0 calls the same.');
+    expect(summaryText(summary)).toBe(
+      'No difference: what the server offers was compared in part, no calls to compare.',
+    );
   });
 });
 

@@ -41,7 +41,7 @@ export function summaryText(summary: Summary): string {
     changes > 0 && `${plural(changes, 'change')} of the server${breaking > 0 ? `, ${breaking} breaking` : ''}`,
     different > 0 && `${plural(different, 'call')} answered otherwise`,
     alone > 0 && `${plural(alone, 'call')} on one side only`,
-    `${plural(same, 'call')} the same`,
+    different + alone + same + skipped === 0 ? 'no calls to compare' : `${plural(same, 'call')} the same`,
     skipped > 0 && `${skipped} skipped`,
   ];
   return `${equal ? 'No difference' : 'Different'}: ${parts.filter(Boolean).join(', ')}.`;

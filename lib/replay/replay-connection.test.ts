@@ -313,6 +313,33 @@ describe('what was not recorded', () => {
     expect(await say(ask(4, 'resources/templates/list'))).toMatchObject([{ result: { resourceTemplates: [] } }]);
   });
 
+  test.each([
+    [
+      'what fits it',
+      '{"sum":0}',
+      { result: { content: [{ type: 'text', text: '{"sum":0}' }], structuredContent: { sum: 0 } } },
+    ],
+    [
+      'an error, where nothing does',
+      undefined,
+      { error: { code: -32010, message: expect.stringContaining('outputSchema') } },
+    ],
+  ])('an empty result of a tool with an outputSchema is %s', async (_, sample, heard) => {
+    const outputSchema = { type: 'object', required: ['sum'] };
+    const tools = [{ name: 'echo', inputSchema: {}, outputSchema }];
+    const listed = [asked('l', 'tools/list'), answered('l', { tools: [{ name: 'echo' }] }), asked('m', 'tools/list')];
+    const schemas: unknown[] = [];
+    const { say } = replayOf([...seeds, ...listed, answered('m', { tools })], {
+      onMiss: 'empty',
+      sampleOf: async (schema) => {
+        schemas.push(schema);
+        return sample;
+      },
+    });
+    expect(await say(miss)).toMatchObject([heard]);
+    expect(schemas).toEqual([outputSchema]);
+  });
+
   test('forward: progress comes under the client’s token, and the answer under its id', async () => {
     const replay = replayOf(seeds, {
       onMiss: 'forward',

@@ -10,6 +10,7 @@ import { capabilitiesIn, forwardingOf } from './forwarding';
 import { noAnswer, notRecorded } from './miss';
 import { openingOf, type Refused, unsupported } from './openings';
 import { answerText, batchOutlets, errorText, type Outlet } from './outlet';
+import { outputSchemaOf } from './output-schema';
 import { Playhead } from './playhead';
 import type { Replay, ReplayHost } from './replay';
 import { Stage } from './stage';
@@ -180,18 +181,38 @@ export class ReplayConnection {
   }
 
   async #missed(asked: Asked): Promise<void> {
-    const { book, onMiss, session } = this.#replay;
+    const { book, onMiss } = this.#replay;
     const refused = notRecorded(book, asked.read);
     const { forward, note } = this.#host;
     if (onMiss === 'error' || (onMiss === 'forward' && !forward)) this.#refuse(asked, refused);
-    else if (onMiss === 'empty') {
-      note(`${refused.message} It got an empty result.`);
-      this.#result(asked, JSON.stringify(emptyResult(asked.method, session.era)));
-    } else {
+    else if (onMiss === 'empty') await this.#empty(asked, refused);
+    else {
       note(`${refused.message} It is forwarded.`);
       const answer = await forward!(forwardingOf(asked, this.#capabilities, this.#stage.questions));
       if (!asked.abort.signal.aborted) asked.outlet.answer(answerText(asked.id, answer.kind, answer.text));
     }
+  }
+
+  /** A tool that promises structured content has to say something: as little as its schema allows. */
+  async #empty(asked: Asked, refused: Refused): Promise<void> {
+    const { session } = this.#replay;
+    const { sampleOf, note } = this.#host;
+    const empty = emptyResult(asked.method, session.era);
+    const schema = asked.method === 'tools/call' ? outputSchemaOf(session, asked.read.message.name) : undefined;
+    if (schema === undefined) {
+      note(`${refused.message} It got an empty result.`);
+      this.#result(asked, JSON.stringify(empty));
+      return;
+    }
+    const text = await sampleOf?.(schema);
+    if (asked.abort.signal.aborted) return;
+    if (text === undefined) {
+      this.#refuse(asked, { ...refused, message: `${refused.message} ${NO_SAMPLE}` });
+      return;
+    }
+    note(`${refused.message} It got a made up result that fits the tool’s outputSchema.`);
+    const structuredContent: unknown = JSON.parse(text);
+    this.#result(asked, JSON.stringify({ ...empty, content: [{ type: 'text', text }], structuredContent }));
   }
 
   /** A subscription to what was not recorded: it stays open, and nothing comes. */
@@ -254,3 +275,6 @@ function requestedIn({ read }: Asked): string {
   const version = read.params?.member('protocolVersion');
   return version?.kind === 'string' ? (version.value as string) : '';
 }
+
+const NO_SAMPLE =
+  'It has an outputSchema, and no result that fits it could be made up, so this is no empty result but an error.';

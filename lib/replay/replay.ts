@@ -27,6 +27,8 @@ export interface ReplayHost {
   readonly side: Pick<Outlet, 'tell'>;
   /** Tells the person something: one sentence. */
   note(sentence: string): void;
+  /** Makes an object that fits a schema, a value, as JSON text; undefined if it finds none. Never rejects. */
+  sampleOf?(schema: unknown): Promise<string | undefined>;
   /** Asks a live server. Never rejects. */
   forward?(request: Forwarding): Promise<Forwarded>;
 }

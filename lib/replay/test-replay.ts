@@ -18,12 +18,12 @@ export interface Heard {
 /** A replay of these frames to a client of a test's. */
 export function replayOf(
   seeds: readonly FrameSeed[],
-  options: Partial<Pick<Replay, 'pace' | 'onMiss'>> & Pick<ReplayHost, 'forward'> = {},
+  options: Partial<Pick<Replay, 'pace' | 'onMiss'>> & Pick<ReplayHost, 'forward' | 'sampleOf'> = {},
 ) {
   const reader = new SessionReader();
   for (const frame of framesOf(seeds)) reader.push(frame);
   const session = reader.end();
-  const { pace = 0, onMiss = 'error', forward } = options;
+  const { pace = 0, onMiss = 'error', forward, sampleOf } = options;
   const clock = new FakeClock();
   const texts: string[] = [];
   const notes: string[] = [];
@@ -31,7 +31,13 @@ export function replayOf(
   const outlet: Outlet = { tell: hear, answer: hear, drop: () => hear('"dropped"') };
   const connection = new ReplayConnection(
     { session, book: new CallBook(session), pace, onMiss },
-    { clock, side: outlet, note: (sentence) => notes.push(sentence), ...(forward && { forward }) },
+    {
+      clock,
+      side: outlet,
+      note: (sentence) => notes.push(sentence),
+      ...(forward && { forward }),
+      ...(sampleOf && { sampleOf }),
+    },
   );
   /** Everything since the last time. */
   const heard = async (): Promise<Heard[]> => {

@@ -214,7 +214,7 @@ export const LIMITS = {
   /** Messages that wait for a replay's client to open its stream; the oldest are dropped first. */
   replayWaiting: 1000,
   /** How long a replay on stdio waits between what it told and an answer, so that clients do not read both in one piece. */
-  replayApartMs: 20,
+  replayApartMs: 50,
   /** How long a replay goes on answering once its client has said all. */
   replayFinishMs: 60_000,
   /** Request line and headers of a replay's client: some repeat arguments (2026-07-28). */

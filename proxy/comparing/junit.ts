@@ -6,7 +6,7 @@ import { shownValue } from '@/lib/compare/shown-value';
 import { summaryOf, summaryText } from '@/lib/compare/summary';
 import { unlistedText } from '@/lib/compare/unlisted';
 import { JsonSource } from '@/lib/wire/json-source';
-import { type Sides, subjectText } from './report';
+import { differenceText, endsText, type Sides, subjectText } from './report';
 
 /** A test case: what it is of, and why it fails, or was left out. */
 interface Case {
@@ -81,8 +81,8 @@ function callCase(call: CallComparison): Case {
     failures: [
       ...(verdict === 'only-before' ? ['it was not answered again'] : []),
       ...(verdict === 'only-after' ? ['it is not in the recording'] : []),
-      ...(ends ? [`ended otherwise: ${ends.join(' → ')}`] : []),
-      ...differences.map(({ kind, path, before, after }) => `${kind} ${path}: ${before} → ${after}`),
+      ...(ends ? [endsText(ends)] : []),
+      ...differences.map(differenceText),
     ],
     ...(verdict === 'skipped' && { skipped: skipped ?? '' }),
   };

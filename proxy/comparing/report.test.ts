@@ -78,3 +78,24 @@ test('JSON escapes what a terminal would act on', () => {
   expect(json).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}]/u);
   expect(JSON.parse(json).catalogue[0].name).toBe(HOSTILE);
 });
+
+test('JUnit says what differs in the words of the terminal, and no arrow leads nowhere', () => {
+  const differences = [
+    { kind: 'missing', path: 'structuredContent', before: '{"a":1}', after: '' },
+    { kind: 'added', path: 'isError', before: '', after: 'true' },
+    { kind: 'type', path: '', before: '1', after: '"1"' },
+  ] as const;
+  const ends = ['a result', 'no answer'] as const;
+  const one = { before: call(5, 'a'), after: call(6, 'a'), verdict: 'different', ends, differences } as const;
+  const comparison: Comparison = { catalogue: [], listed: ['tools'], unlisted: [], calls: [one] };
+  const words = [
+    'ended otherwise: a result → no answer',
+    'gone structuredContent: {"a":1}',
+    'new isError: true',
+    'other type the answer: 1 → "1"',
+  ];
+  expect(junitXml(comparison, SIDES, 'x')).toContain(
+    `>${words.join('\n').replaceAll('"', '&quot;').replaceAll('\n', '&#10;')}<`,
+  );
+  expect(styledText(reportLines(comparison, SIDES), false)).toContain(words.map((line) => `  ${line}`).join('\n'));
+});

@@ -74,6 +74,20 @@ function differenceLine({ kind, path, before, after }: Difference): Line {
   return ['  ', { text: KINDS[kind], tone: 'warn' }, ` ${path || 'the answer'}`, ...values(before, after)];
 }
 
+/** The same in plain text, without the white space before it. */
+export function differenceText(difference: Difference): string {
+  return textOf(differenceLine(difference)).trim();
+}
+
+/** That a call ended in another way, in plain text. */
+export function endsText([before, after]: readonly [string, string]): string {
+  return `ended otherwise${textOf(values(before, after))}`;
+}
+
+function textOf(line: Line): string {
+  return line.map((piece) => (typeof piece === 'string' ? piece : piece.text)).join('');
+}
+
 function values(before: string, after: string): readonly Piece[] {
   return [
     ': ',

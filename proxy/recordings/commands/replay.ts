@@ -14,6 +14,7 @@ import { replayNotes } from '../../replay/replay-notes';
 import type { FileRequest } from '../file-request';
 import type { FileRun, FileSubcommand } from '../file-subcommand';
 import { readSession } from '../read-session';
+import { sampleOf } from '../sample-of';
 
 type Host = Omit<ReplayHost, 'side'>;
 
@@ -40,7 +41,7 @@ export const replay: FileSubcommand = async (run) => {
   const { session } = opened;
   live?.speakAs(session);
   const played: Replay = { session, book: new CallBook(session), pace, onMiss };
-  const host: Host = { clock: systemClock, note, ...(live && { forward: live.forward }) };
+  const host: Host = { clock: systemClock, note, sampleOf, ...(live && { forward: live.forward }) };
   try {
     if (port === undefined) return await onStdio(played, host, live);
     return await onPort(played, host, port, live);
