@@ -323,6 +323,7 @@ test('as its author saw it: forms hold what was sent up to the moment, questions
     await bench.call();
     await expect(bench.result).toContainText(`${waves} waves`);
   }
+  await expect.poll(() => readFileSync(recordings()[0]!, 'utf8')).toContain('18446744073709551615 waves');
   // Killed: nobody wrote an end.
   bin.kill('SIGKILL');
   await bin.ended;

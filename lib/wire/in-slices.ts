@@ -19,16 +19,15 @@ export async function inSlices<Step, Result>(
   return undefined;
 }
 
-/** The same, all of it: the result itself if one slice was enough. */
-export function inTurns<Result>(work: Generator<unknown, Result>, onPause?: () => void): Result | Promise<Result> {
+/** The same, all of it: the result itself if one slice was enough. `pause`: what is waited for between slices. */
+export function inTurns<Result>(work: Generator<unknown, Result>, pause = turn): Result | Promise<Result> {
   const step = slice(work);
-  return step.done ? step.value : restInTurns(work, onPause);
+  return step.done ? step.value : restInTurns(work, pause);
 }
 
-async function restInTurns<Result>(work: Generator<unknown, Result>, onPause?: () => void): Promise<Result> {
+async function restInTurns<Result>(work: Generator<unknown, Result>, pause: () => Promise<void>): Promise<Result> {
   for (;;) {
-    onPause?.();
-    await turn();
+    await pause();
     const step = slice(work);
     if (step.done) return step.value;
   }

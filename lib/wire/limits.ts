@@ -204,6 +204,8 @@ export const LIMITS = {
   /** Frames that a recorder writes in one go, and how many times as long it rests after that while more comes in. */
   recordedAtOnce: 256,
   recorderRest: 40,
+  /** No rest is longer. */
+  recorderRestMs: 500,
   /** Recordings are kept this long, and this much of them. */
   recordingsKeptMs: 30 * 24 * 60 * 60_000,
   recordingsKeptBytes: 1024 ** 3,

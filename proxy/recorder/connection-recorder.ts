@@ -18,6 +18,8 @@ export class ConnectionRecorder {
   readonly #onFailed: (sentence: string) => void;
   #next = 1;
   #working: Promise<void> | undefined;
+  /** When it went to work. */
+  #began = 0;
   /** Until then the time belongs to others. */
   #restUntil = 0;
   #ending = false;
@@ -122,19 +124,27 @@ export class ConnectionRecorder {
 
   /** undefined if it took so little time that it is done. */
   #write(frames: readonly Frame[]): Promise<void> | undefined {
-    const began = this.#clock.now();
-    const rest = this.#file.addInTurns(frames);
-    // Where it took longer, others had their turns.
-    if (rest) return rest.then(() => this.#written(frames.length, 0));
-    this.#written(frames.length, this.#clock.now() - began);
+    this.#began = this.#clock.now();
+    const rest = this.#file.addInTurns(frames, async () => {
+      this.#earn();
+      await this.#pause();
+      this.#began = this.#clock.now();
+    });
+    if (rest) return rest.then(() => this.#written(frames.length));
+    this.#written(frames.length);
     return undefined;
   }
 
-  /** `busy`: for how long nobody else had a turn. */
-  #written(frames: number, busy: number): void {
+  #written(frames: number): void {
     this.#next += frames;
-    this.#restUntil = this.#clock.now() + busy * LIMITS.recorderRest;
+    this.#earn();
     this.#tell(this.#file.failure);
+  }
+
+  /** Whoever worked rests, so much longer; but not for long, even where the machine was busy with something else meanwhile. */
+  #earn(): void {
+    const now = this.#clock.now();
+    this.#restUntil = now + Math.min((now - this.#began) * LIMITS.recorderRest, LIMITS.recorderRestMs);
   }
 
   #tell(failure: string | undefined): void {

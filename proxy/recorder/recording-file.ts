@@ -4,7 +4,7 @@ import type { RecordingHeader } from '@/lib/recording/format';
 import { FrameEncoder } from '@/lib/recording/frame-encoder';
 import { isNote } from '@/lib/recording/lifecycle-event';
 import type { CaptureRedactor } from '@/lib/redact/capture-redactor';
-import { atOnce, inTurns } from '@/lib/wire/in-slices';
+import { atOnce, inTurns, turn } from '@/lib/wire/in-slices';
 import { BYTE } from '@/lib/wire/json-bytes';
 import { LIMITS } from '@/lib/wire/limits';
 import { nowWritten } from './being-recorded';
@@ -94,11 +94,14 @@ export class RecordingFile {
   }
 
   /**
-   * The same, and where it takes long, others have their turn in between, when what is ready is written. undefined if all is done; nothing else
-   * may be added until it resolves; never rejects.
+   * The same, and where it takes long, what is ready is written, and others have their turn for as long as `pause` takes. undefined if all is
+   * done; nothing else may be added until it resolves; never rejects.
    */
-  addInTurns(frames: readonly FrameToRecord[]): Promise<void> | undefined {
-    const rest = inTurns(this.#coding(frames), () => this.#put());
+  addInTurns(frames: readonly FrameToRecord[], pause = turn): Promise<void> | undefined {
+    const rest = inTurns(this.#coding(frames), () => {
+      this.#put();
+      return pause();
+    });
     if (rest instanceof Promise) return rest.then(() => this.#put());
     this.#put();
     return undefined;

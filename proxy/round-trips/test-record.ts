@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect } from 'vitest';
+import { expect, vi } from 'vitest';
 import { type OpenedSession, openSession } from '@/lib/session/open-session';
 import { Log } from '@/lib/store/log';
 import { systemClock } from '@/lib/wire/clock';
@@ -56,8 +56,12 @@ export async function record(
     const live = derived(seen());
 
     const file = join(folder, readdirSync(folder).find((name) => name.endsWith('.mcpr.jsonl'))!);
-    const opened = await openSession((await openFile(file)).bytes);
-    expect(opened.report).toMatchObject({ complete: true, damaged: { count: 0 }, missing: 0, unknown: 0 });
+    // The page hears of the end before its line is written.
+    const opened = await vi.waitFor(async () => {
+      const session = await openSession((await openFile(file)).bytes);
+      expect(session.report).toMatchObject({ complete: true, damaged: { count: 0 }, missing: 0, unknown: 0 });
+      return session;
+    });
     const { id } = await open.hub.openRecording(await openFile(file));
     const second = await open.tab();
     second.send({ type: 'attach', connection: id, after: 0 });
