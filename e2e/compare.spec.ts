@@ -45,7 +45,7 @@ test('two recordings: breaking changes, frames of both sides, both answers, and 
   );
   // The older one comes first, whichever was selected.
   await expect(comparison.getByRole('region', { name: 'Server and catalogue' })).toContainText(
-    'The parameter `address` is gone.',
+    'The parameter address is gone.',
   );
   await expect(comparison.getByText('breaking', { exact: true })).toBeVisible();
   await expect(page.getByRole('tablist', { name: 'Panels' }).getByRole('tab', { selected: true })).toHaveCount(0);
