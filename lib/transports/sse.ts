@@ -1,11 +1,11 @@
 import { LIMITS } from '@/lib/wire/limits';
+import type { RequestId } from '@/lib/wire/message';
 import { type HttpConfig, surroundingsOf } from './http-config';
 import { asConnectionError, HttpExchange, type HttpSurroundings, withAuthorization } from './http-exchange';
 import { notConnected, notMcp, refusedAnswer } from './http-failures';
 import { type Headers, mediaType } from './http-link';
-import { Introduction } from './introduction';
 import { maskedUrl } from './masked-url';
-import { type Outgoing, readOutgoing } from './outgoing';
+import { readOutgoing } from './outgoing';
 import { readRefusal } from './refusal';
 import { withOwn } from './request-headers';
 import { ConnectionError, type Transport, type Unanswered } from './transport';
@@ -20,7 +20,6 @@ const decoder = new TextDecoder();
 export class SseTransport implements Transport {
   readonly #config: HttpConfig;
   readonly #around: HttpSurroundings;
-  readonly #introduction = new Introduction();
   readonly #posts = new Set<HttpExchange>();
   #stream: HttpExchange | undefined;
   #endpoint: string | undefined;
@@ -135,13 +134,13 @@ export class SseTransport implements Transport {
   #post(bytes: Uint8Array, text: string): number {
     const endpoint = this.#endpoint;
     if (this.#closed || endpoint === undefined) throw notConnected();
-    const message = readOutgoing(text);
+    const { ids } = readOutgoing(text);
     const headers = this.#headers([['Content-Type', 'application/json']]);
     const exchange = new HttpExchange(this.#around);
     exchange.announce('POST', endpoint, headers, bytes);
     const seq = this.#config.sink.frame('protocol', 'to-server', bytes, 0, bytes.length, 0);
     this.#posts.add(exchange);
-    void this.#carry(exchange, endpoint, headers, bytes, message).finally(() => this.#posts.delete(exchange));
+    void this.#carry(exchange, endpoint, headers, bytes, ids).finally(() => this.#posts.delete(exchange));
     return seq;
   }
 
@@ -151,12 +150,11 @@ export class SseTransport implements Transport {
     endpoint: string,
     headers: Headers,
     bytes: Uint8Array,
-    { ids, method }: Outgoing,
+    ids: readonly RequestId[],
   ): Promise<void> {
     let why: Unanswered;
     try {
-      const ask = () => exchange.askWithin('POST', endpoint, headers, bytes);
-      const answer = await this.#introduction.ask(method, this.#config.clock, ask);
+      const answer = await exchange.askWithin('POST', endpoint, headers, bytes);
       const body = await exchange.body(answer);
       if (answer.status >= 200 && answer.status <= 299) return;
       why = refusedAnswer(answer, headers, body && readRefusal(body));

@@ -5,7 +5,6 @@ import { type HttpConfig, pause, surroundingsOf } from './http-config';
 import { asConnectionError, HttpExchange, type HttpSurroundings, withAuthorization } from './http-exchange';
 import { noAnswer, notConnected, notMcp, refusedAnswer } from './http-failures';
 import { type Headers, type HttpAnswer, headerOf, mediaType } from './http-link';
-import { Introduction } from './introduction';
 import { type Outgoing, readOutgoing } from './outgoing';
 import { ParamHeaders } from './param-headers';
 import { readRefusal } from './refusal';
@@ -27,7 +26,6 @@ export class StreamableHttp implements Transport {
   readonly #config: HttpConfig;
   readonly #around: HttpSurroundings;
   readonly #params = new ParamHeaders();
-  readonly #introduction = new Introduction();
   /** Exchanges under way, with the requests they carry. */
   readonly #active = new Map<HttpExchange, readonly RequestId[]>();
   readonly #over = new AbortController();
@@ -136,8 +134,7 @@ export class StreamableHttp implements Transport {
   async #carry(exchange: HttpExchange, message: Outgoing, headers: Headers, bytes: Uint8Array): Promise<void> {
     let why: Unanswered | undefined;
     try {
-      const ask = () => exchange.askWithin('POST', this.#config.url, headers, bytes);
-      const answer = await this.#introduction.ask(message.method, this.#config.clock, ask);
+      const answer = await exchange.askWithin('POST', this.#config.url, headers, bytes);
       why = await this.#answered(exchange, message, answer, headers);
     } catch (error) {
       why = asConnectionError(error);
