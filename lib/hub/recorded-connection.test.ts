@@ -1,21 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { encodeFrame, encodeLine, type FrameToRecord } from '@/lib/recording/encode-line';
+import { TEST_HEADER } from '@/lib/recording/test-header';
 import { Log } from '@/lib/store/log';
 import { BatchReader } from '@/lib/wire/batch';
 import type { LifecycleEvent } from '@/lib/wire/lifecycle';
 import { cutBatch } from './batch-cutter';
 import { RecordedConnection, type RecordedDeps } from './recorded-connection';
 
-const HEADER = encodeLine({
-  mcpr: 1,
-  id: 'a-recording',
-  at: '2026-01-01T00:00:00.000Z',
-  by: 'mcp-inspect/0.0.0-test',
-  mode: 'client',
-  name: 'demo',
-  transport: 'stdio',
-  redaction: { policy: 'capture/2' },
-});
+const HEADER = encodeLine(TEST_HEADER);
 const START: LifecycleEvent = {
   event: 'start',
   at: '2026-01-01T00:00:00.000Z',

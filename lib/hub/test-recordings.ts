@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { encodeLine, type FrameToRecord } from '@/lib/recording/encode-line';
 import { FrameEncoder } from '@/lib/recording/frame-encoder';
+import { TEST_HEADER } from '@/lib/recording/test-header';
 import { Log } from '@/lib/store/log';
 import { BatchReader } from '@/lib/wire/batch';
 import { FLAG, type Frame } from '@/lib/wire/frame';
@@ -8,16 +9,7 @@ import { LIMITS } from '@/lib/wire/limits';
 import { cutBatch } from './batch-cutter';
 import type { RecordedConnection } from './recorded-connection';
 
-const HEADER = encodeLine({
-  mcpr: 1,
-  id: 'a-recording',
-  at: '2026-01-01T00:00:00.000Z',
-  by: 'mcp-inspect/0.0.0-test',
-  mode: 'client',
-  name: 'demo',
-  transport: 'stdio',
-  redaction: { policy: 'capture/2' },
-});
+const HEADER = encodeLine(TEST_HEADER);
 
 export type Said = Omit<FrameToRecord, 'time'>;
 

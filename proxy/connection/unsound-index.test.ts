@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { PageHub } from '@/lib/direct/page-hub';
 import { back, event, LONG } from '@/lib/hub/test-recordings';
+import { TEST_HEADER } from '@/lib/recording/test-header';
 import { CaptureRedactor } from '@/lib/redact/capture-redactor';
 import { systemClock } from '@/lib/wire/clock';
 import type { ConnectionSummary, Event } from '@/lib/wire/command';
@@ -17,17 +18,6 @@ vi.mock('@/lib/wire/limits', async (original) => {
   return { LIMITS: { ...real, pageLogBytes: 1000, indexCheckMs: 0, indexedFrames: 20 } };
 });
 
-const HEADER = {
-  mcpr: 1,
-  id: 'a-recording',
-  at: '2026-01-01T00:00:00.000Z',
-  by: 'mcp-inspect/0.0.0-test',
-  mode: 'client',
-  name: 'demo',
-  transport: 'stdio',
-  redaction: { policy: 'capture/2' },
-} as const;
-
 let folder: string;
 let path: string;
 
@@ -35,7 +25,7 @@ let path: string;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'mcp-inspect-test-'));
   path = join(folder, 'a.mcpr.jsonl');
-  const file = RecordingFile.create(path, HEADER, new CaptureRedactor([]));
+  const file = RecordingFile.create(path, TEST_HEADER, new CaptureRedactor([]));
   const frames = Array.from({ length: 2 * LIMITS.indexedFrames }, (_, id) =>
     back({ jsonrpc: '2.0', id, result: { content: [LONG] } }),
   );

@@ -7,22 +7,11 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { RecordedConnection, type RecordedDeps } from '@/lib/hub/recorded-connection';
 import { SkimmedLog } from '@/lib/hub/skimmed-log';
 import { back, bringBack, derived, LONG, logOf, type Said, sessions, texts } from '@/lib/hub/test-recordings';
-import type { RecordingHeader } from '@/lib/recording/format';
+import { TEST_HEADER } from '@/lib/recording/test-header';
 import { CaptureRedactor } from '@/lib/redact/capture-redactor';
 import { openFile } from './open-file';
 import { RecordingAppender } from './recording-appender';
 import { RecordingFile } from './recording-file';
-
-const HEADER: RecordingHeader = {
-  mcpr: 1,
-  id: 'a-recording',
-  at: '2026-01-01T00:00:00.000Z',
-  by: 'mcp-inspect/0.0.0-test',
-  mode: 'client',
-  name: 'demo',
-  transport: 'stdio',
-  redaction: { policy: 'capture/2' },
-};
 
 let folder: string;
 let path: string;
@@ -35,7 +24,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 /** Records these frames, with an index for every five, in portions; some of them in turns of their own. */
 async function record(frames: readonly Said[], each = 5): Promise<void> {
   rmSync(path, { force: true });
-  const file = RecordingFile.create(path, HEADER, new CaptureRedactor([]), undefined, each);
+  const file = RecordingFile.create(path, TEST_HEADER, new CaptureRedactor([]), undefined, each);
   for (let at = 0; at < frames.length; at += 3) {
     file.add(frames.slice(at, at + 3).map((frame, index) => ({ ...frame, time: (at + index) * 10 })));
     if (at % 2 === 0) await new Promise((resolve) => setImmediate(resolve));

@@ -1,0 +1,13 @@
+import type { RecordingHeader } from './format';
+
+/** What the recordings of tests begin with. */
+export const TEST_HEADER: RecordingHeader = {
+  mcpr: 1,
+  id: 'a-recording',
+  at: '2026-01-01T00:00:00.000Z',
+  by: 'mcp-inspect/0.0.0-test',
+  mode: 'client',
+  name: 'demo',
+  transport: 'stdio',
+  redaction: { policy: 'capture/2' },
+};
