@@ -19,6 +19,8 @@ export interface EngineHost {
   fallBack?(): Promise<void> | undefined;
   /** The handshake agreed on this; what is sent from now on is of this version. */
   negotiated?(version: string, era: Era): void;
+  /** Resolves when the server has taken `notifications/initialized`; rejects if the connection ends meanwhile. Absent: at once. */
+  introduced?(): Promise<void>;
   /** Tells the server by the transport's own means that a request is given up. False: it takes a notification. */
   cancel?(id: RequestId): boolean;
 }

@@ -119,6 +119,10 @@ export class Engine {
         return this.#start(text, { id: PROBE_ID, method, cancellation: 'silent', patience }).outcome;
       },
       tell: (method) => this.#send(spliceParams(method)),
+      introduced: async () => {
+        await this.#host.introduced?.();
+        if (this.#ended !== undefined) throw this.#ended;
+      },
       adopt: (version) => {
         this.#version = version;
         this.#host.negotiated?.(version, eraOf(version));

@@ -31,6 +31,8 @@ export interface HandshakePort {
   /** `server/discover` as `version` has it, under a string id of its own and never followed by a cancellation. */
   probe(version: ProtocolVersion, timeoutMs: number): Promise<Outcome>;
   tell(method: string): number;
+  /** Resolves when the server knows its client. Rejects if the connection ends meanwhile. */
+  introduced(): Promise<void>;
   /** From now on requests are made as this version wants them. */
   adopt(version: string): void;
   /** Why the server is gone. */
@@ -108,6 +110,7 @@ async function openLegacy(port: HandshakePort, version: ProtocolVersion): Promis
   if (!isLegacyVersion(agreed)) throw unknownVersion(agreed);
   port.adopt(agreed);
   port.tell('notifications/initialized');
+  await port.introduced();
   return identityOf('legacy', agreed, result, isObject(result) ? own(result, 'serverInfo') : undefined);
 }
 

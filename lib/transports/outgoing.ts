@@ -11,6 +11,9 @@ export interface Outgoing {
   readonly version: string | undefined;
 }
 
+/** What ends the legacy handshake. */
+export const INITIALIZED = 'notifications/initialized';
+
 const VERSION_KEY = 'io.modelcontextprotocol/protocolVersion';
 
 /** Reads what is to be posted. Never throws. */

@@ -1,5 +1,6 @@
 import type { RpcError } from '@/lib/wire/message';
 import { type HttpAnswer, headerOf } from './http-link';
+import { INITIALIZED } from './outgoing';
 import type { Unanswered } from './transport';
 
 /** The session that an answer hands out: visible ASCII, as the specification wants it. Anything else is not sent back. */
@@ -18,7 +19,7 @@ export function hiddenSession(
   error: RpcError | undefined,
 ): Unanswered | undefined {
   if (status !== 400 && status !== 404) return undefined;
-  if (method !== 'notifications/initialized' && !/session/i.test(error?.message ?? '')) return undefined;
+  if (method !== INITIALIZED && !/session/i.test(error?.message ?? '')) return undefined;
   return {
     code: 'session-hidden',
     message:

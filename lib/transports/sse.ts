@@ -1,11 +1,11 @@
 import { LIMITS } from '@/lib/wire/limits';
 import type { RequestId } from '@/lib/wire/message';
-import { type HttpConfig, surroundingsOf } from './http-config';
+import { type HttpConfig, pause, surroundingsOf } from './http-config';
 import { asConnectionError, HttpExchange, type HttpSurroundings, withAuthorization } from './http-exchange';
 import { notConnected, notMcp, refusedAnswer } from './http-failures';
 import { type Headers, mediaType } from './http-link';
 import { maskedUrl } from './masked-url';
-import { readOutgoing } from './outgoing';
+import { INITIALIZED, readOutgoing } from './outgoing';
 import { readRefusal } from './refusal';
 import { withOwn } from './request-headers';
 import { ConnectionError, type Transport, type Unanswered } from './transport';
@@ -21,6 +21,8 @@ export class SseTransport implements Transport {
   readonly #config: HttpConfig;
   readonly #around: HttpSurroundings;
   readonly #posts = new Set<HttpExchange>();
+  /** Aborted when the server has taken `notifications/initialized`. */
+  #introduction = new AbortController();
   #stream: HttpExchange | undefined;
   #endpoint: string | undefined;
   /** Settles after `ended`. */
@@ -79,6 +81,10 @@ export class SseTransport implements Transport {
     this.#version = version;
   }
 
+  introduced(): Promise<void> {
+    return pause(this.#config.clock, LIMITS.introductionMs, this.#introduction.signal);
+  }
+
   abandonSignIn(): boolean {
     return this.#config.authorizer?.abandon() ?? false;
   }
@@ -125,6 +131,7 @@ export class SseTransport implements Transport {
   #finish(failure: ConnectionError): void {
     const asked = this.#closed;
     this.#closed = true;
+    this.#introduction.abort();
     for (const post of this.#posts) post.abort();
     this.#config.authorizer?.close();
     this.#config.link.close();
@@ -134,13 +141,18 @@ export class SseTransport implements Transport {
   #post(bytes: Uint8Array, text: string): number {
     const endpoint = this.#endpoint;
     if (this.#closed || endpoint === undefined) throw notConnected();
-    const { ids } = readOutgoing(text);
+    const { ids, method } = readOutgoing(text);
     const headers = this.#headers([['Content-Type', 'application/json']]);
     const exchange = new HttpExchange(this.#around);
     exchange.announce('POST', endpoint, headers, bytes);
     const seq = this.#config.sink.frame('protocol', 'to-server', bytes, 0, bytes.length, 0);
     this.#posts.add(exchange);
-    void this.#carry(exchange, endpoint, headers, bytes, ids).finally(() => this.#posts.delete(exchange));
+    const carried = this.#carry(exchange, endpoint, headers, bytes, ids).finally(() => this.#posts.delete(exchange));
+    if (method === INITIALIZED) {
+      const introduction = new AbortController();
+      this.#introduction = introduction;
+      void carried.then(() => introduction.abort());
+    }
     return seq;
   }
 

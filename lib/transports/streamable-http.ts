@@ -5,7 +5,7 @@ import { type HttpConfig, pause, surroundingsOf } from './http-config';
 import { asConnectionError, HttpExchange, type HttpSurroundings, withAuthorization } from './http-exchange';
 import { noAnswer, notConnected, notMcp, refusedAnswer } from './http-failures';
 import { type Headers, type HttpAnswer, headerOf, mediaType } from './http-link';
-import { type Outgoing, readOutgoing } from './outgoing';
+import { INITIALIZED, type Outgoing, readOutgoing } from './outgoing';
 import { ParamHeaders } from './param-headers';
 import { readRefusal } from './refusal';
 import { requestHeaders, withOwn } from './request-headers';
@@ -29,6 +29,8 @@ export class StreamableHttp implements Transport {
   /** Exchanges under way, with the requests they carry. */
   readonly #active = new Map<HttpExchange, readonly RequestId[]>();
   readonly #over = new AbortController();
+  /** Aborted when the server has taken `notifications/initialized`, and has said whether it will speak unasked. */
+  #introduction = new AbortController();
   #opened = false;
   /** The sink knows that it is over. */
   #told = false;
@@ -61,6 +63,10 @@ export class StreamableHttp implements Transport {
     this.#era = era;
   }
 
+  introduced(): Promise<void> {
+    return pause(this.#config.clock, LIMITS.introductionMs, this.#introduction.signal);
+  }
+
   cancel(id: RequestId): boolean {
     if (this.#era !== 'modern') {
       void this.#letGo(id);
@@ -90,6 +96,7 @@ export class StreamableHttp implements Transport {
   async #end(): Promise<void> {
     if (!this.#opened) return;
     this.#over.abort();
+    this.#introduction.abort();
     this.#config.authorizer?.close();
     for (const exchange of this.#active.keys()) exchange.abort();
     if (this.#session !== undefined && this.#era !== 'modern') await this.#endSession();
@@ -122,6 +129,7 @@ export class StreamableHttp implements Transport {
     if (!this.#opened) throw notConnected();
     const message = readOutgoing(text);
     const headers = this.#headers(requestHeaders(message, this.#era, this.#version, this.#params), message);
+    if (message.method === INITIALIZED) this.#introduction = new AbortController();
     const exchange = new HttpExchange(this.#around);
     exchange.announce('POST', this.#config.url, headers, bytes);
     const seq = this.#config.sink.frame('protocol', 'to-server', bytes, 0, bytes.length, 0);
@@ -140,6 +148,7 @@ export class StreamableHttp implements Transport {
       why = asConnectionError(error);
     }
     if (why === undefined || exchange.aborted) return;
+    if (message.method === INITIALIZED) this.#introduction.abort();
     exchange.end(why.status === undefined ? 'failure' : 'server', why, message.ids);
     this.#giveUp(message.ids, why);
     // Whatever is asked next, this server will not know who asks.
@@ -165,7 +174,7 @@ export class StreamableHttp implements Transport {
     const type = mediaType(answer.headers);
     if (type === 'text/event-stream') return this.#streamed(exchange, message, answer, legacy);
     const body = await exchange.body(answer);
-    if (legacy && message.method === 'notifications/initialized') void this.#listen();
+    if (legacy && message.method === INITIALIZED) void this.#listen();
     if (body !== undefined) this.#deliver(exchange, message, body);
     if (!message.ids.some((id) => this.#config.sink.awaits(id))) return undefined;
     if (body !== undefined) return noAnswer(status);
@@ -245,6 +254,7 @@ export class StreamableHttp implements Transport {
         why = refusal;
         failures = refusal === undefined ? 0 : failures + 1;
       } catch (error) {
+        this.#introduction.abort();
         why = asConnectionError(error);
         failures++;
         if (!exchange.aborted) exchange.end('failure', why);
@@ -266,6 +276,7 @@ export class StreamableHttp implements Transport {
     ]);
     exchange.announce('GET', url, headers);
     const answer = await exchange.askWithin('GET', url, headers);
+    this.#introduction.abort();
     const type = mediaType(answer.headers);
     if (answer.status === 200 && type === 'text/event-stream') {
       await exchange.stream(answer, (event) => place.note(event));

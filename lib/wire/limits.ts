@@ -130,6 +130,8 @@ export const LIMITS = {
   cancelledMs: 5000,
   /** How long the goodbye of a session (DELETE) may take. */
   httpCloseMs: 2000,
+  /** How long the handshake waits over HTTP until the server has taken `notifications/initialized` and opened its stream. */
+  introductionMs: 500,
   /** How long the first event of HTTP+SSE, the address for messages, may take. */
   endpointMs: 30_000,
   /** Wait before a lost event stream is opened again: the first and the longest after doubling, if the server sets none. */

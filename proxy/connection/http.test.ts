@@ -103,7 +103,7 @@ describe('auto finds out, in the open', () => {
     expect(hub.connections()[0]).toMatchObject({ state: 'open', title: url, ...summary });
     await fixture.until(() => fixture.seen.length >= asked.length);
     const seen = fixture.seen.map(({ message, method }) => message?.method ?? method);
-    expect(seen.toSorted()).toEqual(asked.toSorted());
+    expect(seen).toEqual(asked);
     const { state } = logOf(tab);
     expect(state.tools.items.map(({ name }) => name)).toEqual(['echo']);
     expect(state.connection.start).toMatchObject({ transport: 'auto', url, headerNames: [] });
@@ -150,6 +150,18 @@ describe('auto finds out, in the open', () => {
     expect(first?.message?.method).toBe(version === '2026-07-28' ? 'server/discover' : 'initialize');
     expect(tab.texts('lifecycle').some((event) => event.includes('"probe"'))).toBe(false);
   });
+});
+
+test('who leaves while the server takes its time over the handshake has left', async () => {
+  const { fixture, tab, url } = await start((seen, response) => {
+    if (seen.message?.method !== 'notifications/initialized') legacyServer(seen, response);
+  });
+  const connection = await tab.connect({ transport: 'http', url }, 'start', '2025-11-25');
+  await fixture.until(() => fixture.of('notifications/initialized').length === 1);
+  await tab.ask({ type: 'close', connection });
+  await tab.lifecycle('closed');
+  expect(logOf(tab).state.connection.state).toBe('closed');
+  expect(tab.texts('lifecycle').filter((event) => event.includes('"event":"open"'))).toEqual([]);
 });
 
 test('a forgotten session is initialized again, shown as such, and the lists are read again', async () => {
