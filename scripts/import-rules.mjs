@@ -159,9 +159,51 @@ export const LAYERS = [
     packages: REACT,
   },
   { in: 'app/', may: ['components/', 'lib/hooks/', 'app/'], packages: [...REACT, 'next', 'geist'] },
-  {
-    in: 'proxy/',
+  ...proxyRooms(),
+];
+
+/** What every component may use. */
+function ui() {
+  return [
+    'components/ui/',
+    'components/untrusted/',
+    'lib/hooks/',
+    'lib/store/',
+    'lib/filter/',
+    'lib/schema/',
+    'lib/snippets/',
+    'lib/problems/',
+    'lib/wire/',
+  ];
+}
+
+/** The rooms of the proxy, from the ground up: none may use one that stands further down this list. */
+function proxyRooms() {
+  const transport = ['connection', 'process', 'transports'];
+  return [
+    proxyRoom('process'),
+    proxyRoom('egress'),
+    proxyRoom('recorder'),
+    proxyRoom('http', 'recorder'),
+    proxyRoom('authorization', 'http'),
+    proxyRoom('connection', 'egress', 'process', 'recorder'),
+    proxyRoom('transports', 'connection', 'egress', 'process'),
+    proxyRoom('terminal'),
+    proxyRoom('cli', 'connection', 'terminal'),
+    proxyRoom('comparing', 'cli', 'terminal'),
+    proxyRoom('headless', ...transport, 'authorization', 'recorder', 'terminal', 'cli', 'comparing'),
+    proxyRoom('replay', ...transport, 'http', 'recorder', 'terminal', 'cli', 'headless'),
+    proxyRoom('recordings', 'http', 'recorder', 'terminal', 'cli', 'comparing', 'replay'),
+    proxyRoom('main', ...transport, 'http', 'authorization', 'recorder', 'terminal', 'cli', 'headless', 'recordings'),
+  ];
+}
+
+/** Of lib a room may use what needs no page. */
+function proxyRoom(name, ...below) {
+  return {
+    in: `proxy/${name}/`,
     may: [
+      ...below.map((room) => `proxy/${room}/`),
       'lib/wire/',
       'lib/transports/',
       'lib/protocol/',
@@ -181,22 +223,7 @@ export const LAYERS = [
       'lib/doctor/',
     ],
     packages: ['node:', 'ws', 'shlex'],
-  },
-];
-
-/** What every component may use. */
-function ui() {
-  return [
-    'components/ui/',
-    'components/untrusted/',
-    'lib/hooks/',
-    'lib/store/',
-    'lib/filter/',
-    'lib/schema/',
-    'lib/snippets/',
-    'lib/problems/',
-    'lib/wire/',
-  ];
+  };
 }
 
 /** Folders whose members are closed to one another; the files in `open` may see all of them. */
