@@ -18,9 +18,10 @@ export const LAYERS = [
   },
   { in: 'lib/mcp/', may: ['lib/wire/', 'lib/transports/', 'lib/protocol/'], packages: [] },
   { in: 'lib/har/', may: ['lib/wire/', 'lib/transports/', 'lib/mcp/', 'lib/recording/', 'lib/redact/'], packages: [] },
+  { in: 'lib/reading/', may: ['lib/wire/', 'lib/recording/', 'lib/har/'], packages: [] },
   {
     in: 'lib/hub/',
-    may: ['lib/wire/', 'lib/transports/', 'lib/mcp/', 'lib/recording/', 'lib/har/', 'lib/redact/'],
+    may: ['lib/wire/', 'lib/transports/', 'lib/mcp/', 'lib/recording/', 'lib/reading/', 'lib/redact/'],
     packages: [],
   },
   {
@@ -31,7 +32,7 @@ export const LAYERS = [
   { in: 'lib/store/', may: ['lib/wire/', 'lib/transports/', 'lib/mcp/'], packages: [] },
   {
     in: 'lib/session/',
-    may: ['lib/wire/', 'lib/transports/', 'lib/mcp/', 'lib/store/', 'lib/recording/', 'lib/har/'],
+    may: ['lib/wire/', 'lib/transports/', 'lib/mcp/', 'lib/store/', 'lib/recording/', 'lib/reading/'],
     packages: [],
   },
   {
@@ -85,7 +86,7 @@ export const LAYERS = [
       'lib/filter/',
       'lib/problems/',
       'lib/recording/',
-      'lib/har/',
+      'lib/reading/',
       'lib/sharing/',
     ],
     packages: [],
@@ -212,6 +213,7 @@ function proxyRoom(name, ...below) {
       'lib/hub/',
       'lib/recording/',
       'lib/har/',
+      'lib/reading/',
       'lib/redact/',
       'lib/sharing/',
       'lib/store/',

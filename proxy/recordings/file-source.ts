@@ -1,5 +1,5 @@
-import { RecordedFrames } from '@/lib/har/recorded-frames';
-import { recordingBytes } from '@/lib/har/recording-bytes';
+import { RecordedFrames } from '@/lib/reading/recorded-frames';
+import { recordingBytes } from '@/lib/reading/recording-bytes';
 import { recordingLacks } from '@/lib/recording/recording-lacks';
 import { RecordingReader } from '@/lib/recording/recording-reader';
 import type { ShareSource } from '@/lib/sharing/share-source';
