@@ -29,6 +29,14 @@ describe('answers', () => {
     expect(results).toMatchObject([{ result: 'one' }, { result: 'two' }, { result: 'two' }, { id: 13, result: 'two' }]);
   });
 
+  test('a recorded call answers once, in whichever way it was found', async () => {
+    const round = (n: number) => ({ name: 'a', requestState: 's', inputResponses: { q: { n } } });
+    const seeds = [1, 2].flatMap((n) => [asked(n, 'tools/call', round(n)), answered(n, `n ${n}`)]);
+    const { say } = replayOf(seeds);
+    expect(await say(ask(8, 'tools/call', round(1)))).toMatchObject([{ result: 'n 1' }]);
+    expect(await say(ask(9, 'tools/call', round(3)))).toMatchObject([{ result: 'n 2' }]);
+  });
+
   test('ids and results keep their texts', async () => {
     const replay = replayOf([
       call(1, 'a'),
