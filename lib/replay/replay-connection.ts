@@ -1,4 +1,5 @@
 import { canonicalJson } from '@/lib/session/canonical-json';
+import { Playhead } from '@/lib/session/playhead';
 import { type ReadMessage, readMessages } from '@/lib/session/read-messages';
 import type { RecordedCall, RecordedNotice } from '@/lib/session/recorded-session';
 import { isObject, type JsonObject, own } from '@/lib/wire/message';
@@ -11,7 +12,6 @@ import { noAnswer, notRecorded } from './miss';
 import { openingOf, type Refused, unsupported } from './openings';
 import { answerText, batchOutlets, errorText, type Outlet } from './outlet';
 import { outputSchemaOf } from './output-schema';
-import { Playhead } from './playhead';
 import type { Replay, ReplayHost } from './replay';
 import { Stage } from './stage';
 import { whenAborted } from './when-aborted';
