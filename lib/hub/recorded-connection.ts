@@ -33,7 +33,7 @@ export interface RecordedDeps {
   readonly indexIgnored?: true;
   /** What the indexes of its file say is not so: what is in its log is of no use, and it has to be opened without them. */
   onUnsound?(connection: RecordedConnection): void;
-  /** How many bytes there are at most of a file that is held whole, and what is waited before indexes are checked. Absent: `LIMITS`. */
+  /** How many bytes there are at most of a file that is held whole, and how long nobody is sent any of it before indexes are checked. Absent: `LIMITS`. */
   readonly wholeBytes?: number;
   readonly indexCheckMs?: number;
   /** By what it is read. Absent: by one that does not check what its end vouches for. */
@@ -188,8 +188,8 @@ export class RecordedConnection extends EndedConnection {
     if (isSound && !this.#stopped) {
       this.#facts = { ...this.#facts, checking: true };
       this.#filled();
-      await new Promise((resolve) => setTimeout(resolve, this.#deps.indexCheckMs ?? LIMITS.indexCheckMs));
-      const recorded = await checkIndex(filling, this.#reader).catch(() => undefined);
+      const quietMs = this.#deps.indexCheckMs ?? LIMITS.indexCheckMs;
+      const recorded = await checkIndex(filling, this.#reader, quietMs).catch(() => undefined);
       isSound = recorded !== undefined;
       if (recorded) this.#reported(recorded);
     }

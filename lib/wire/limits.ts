@@ -324,7 +324,7 @@ export const LIMITS = {
   indexes: 2000,
   indexedBytes: 4096,
   indexLineBytes: 32 * 1024 * 1024,
-  /** A file that was opened by its indexes is held against them this long afterwards, so many bytes at a time, with rests. */
+  /** A file that was opened by its indexes is held against them once nobody has been sent any of it for so long, so many bytes at a time, with rests. */
   indexCheckMs: 3000,
   indexCheckBytes: 256 * 1024,
   /** Characters kept of what a request's newest progress says. */
@@ -411,7 +411,7 @@ export const LIMITS = {
   /** How long a tab without a token waits for another tab's. */
   askTabsMs: 300,
   /** How often a log that changed tells its listeners in a hidden tab, which paints no frames, and while it is far behind. */
-  seldomPaintedMs: 250,
+  seldomPaintedMs: 500,
   /** Lines of a sequence diagram: beyond it nobody can read one, and Mermaid draws none. */
   diagramLines: 400,
   /** An HTTP Archive, which is read whole. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { RecordedConnection, type RecordedDeps } from '@/lib/hub/recorded-connection';
 import { SkimmedLog } from '@/lib/hub/skimmed-log';
 import { back, bringBack, derived, LONG, logOf, type Said, sessions, texts } from '@/lib/hub/test-recordings';
@@ -146,6 +146,54 @@ describe('a recording with indexes', () => {
     expect(filled).toBeGreaterThan(0);
     expect(connection.log.last).toBe(201);
     await connection.log.close();
+  });
+
+  test('is held against its lines once nobody is sent any of it', async () => {
+    await record(calls(20));
+    const { bytes, parts, name } = await openFile(path);
+    const file = await parts();
+    const reads: Promise<unknown>[] = [];
+    const noted = {
+      ...file,
+      read: (from: number, to: number) => {
+        const read = file.read(from, to);
+        reads.push(read);
+        return read;
+      },
+    };
+    const nothingIsRead = async () => {
+      for (let known = -1; known !== reads.length; ) {
+        known = reads.length;
+        await Promise.all(reads);
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+    };
+    vi.useFakeTimers({ toFake: ['setTimeout', 'performance'] });
+    try {
+      const connection = await RecordedConnection.open('c1', bytes, {
+        file: name,
+        parts: async () => noted,
+        wholeBytes: 0,
+        indexCheckMs: 1000,
+        onGrown: () => {},
+        onChanged: () => {},
+      });
+      await vi.waitUntil(() => connection.summary.recording?.checking, { interval: 1 });
+      const holds = vi.spyOn(connection.log, 'holds');
+      for (let turn = 0; turn < 5; turn++) {
+        connection.log.segmentOf(1);
+        await vi.advanceTimersByTimeAsync(900);
+        await nothingIsRead();
+        expect(holds).not.toHaveBeenCalled();
+      }
+      await vi.advanceTimersByTimeAsync(1000);
+      await nothingIsRead();
+      expect(holds).toHaveBeenCalled();
+      await vi.waitUntil(() => connection.summary.recording?.report, { interval: 1 });
+      await connection.log.close();
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   test('notes are added behind them, and they stay', async () => {
