@@ -1,5 +1,6 @@
 import { RecordedFrames } from '@/lib/har/recorded-frames';
 import { decodeLine } from '@/lib/recording/decode-line';
+import type { Inflate } from '@/lib/recording/index-line';
 import { LineCutter } from '@/lib/recording/line-cutter';
 import { bytesFrom, type RandomAccess } from '@/lib/recording/random-access';
 import { type IndexedRecording, indexChunks } from '@/lib/recording/read-index';
@@ -13,6 +14,8 @@ export interface Filling {
   readonly file: RandomAccess;
   /** True once nobody wants it any more. */
   readonly stopped: () => boolean;
+  /** By what indexes are unpacked. Absent: by what every platform has. */
+  readonly inflate?: Inflate | undefined;
 }
 
 /**
@@ -20,11 +23,11 @@ export interface Filling {
  * where the indexes can't be true: then what the log has is of no use.
  */
 export async function fillByIndex(
-  { log, file, stopped }: Filling,
+  { log, file, stopped, inflate }: Filling,
   indexed: IndexedRecording,
   took: (from: number) => Promise<void>,
 ): Promise<boolean> {
-  for await (const chunk of indexChunks(file, indexed)) {
+  for await (const chunk of indexChunks(file, indexed, inflate)) {
     if (stopped()) return true;
     const from = log.last + 1;
     if (!chunk || !(await isTaken(log.takeChunk(chunk)))) return false;

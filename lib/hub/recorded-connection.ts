@@ -1,6 +1,7 @@
 import { RecordedFrames } from '@/lib/har/recorded-frames';
 import { recordingBytes } from '@/lib/har/recording-bytes';
 import type { FrameToRecord } from '@/lib/recording/encode-line';
+import type { Inflate } from '@/lib/recording/index-line';
 import { bytesOfEvent, lifecycleEventOf } from '@/lib/recording/lifecycle-event';
 import { bytesFrom, type RandomAccess } from '@/lib/recording/random-access';
 import type { HeaderFacts } from '@/lib/recording/read-header';
@@ -29,6 +30,8 @@ export interface RecordedDeps {
   readonly openSpill?: FrameLogOptions['openSpill'];
   /** The same bytes, of which any part can be read later. Absent: they come once. */
   readonly parts?: () => Promise<RandomAccess>;
+  /** By what its indexes are unpacked. Absent: by what every platform has. */
+  readonly inflate?: Inflate;
   /** Its indexes were found to be wrong. */
   readonly indexIgnored?: true;
   /** What the indexes of its file say is not so: what is in its log is of no use, and it has to be opened without them. */
@@ -177,7 +180,7 @@ export class RecordedConnection extends EndedConnection {
 
   /** Rejects with UNSOUND if not even a beginning can be made. */
   async #readByIndex(file: RandomAccess, indexed: IndexedRecording, begun: () => void): Promise<void> {
-    const filling = { log: this.log, file, stopped: () => this.#stopped };
+    const filling = { log: this.log, file, stopped: () => this.#stopped, inflate: this.#deps.inflate };
     this.#headed(indexed.header);
     let isSound = await fillByIndex(filling, indexed, async (from) => {
       await this.#happenedFrom(from);
