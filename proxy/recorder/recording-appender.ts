@@ -36,7 +36,7 @@ interface Known {
 let turn: Promise<void> = Promise.resolve();
 
 /**
- * Adds what is said afterwards to a recording that nobody writes any more: frames behind its end, at the time of its last one,
+ * Adds what is said afterwards to a recording that nobody writes any more: frames behind its end, none before the time of its last one,
  * and a new end. One that never had an end gets none. A torn last line is taken away.
  */
 export class RecordingAppender {
@@ -50,7 +50,7 @@ export class RecordingAppender {
     this.#redactor = redactor;
   }
 
-  /** Resolves when all frames are in the file; their times are of no account. Rejects with a ConnectionError, and then none is. */
+  /** Resolves when all frames are in the file, none at an earlier time than what is there. Rejects with a ConnectionError, and then none is. */
   add(frames: readonly FrameToRecord[]): Promise<void> {
     const adding = turn.then(() => this.#add(frames));
     turn = adding.catch(() => {});
@@ -92,8 +92,10 @@ export class RecordingAppender {
   }
 
   async #write(file: FileHandle, known: Known, frames: readonly FrameToRecord[]): Promise<void> {
-    const { time } = known;
-    const captured = frames.map((frame) => ({ ...this.#redactor.apply(frame), time }));
+    const captured = frames.map((frame) => {
+      known.time = Math.max(known.time, frame.time);
+      return { ...this.#redactor.apply(frame), time: known.time };
+    });
     const lines = captured.map((frame, place) => encodeFrame(known.n + place + 1, frame));
     const added = Buffer.concat(lines);
     const frameCount = known.said === undefined ? undefined : known.said + frames.length;
@@ -105,7 +107,7 @@ export class RecordingAppender {
         ? Buffer.alloc(0)
         : encodeLine({
             k: 'end',
-            t: time,
+            t: known.time,
             frames: frameCount,
             ...(notes > 0 && { notes }),
             sha256: hash.copy().digest('hex'),
