@@ -204,8 +204,10 @@ export const LIMITS = {
   /** Frames that a recorder writes in one go, and how many times as long it rests after that while more comes in. */
   recordedAtOnce: 256,
   recorderRest: 40,
-  /** No rest is longer. */
+  /** No rest is longer. It is over when the process, looked at for so long, had nothing to do for most of the time: a share of 1. */
   recorderRestMs: 500,
+  recorderLookMs: 100,
+  recorderQuietLoad: 0.1,
   /** Recordings are kept this long, and this much of them. */
   recordingsKeptMs: 30 * 24 * 60 * 60_000,
   recordingsKeptBytes: 1024 ** 3,
