@@ -8,41 +8,45 @@ const REACT = ['react', 'react-dom'];
  * @type {readonly { in: string, may: readonly string[], packages: readonly string[] }[]}
  */
 export const LAYERS = [
+  // lib, from the ground up: no room uses one that stands further down.
   { in: 'lib/wire/', may: [], packages: ['shlex'] },
   { in: 'lib/transports/', may: ['lib/wire/'], packages: ['eventsource-parser'] },
   { in: 'lib/protocol/', may: ['lib/wire/'], packages: [] },
+  { in: 'lib/recording/', may: ['lib/wire/'], packages: ['@noble/hashes'] },
+  { in: 'lib/redact/', may: ['lib/wire/'], packages: ['@noble/hashes'] },
+  { in: 'lib/schema/', may: ['lib/wire/'], packages: [] },
   {
     in: 'lib/auth/',
     may: ['lib/wire/', 'lib/transports/'],
     packages: ['@modelcontextprotocol/client'],
   },
   { in: 'lib/mcp/', may: ['lib/wire/', 'lib/transports/', 'lib/protocol/'], packages: [] },
-  { in: 'lib/har/', may: ['lib/wire/', 'lib/transports/', 'lib/mcp/', 'lib/recording/', 'lib/redact/'], packages: [] },
+  { in: 'lib/snippets/', may: ['lib/wire/', 'lib/schema/'], packages: ['shlex'] },
   {
-    in: 'lib/hub/',
-    may: ['lib/wire/', 'lib/transports/', 'lib/mcp/', 'lib/recording/', 'lib/har/', 'lib/redact/'],
-    packages: [],
-  },
-  {
-    in: 'lib/direct/',
-    may: ['lib/wire/', 'lib/transports/', 'lib/mcp/', 'lib/hub/', 'lib/recording/', 'lib/redact/'],
-    packages: [],
+    in: 'lib/checker/',
+    may: ['lib/wire/', 'lib/schema/'],
+    packages: ['@cfworker/json-schema', 'json-schema-faker'],
   },
   { in: 'lib/store/', may: ['lib/wire/', 'lib/transports/', 'lib/mcp/'], packages: [] },
+  { in: 'lib/har/', may: ['lib/wire/', 'lib/transports/', 'lib/mcp/', 'lib/recording/', 'lib/redact/'], packages: [] },
+  { in: 'lib/reading/', may: ['lib/wire/', 'lib/recording/', 'lib/har/'], packages: [] },
+  { in: 'lib/doctor/', may: ['lib/wire/', 'lib/transports/', 'lib/store/'], packages: [] },
+  { in: 'lib/filter/', may: ['lib/wire/', 'lib/store/'], packages: [] },
+  {
+    in: 'lib/problems/',
+    may: ['lib/wire/', 'lib/transports/', 'lib/protocol/', 'lib/mcp/', 'lib/store/', 'lib/checker/'],
+    packages: ['@cfworker/json-schema'],
+  },
+  {
+    in: 'lib/hub/',
+    may: ['lib/wire/', 'lib/transports/', 'lib/mcp/', 'lib/recording/', 'lib/reading/', 'lib/redact/'],
+    packages: [],
+  },
   {
     in: 'lib/session/',
-    may: ['lib/wire/', 'lib/transports/', 'lib/mcp/', 'lib/store/', 'lib/recording/', 'lib/har/'],
+    may: ['lib/wire/', 'lib/transports/', 'lib/mcp/', 'lib/store/', 'lib/recording/', 'lib/reading/'],
     packages: [],
   },
-  {
-    in: 'lib/replay/',
-    may: ['lib/wire/', 'lib/transports/', 'lib/protocol/', 'lib/mcp/', 'lib/session/', 'lib/compare/'],
-    packages: [],
-  },
-  { in: 'lib/filter/', may: ['lib/wire/', 'lib/store/'], packages: [] },
-  { in: 'lib/doctor/', may: ['lib/wire/', 'lib/transports/', 'lib/store/'], packages: [] },
-  { in: 'lib/recording/', may: ['lib/wire/'], packages: ['@noble/hashes'] },
-  { in: 'lib/redact/', may: ['lib/wire/'], packages: ['@noble/hashes'] },
   {
     in: 'lib/sharing/',
     may: [
@@ -57,23 +61,21 @@ export const LAYERS = [
     ],
     packages: ['fflate', '@noble/hashes'],
   },
-  { in: 'lib/schema/', may: ['lib/wire/'], packages: [] },
+  {
+    in: 'lib/direct/',
+    may: ['lib/wire/', 'lib/transports/', 'lib/mcp/', 'lib/hub/', 'lib/recording/', 'lib/redact/'],
+    packages: [],
+  },
   {
     in: 'lib/compare/',
     may: ['lib/wire/', 'lib/protocol/', 'lib/mcp/', 'lib/schema/', 'lib/session/'],
     packages: [],
   },
   {
-    in: 'lib/problems/',
-    may: ['lib/wire/', 'lib/transports/', 'lib/protocol/', 'lib/mcp/', 'lib/store/', 'lib/checker/'],
-    packages: ['@cfworker/json-schema'],
+    in: 'lib/replay/',
+    may: ['lib/wire/', 'lib/transports/', 'lib/protocol/', 'lib/mcp/', 'lib/session/', 'lib/compare/'],
+    packages: [],
   },
-  {
-    in: 'lib/checker/',
-    may: ['lib/wire/', 'lib/schema/'],
-    packages: ['@cfworker/json-schema', 'json-schema-faker'],
-  },
-  { in: 'lib/snippets/', may: ['lib/wire/', 'lib/schema/'], packages: ['shlex'] },
   {
     in: 'lib/client/',
     may: [
@@ -85,7 +87,7 @@ export const LAYERS = [
       'lib/filter/',
       'lib/problems/',
       'lib/recording/',
-      'lib/har/',
+      'lib/reading/',
       'lib/sharing/',
     ],
     packages: [],
@@ -104,7 +106,39 @@ export const LAYERS = [
     ],
     packages: ['react', '@tanstack/react-query'],
   },
+  // The page’s components, likewise.
   { in: 'components/ui/', may: ['lib/wire/hidden-characters'], packages: [...REACT] },
+  { in: 'components/untrusted/', may: ui(), packages: [...REACT, 'markdown-it'] },
+  { in: 'components/editor/', may: ui(), packages: [...REACT, 'monaco-editor'] },
+  { in: 'components/exchange/', may: ui(), packages: REACT },
+  {
+    in: 'components/form/',
+    may: [...ui(), 'components/editor/', 'components/exchange/', 'lib/checker/'],
+    packages: REACT,
+  },
+  { in: 'components/catalogue/', may: ui(), packages: REACT },
+  {
+    in: 'components/log/',
+    may: [...ui(), 'components/editor/', 'components/exchange/', 'components/form/'],
+    packages: REACT,
+  },
+  {
+    in: 'components/compare/',
+    may: [...ui(), 'components/editor/', 'lib/session/', 'lib/compare/'],
+    packages: REACT,
+  },
+  {
+    in: 'components/panels/',
+    may: [
+      ...ui(),
+      'components/log/',
+      'components/form/',
+      'components/editor/',
+      'components/exchange/',
+      'components/catalogue/',
+    ],
+    packages: [...REACT, 'shlex', 'url-template'],
+  },
   {
     in: 'components/workbench/',
     may: [
@@ -121,30 +155,6 @@ export const LAYERS = [
     packages: [...REACT, 'shlex'],
   },
   {
-    in: 'components/panels/',
-    may: [
-      ...ui(),
-      'components/log/',
-      'components/form/',
-      'components/editor/',
-      'components/exchange/',
-      'components/catalogue/',
-    ],
-    packages: [...REACT, 'shlex', 'url-template'],
-  },
-  {
-    in: 'components/compare/',
-    may: [...ui(), 'components/editor/', 'lib/session/', 'lib/compare/'],
-    packages: REACT,
-  },
-  { in: 'components/editor/', may: ui(), packages: [...REACT, 'monaco-editor'] },
-  { in: 'components/untrusted/', may: ui(), packages: [...REACT, 'markdown-it'] },
-  {
-    in: 'components/',
-    may: [...ui(), 'components/form/', 'components/editor/', 'components/exchange/', 'lib/checker/'],
-    packages: REACT,
-  },
-  {
     in: 'viewer/',
     may: [
       'components/ui/',
@@ -159,29 +169,7 @@ export const LAYERS = [
     packages: REACT,
   },
   { in: 'app/', may: ['components/', 'lib/hooks/', 'app/'], packages: [...REACT, 'next', 'geist'] },
-  {
-    in: 'proxy/',
-    may: [
-      'lib/wire/',
-      'lib/transports/',
-      'lib/protocol/',
-      'lib/auth/',
-      'lib/mcp/',
-      'lib/hub/',
-      'lib/recording/',
-      'lib/har/',
-      'lib/redact/',
-      'lib/sharing/',
-      'lib/store/',
-      'lib/session/',
-      'lib/replay/',
-      'lib/compare/',
-      'lib/schema/',
-      'lib/checker/',
-      'lib/doctor/',
-    ],
-    packages: ['node:', 'ws', 'shlex'],
-  },
+  ...proxyRooms(),
 ];
 
 /** What every component may use. */
@@ -197,6 +185,56 @@ function ui() {
     'lib/problems/',
     'lib/wire/',
   ];
+}
+
+/** The rooms of the proxy, from the ground up: none may use one that stands further down this list. */
+function proxyRooms() {
+  const transport = ['connection', 'process', 'transports'];
+  return [
+    proxyRoom('process'),
+    proxyRoom('egress'),
+    proxyRoom('recorder'),
+    proxyRoom('http', 'recorder'),
+    proxyRoom('authorization', 'http'),
+    proxyRoom('connection', 'egress', 'process', 'recorder'),
+    proxyRoom('transports', 'connection', 'egress', 'process'),
+    proxyRoom('terminal'),
+    proxyRoom('cli', 'connection', 'terminal'),
+    proxyRoom('comparing', 'cli', 'terminal'),
+    proxyRoom('headless', ...transport, 'authorization', 'recorder', 'terminal', 'cli', 'comparing'),
+    proxyRoom('replay', ...transport, 'http', 'recorder', 'terminal', 'cli', 'headless'),
+    proxyRoom('recordings', 'http', 'recorder', 'terminal', 'cli', 'comparing', 'replay'),
+    proxyRoom('main', ...transport, 'http', 'authorization', 'recorder', 'terminal', 'cli', 'headless', 'recordings'),
+  ];
+}
+
+/** Of lib a room may use what needs no page. */
+function proxyRoom(name, ...below) {
+  return {
+    in: `proxy/${name}/`,
+    may: [
+      ...below.map((room) => `proxy/${room}/`),
+      'lib/wire/',
+      'lib/transports/',
+      'lib/protocol/',
+      'lib/auth/',
+      'lib/mcp/',
+      'lib/hub/',
+      'lib/recording/',
+      'lib/har/',
+      'lib/reading/',
+      'lib/redact/',
+      'lib/sharing/',
+      'lib/store/',
+      'lib/session/',
+      'lib/replay/',
+      'lib/compare/',
+      'lib/schema/',
+      'lib/checker/',
+      'lib/doctor/',
+    ],
+    packages: ['node:', 'ws', 'shlex'],
+  };
 }
 
 /** Folders whose members are closed to one another; the files in `open` may see all of them. */
