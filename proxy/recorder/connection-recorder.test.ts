@@ -139,7 +139,7 @@ describe('where writing takes a while', () => {
     const say = async (text: string) => {
       append(log, text);
       recorder.grown();
-      await expect.poll(() => read().texts.at(-1)).toBe(text);
+      await expect.poll(() => read().texts.at(-1), { timeout: 10_000 }).toBe(text);
     };
     return { say, rests };
   };
@@ -202,7 +202,7 @@ test('its end waits for no rest', async () => {
   append(log, '{"id":2}');
   recorder.grown();
   append(log, '{"id":3}');
-  await expect.poll(() => rests).toEqual([LIMITS.recorderLookMs]);
+  await expect.poll(() => rests, { timeout: 10_000 }).toEqual([LIMITS.recorderLookMs]);
   await recorder.end();
   expect(read()).toMatchObject({ report: { complete: true, frames: 3 } });
 });
