@@ -43,7 +43,7 @@ export const LAYERS = [
   { in: 'lib/filter/', may: ['lib/wire/', 'lib/store/'], packages: [] },
   { in: 'lib/doctor/', may: ['lib/wire/', 'lib/transports/', 'lib/store/'], packages: [] },
   { in: 'lib/recording/', may: ['lib/wire/'], packages: ['@noble/hashes'] },
-  { in: 'lib/redact/', may: ['lib/wire/'], packages: ['@noble/hashes'] },
+  { in: 'lib/redact/', may: ['lib/wire/', 'lib/protocol/'], packages: ['@noble/hashes'] },
   {
     in: 'lib/sharing/',
     may: [

@@ -4,7 +4,7 @@ import { type Joint, jointBehind } from './markup';
 import { type NamedSecret, namedSecret } from './secret-names';
 import { basicPassword, isBasic } from './shapes';
 import type { NameInText } from './triggers';
-import { elementSpan, sticky, type ValueSpan, valueSpan } from './value-span';
+import { elementSpan, lineSpan, sticky, type ValueSpan, valueSpan } from './value-span';
 import { isTelling, isValue } from './value-words';
 
 /** Where a value stands in a text, and what its name makes of it. */
@@ -34,7 +34,9 @@ export function namedValue(text: string, name: NameInText, weak: boolean, lines:
   const joint = separator ? undefined : jointBehind(text, name);
   if (!separator && !joint) return undefined;
   const start = to + (separator?.[0].length ?? joint?.length ?? 0);
-  const span = joint?.kind === 'element' ? elementSpan(text, start) : valueSpan(text, start, place, secret, lines);
+  const line = separator?.[0] === '=' ? lineSpan(text, name, start) : undefined;
+  const span =
+    line ?? (joint?.kind === 'element' ? elementSpan(text, start) : valueSpan(text, start, place, secret, lines));
   if (!span) return undefined;
   const { from } = span;
   const written = text.slice(from, span.to);

@@ -70,6 +70,28 @@ function cookies(lines: CookieLines, from: number): ValueSpan | undefined {
   return to === from || lines.areWords(from, to) ? undefined : { from, to, quoted: false };
 }
 
+/** `API_KEY=` at a line's beginning, as in files of settings. */
+const SETTING = /(?:^|[\r\n])[ \t]{0,8}(?:export |set |ENV )?$/;
+/** What needs no quotes there, and is nothing that runs: `$(…)`, a call, the rest of a command. */
+const SET = new RegExp(
+  `(?![\\s"'\`$])(?!\\w{1,64}[(.[])(?:(?!\\\\[nrt])\\S){1,${MOST}}(?=[ \\t]{0,200}(?:#[^\\r\\n]{0,200})?(?:[\\r\\n]|\\\\[nrt]|$))`,
+  'y',
+);
+/** An app password of a mail provider. */
+const IN_FOURS = /[a-z]{4}(?: [a-z]{4}){3}(?=[ \t]{0,200}(?:[\r\n]|$))/y;
+
+/** The value of a setting that is a line of its own: signs that end it elsewhere belong to it. undefined for any other. */
+export function lineSpan(
+  text: string,
+  { from, to }: Pick<ValueSpan, 'from' | 'to'>,
+  at: number,
+): ValueSpan | undefined {
+  if (!/^[A-Z][A-Z0-9_]*$/.test(text.slice(from, to)) || !SETTING.test(text.slice(Math.max(0, from - 16), from))) {
+    return undefined;
+  }
+  return bare(IN_FOURS, text, at) ?? bare(SET, text, at);
+}
+
 /** The text of an element of markup that begins at a place. */
 export function elementSpan(text: string, at: number): ValueSpan | undefined {
   return bare(IN_ELEMENT, text, at);
