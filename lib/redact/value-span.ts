@@ -21,9 +21,9 @@ const IN_LINE = new RegExp(`[^\\r\\n"'\\\\]{1,${MOST}}`, 'y');
 const IN_ELEMENT = new RegExp(`[^<]{1,${MOST}}?(?=\\s{0,20}<\\\\?/)`, 'y');
 /** Quotes of Python and TOML that go over several lines. */
 const QUOTES = new RegExp(`("""|''')\\s{0,4}([^"']{1,${MOST}})`, 'y');
-/** What values are put into: brackets, and how programs call what must not be printed. */
+/** What values are put into: brackets, but not a placeholder's, and how programs call what must not be printed. */
 const WRAPPING =
-  /(?:\$\{|<|(?:(?:Some|Just|Secret\w{0,12}|Hidden|Sensitive|Password|Token|String)?\(|[[{]){1,3})(?:\\{0,7}["'])?/y;
+  /(?:\$\{|<|(?:(?:Some|Just|Secret\w{0,12}|Hidden|Sensitive|Password|Token|String)?\(|(?!\[redacted:)[[{]){1,3})(?:\\{0,7}["'])?/y;
 /** Before the first item of a list of YAML. */
 const ITEM = /-[ \t]{1,4}(?=[^\s-])/y;
 /** A scalar of YAML that begins on the next line. */
