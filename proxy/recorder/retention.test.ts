@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import {
   closeSync,
   existsSync,
+  lstatSync,
   mkdirSync,
   mkdtempSync,
   openSync,
@@ -29,6 +30,11 @@ import { openFile } from './open-file';
 import { PID_SPACE } from './pid-space';
 import { Recorder } from './recorder';
 import { prune } from './retention';
+
+vi.mock('node:fs', async (original) => {
+  const fs = await original<typeof import('node:fs')>();
+  return { ...fs, lstatSync: vi.fn(fs.lstatSync) };
+});
 
 const NOW = Date.parse('2026-03-01T00:00:00Z');
 const DAY = 24 * 60 * 60_000;
@@ -94,6 +100,15 @@ test('what is too old goes', () => {
   prune(folder, { days: 30, bytes: 1000 }, NOW);
   expect(left()).toEqual([young]);
   expect(old).not.toBe(young);
+});
+
+test('what may not be looked at stays, and does not keep the others', () => {
+  const files = ['a', 'b'].map((server) => file(ours(server), 31));
+  vi.mocked(lstatSync).mockImplementationOnce(() => {
+    throw Object.assign(new Error('no idea'), { code: 'EACCES' });
+  });
+  expect(prune(folder, { days: 30, bytes: 1000 }, NOW)).toMatchObject({ old: 1 });
+  expect(left()).toHaveLength(files.length - 1);
 });
 
 test('beyond the size, the oldest go', () => {

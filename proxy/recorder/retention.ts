@@ -1,4 +1,4 @@
-import { lstatSync, readdirSync, rmSync } from 'node:fs';
+import { lstatSync, readdirSync, rmSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
 import { leaving } from '@/lib/recording/leaving';
 import type { RecordingsDeleted, RecordingsKept, RecordingsLeaving } from '@/lib/wire/api';
@@ -42,7 +42,7 @@ export function wouldLeave(folder: string, keep: RecordingsKept, now: number): R
  */
 export function withoutLeap(folder: string, keep: RecordingsKept, now: number): RecordingsKept {
   const ages = namesIn(folder)
-    .map((name) => lstatSync(join(folder, name), { throwIfNoEntry: false }))
+    .map((name) => factsOf(join(folder, name)))
     .flatMap((facts) => (facts?.isFile() ? now - facts.mtimeMs : []))
     .filter((age) => age > DAY_MS);
   return Math.min(...ages) > LIMITS.clockLeapMs ? { ...keep, days: Number.POSITIVE_INFINITY } : keep;
@@ -79,10 +79,19 @@ function deadFiles(folder: string): KeptFile[] {
   for (const name of namesIn(folder)) {
     const path = join(folder, name);
     if (!readFileName(name) || isBeingRecorded(path) || isShown(path)) continue;
-    const facts = lstatSync(path, { throwIfNoEntry: false });
+    const facts = factsOf(path);
     if (facts?.isFile()) found.push({ path, bytes: facts.size, changedAt: facts.mtimeMs });
   }
   return found;
+}
+
+/** undefined for what is gone meanwhile, or nobody lets us look at. */
+function factsOf(path: string): Stats | undefined {
+  try {
+    return lstatSync(path);
+  } catch {
+    return undefined;
+  }
 }
 
 function namesIn(folder: string): readonly string[] {
