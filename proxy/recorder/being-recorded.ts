@@ -32,10 +32,14 @@ export function isBeingRecorded(path: string): boolean {
   return hasOpen(file.pid, path) !== false && !hasEnd(path);
 }
 
-/** A time to come is that of another clock. */
+/** A time to come is that of another clock, and what nobody lets us look at may be. */
 function isTouched(path: string): boolean {
-  const facts = lstatSync(path, { throwIfNoEntry: false });
-  return facts !== undefined && Date.now() - facts.mtimeMs < LIMITS.strangeWriterMs;
+  try {
+    const facts = lstatSync(path, { throwIfNoEntry: false });
+    return facts !== undefined && Date.now() - facts.mtimeMs < LIMITS.strangeWriterMs;
+  } catch {
+    return true;
+  }
 }
 
 /** Whether the last line is an end. A file that can't be read has none. */

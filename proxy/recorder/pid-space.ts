@@ -8,7 +8,9 @@ import { hostname } from 'node:os';
  * each of them another process has our number, or none.
  */
 export const PID_SPACE = createHash('sha256')
-  .update(`${hostname()}\n${told(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8'))}\n${told(ownNamespace)}`)
+  .update(
+    `${hostname()}\n${told(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8'))}\n${told(ownNamespace)}`,
+  )
   .digest('hex')
   .slice(0, 6);
 

@@ -77,7 +77,9 @@ afterEach(() => {
 const left = () => readdirSync(folder).sort();
 
 test('a name tells when, which server and by whom, whatever the server is called', () => {
-  expect(ours('Demo  Server')).toMatch(/^20260203T040506Z-demo-server-p2147483646\.[0-9a-f]{6}-[0-9a-f]{8}\.mcpr\.jsonl$/);
+  expect(ours('Demo  Server')).toMatch(
+    /^20260203T040506Z-demo-server-p2147483646\.[0-9a-f]{6}-[0-9a-f]{8}\.mcpr\.jsonl$/,
+  );
   for (const name of ['../../etc/passwd', 'CON', 'a\0b', '…', '-', 'x'.repeat(300)]) {
     expect(ours(name)).toMatch(/^[\w.-]{1,100}$/);
     expect(readFileName(ours(name, 7))).toEqual({ pid: 7, space: PID_SPACE });
@@ -173,7 +175,7 @@ test('what went is told until somebody has seen it, and added up', async () => {
   const recorder = new Recorder({ clock: systemClock, version: '0.0.0-test', folder: recordings });
   recorder.makeRoom();
   expect((await kept.list()).deleted).toBeUndefined();
-  const lately = join(recordings, file(join('recordings', ours('lately')), 0));
+  const lately = join(folder, file(join('recordings', ours('lately')), 0));
   utimesSync(lately, Date.now() / 1000 - 2 * 86_400, Date.now() / 1000 - 2 * 86_400);
   for (const bytes of [10, 20]) {
     file(join('recordings', ours('old')), 99, bytes);
