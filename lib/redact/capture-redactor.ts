@@ -73,9 +73,9 @@ export class CaptureRedactor {
   *applyInSlices<T extends Pick<Frame, 'bytes'> & StreamOf>(frame: T): Generator<void, T> {
     const { bytes } = frame;
     if (bytes.length <= LIMITS.redactedAtOnceBytes) return this.apply(frame);
-    for (let at = 0; at < bytes.length; at += LOOKED_AT) {
+    for (let at = 0; at < bytes.length; at += LIMITS.redactedSliceBytes) {
       // What stands across the border is in one of them.
-      if (this.#mayHaveSome(bytes.subarray(Math.max(0, at - ACROSS), at + LOOKED_AT)))
+      if (this.#mayHaveSome(bytes.subarray(Math.max(0, at - ACROSS), at + LIMITS.redactedSliceBytes)))
         return yield* this.#redacted(frame);
       yield;
     }
@@ -141,8 +141,7 @@ export class CaptureRedactor {
   }
 }
 
-/** Bytes that are looked at for anything at all in a step, and how many of those before once more: names and beginnings are shorter. */
-const LOOKED_AT = 1024 * 1024;
+/** Bytes that are looked at for anything at all a second time, with the next slice: names and beginnings are shorter. */
 const ACROSS = 256;
 /** Values that are made ready to be found in a step. */
 const REMEMBERED = 8;

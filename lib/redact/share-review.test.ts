@@ -175,3 +175,16 @@ test('another review of the same gives other placeholders: nothing tells what st
   const frame = plantedFrame('{"password":"123456"}');
   expect(reviewed([frame]).shared).not.toEqual(reviewed([frame]).shared);
 });
+
+test.each([
+  ['hex of 32 digits and more', '0123456789abcdef0123456789abcdef', 'keep'],
+  ['a key of a chain', `0x${'0123456789abcdef'.repeat(4)}`, 'keep'],
+  ['SQL', "INSERT INTO users (email, password) VALUES ('a', 'Zx9kQ2vLm4Tn8RwB')", 'mask'],
+  ['code', 'key = process.env.API_TOKEN ?? "Zx9kQ2vLm4Tn8RwB"', 'mask'],
+  ['a table', '| API_KEY | Zx9kQ2vLm4Tn8RwB |', 'mask'],
+  ['another language', 'Kennwort: Zx9kQ2vLm4Tn8RwB', 'mask'],
+])('what looks random is probably a secret where the name of one is just before it: %s', (_what, text, decision) => {
+  const review = new ShareReview();
+  review.add(plantedFrame(text, 'stderr'));
+  expect(review.findings().list).toMatchObject([{ decision }]);
+});

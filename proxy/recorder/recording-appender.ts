@@ -52,17 +52,17 @@ export class RecordingAppender {
 
   /** Resolves when all frames are in the file; their times are of no account. Rejects with a ConnectionError, and then none is. */
   add(frames: readonly FrameToRecord[]): Promise<void> {
-    const adding = turn.then(() => this.#add(frames));
+    const adding = turn.then(() => this.#add(frames)).catch(refuse);
     turn = adding.catch(() => {});
     return adding;
   }
 
   async #add(frames: readonly FrameToRecord[]): Promise<void> {
     const { O_RDWR, O_NOFOLLOW, O_NONBLOCK } = constants;
-    const file = await open(this.#path, O_RDWR | (O_NOFOLLOW ?? 0) | (O_NONBLOCK ?? 0)).catch(refuse);
+    const file = await open(this.#path, O_RDWR | (O_NOFOLLOW ?? 0) | (O_NONBLOCK ?? 0));
     let lock: FileLock | undefined;
     try {
-      lock = await FileLock.take(this.#path).catch(refuse);
+      lock = await FileLock.take(this.#path);
       if (!lock) throw refused(OTHERS);
       const { ino, size } = await this.#factsOf(file);
       const same = this.#known?.ino === ino && this.#known.length === size;
@@ -113,7 +113,7 @@ export class RecordingAppender {
             ...(known.index && { index: known.index }),
           });
     // A torn line would be one with what is written behind it.
-    if (known.length > known.end) await file.truncate(known.end).catch(refuse);
+    if (known.length > known.end) await file.truncate(known.end);
     await writeAll(file, Buffer.concat([added, end]), known.end);
     known.hash.update(added).update(end);
     known.end += added.length + end.length;
@@ -173,12 +173,12 @@ async function writeAll(file: FileHandle, bytes: Uint8Array, from: number): Prom
       at += (await file.write(bytes, at, bytes.length - at, from + at)).bytesWritten;
   } catch (error) {
     await file.truncate(from).catch(() => {});
-    throw refused(writeFailure(error));
+    throw error;
   }
 }
 
 function refuse(error: unknown): never {
-  throw refused(writeFailure(error));
+  throw error instanceof ConnectionError ? error : refused(writeFailure(error));
 }
 
 function refused(why: string): ConnectionError {
