@@ -85,6 +85,29 @@ describe('legacy', () => {
     expect((await fetch(server.url, { headers })).status).toBe(409);
   });
 
+  test('what came during a call on another exchange comes on the stream that GET opened, if there is one', async () => {
+    const on = (exchange: number, seed: FrameSeed) => [
+      { ...got(JSON.stringify({ kind: 'sse', exchange })), channel: 'http' as const },
+      seed,
+    ];
+    const log = (data: string) => note('notifications/message', { level: 'info', data });
+    await serve(
+      asked(0, 'initialize', {}),
+      answered(0, { protocolVersion: '2025-11-25', capabilities: {} }),
+      ...on(5, asked(1, 'tools/call', { name: 'a' })),
+      ...on(5, log('its own')),
+      ...on(2, log('of another')),
+      ...on(5, answered(1, 'one')),
+    );
+    const data = (messages: unknown[]) => messages.map((message: any) => message.params?.data ?? message.result);
+    const [first, second] = [await session(), await session()];
+    const call = ask(1, 'tools/call', { name: 'a' });
+    expect(data(await all(await post(call, first)))).toEqual(['its own', 'of another', 'one']);
+    const stream = messagesOf(await fetch(server.url, { headers: second }));
+    expect(data(await all(await post(call, second)))).toEqual(['its own', 'one']);
+    expect(data([(await stream.next()).value])).toEqual(['of another']);
+  });
+
   test('no session, an unknown one, an ended one, another version', async () => {
     await serveLegacy();
     const headers = await session();
