@@ -256,9 +256,9 @@ test('who records touches the file now and then, however long nothing is said', 
 
 test('what somebody looks at stays, until nobody does', async () => {
   const looked = file(ours('looked'), 99);
-  const hidden = (await openFile(join(folder, looked))).shown();
-  const twice = (await openFile(join(folder, looked))).shown();
-  for (const hide of [hidden, twice]) {
+  const files = [await openFile(join(folder, looked)), await openFile(join(folder, looked))];
+  await Promise.all(files.map(({ bytes }) => bytes.cancel()));
+  for (const hide of files.map((one) => one.shown())) {
     prune(folder, { days: 1, bytes: 0 }, NOW);
     expect(left()).toEqual([looked]);
     hide();
