@@ -191,7 +191,9 @@ test.each([
 });
 
 test.each(['share', 'replay', 'diff', 'verify', 'call', 'forms'])('behind an option %s is no program', (word) => {
-  expect(wrong('--no-open', word, 'a.mcpr.jsonl')).toMatch(`write \`mcp-inspect ${word}\` and its own options behind it`);
+  expect(wrong('--no-open', word, 'a.mcpr.jsonl')).toMatch(
+    `write \`mcp-inspect ${word}\` and its own options behind it`,
+  );
   expect(run('--no-open', '--', word, 'x').target).toEqual({ kind: 'command', command: word, args: ['x'] });
 });
 

@@ -88,7 +88,7 @@ function recordingsAsked([more]: readonly string[]): Arguments {
 }
 
 /** First words of command lines that have no options before them. */
-const FIRST_WORDS = [...SUBCOMMANDS, ...FILE_SUBCOMMANDS].map(({ name }) => name);
+const FIRST_WORDS: readonly string[] = [...SUBCOMMANDS, ...FILE_SUBCOMMANDS].map(({ name }) => name);
 
 /** Behind an option a subcommand is no subcommand, and a word like one is most likely one mistyped: neither is a server. */
 function refuseOurWord(word: string, isProgram: (name: string) => boolean): void {
