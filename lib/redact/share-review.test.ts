@@ -159,6 +159,13 @@ test('what looks random from 16 characters on is asked about, and stays unless s
   expect(shared[0]).toContain('Zx9kQ2vLm4Tn8RwB');
 });
 
+test('a small picture is not asked about', () => {
+  const dot = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+  expect(dot.length).toBeLessThan(120);
+  expect(reviewed([plantedFrame(JSON.stringify({ data: dot }))]).findings.list).toEqual([]);
+  expect(reviewed([plantedFrame(JSON.stringify({ data: dot.slice(11) }))]).findings.list).toHaveLength(1);
+});
+
 test('names and notes go the same way', () => {
   const review = new ShareReview();
   review.add(plantedFrame('{"token":"zz-99-yy-88"}'));

@@ -4,7 +4,7 @@ import { RECORDING_VERSION, type RecordingEnd, type RecordingHeader } from '@/li
 import { FrameEncoder } from '@/lib/recording/frame-encoder';
 import { FrameNumbers } from '@/lib/recording/frame-numbers';
 import { type FrameSelection, isSelected, selectionFacts } from '@/lib/recording/frame-selection';
-import { aboutIn, isNote } from '@/lib/recording/lifecycle-event';
+import { aboutIn, isMadeUpEnd, isNote } from '@/lib/recording/lifecycle-event';
 import { movedNote } from '@/lib/recording/moved-note';
 import type { RunningDigest } from '@/lib/recording/running-digest';
 import type { Redaction } from '@/lib/redact/redaction';
@@ -90,7 +90,7 @@ export async function* sharedFrames(
   const numbers = new FrameNumbers();
   let seq = 0;
   for await (const frame of source.frames()) {
-    if (!isSelected(selection, frame.seq, frame.channel)) continue;
+    if (!isSelected(selection, frame.seq, frame.channel) || isMadeUpEnd(frame)) continue;
     const note = frame.channel === 'lifecycle';
     const left = withoutFacts(frame, dropped);
     const bytes = note && left ? movedNote(left, (on) => numbers.seqOf(on)) : left;

@@ -131,6 +131,36 @@ describe('legacy', () => {
   });
 });
 
+describe('statuses as recorded', () => {
+  const http = (frame: object): FrameSeed => ({ ...got({ exchange: 1, ...frame }), channel: 'http' });
+
+  // An HTTP parser takes up to 999; what is no status at all is no http frame.
+  test.each([
+    [202, 202],
+    [404, 404],
+    [0, 200],
+    [99, 200],
+    [100, 200],
+    [204, 200],
+    [304, 200],
+    [600, 200],
+    [1000, 200],
+    ['x', 200],
+  ])('%j is answered with %j, and the next request as well', async (status, answer) => {
+    await serve(
+      http({ kind: 'request', method: 'POST', url: 'http://h/', headers: [], bytes: 2 }),
+      asked(0, 'initialize', {}),
+      http({ kind: 'response', status, headers: [] }),
+      http({ kind: 'body', bytes: 2 }),
+      answered(0, { protocolVersion: '2025-11-25', capabilities: {} }),
+    );
+    for (let count = 0; count < 2; count++) {
+      const response = await post(ask(0, 'initialize', {}));
+      expect([response.status, await response.json()]).toMatchObject([answer, { result: { capabilities: {} } }]);
+    }
+  });
+});
+
 describe('modern', () => {
   const VERSION = '2026-07-28';
   const meta = { _meta: { 'io.modelcontextprotocol/protocolVersion': VERSION } };
