@@ -2,13 +2,13 @@ import { useState } from 'react';
 import { Button } from '@/components/ui/button';
 import { EmptyState } from '@/components/ui/empty-state';
 import { ErrorNote } from '@/components/ui/error-note';
-import { TextInput } from '@/components/ui/text-input';
 import { visibleText } from '@/components/ui/visible-text';
 import { useRecordings } from '@/lib/hooks/use-recordings';
 import type { ConnectionSummary } from '@/lib/wire/command';
 import type { Failure } from '@/lib/wire/lifecycle';
 import { RecordingChoice } from './recordings/recording-choice';
-import { isWanted, SEARCHED_FROM } from './recordings/recording-names';
+import { isWanted } from './recordings/recording-names';
+import { RecordingsSearch } from './recordings/recordings-search';
 import { stateWords } from './state-words';
 
 const ROW = 'flex w-full min-w-0 flex-col rounded px-1.5 py-1 text-left hover:bg-text/6';
@@ -43,17 +43,7 @@ export function CompareDialog({
           Compare {labels.get(selected)} with another connection or a recording: what the server offers, and how it
           answered.
         </p>
-        {recordings.length >= SEARCHED_FROM && (
-          <TextInput
-            type="search"
-            aria-label="Search recordings"
-            placeholder="Search recordings"
-            value={search}
-            onChange={setSearch}
-            autoFocus
-            className="w-52!"
-          />
-        )}
+        <RecordingsSearch count={recordings.length} search={search} onSearch={setSearch} />
         <Button onClick={onPick}>Open file…</Button>
       </div>
       {failure && <ErrorNote codeless failure={failure} />}

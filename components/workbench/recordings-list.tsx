@@ -5,7 +5,6 @@ import { EmptyState } from '@/components/ui/empty-state';
 import { ErrorNote } from '@/components/ui/error-note';
 import { formatBytes, formatCount } from '@/components/ui/format';
 import { Spinner } from '@/components/ui/spinner';
-import { TextInput } from '@/components/ui/text-input';
 import { saveFile } from '@/components/untrusted/save-file';
 import { useRecordings } from '@/lib/hooks/use-recordings';
 import type { RecordingEntry } from '@/lib/wire/api';
@@ -19,8 +18,9 @@ import { ImportNote } from './recordings/import-note';
 import { KeepForm } from './recordings/keep-form';
 import { LossQuestion } from './recordings/loss-question';
 import { RecordedNote } from './recordings/recorded-note';
-import { isWanted, nameOf, SEARCHED_FROM } from './recordings/recording-names';
+import { isWanted, nameOf } from './recordings/recording-names';
 import { RecordingTable } from './recordings/recording-table';
+import { RecordingsSearch } from './recordings/recordings-search';
 
 /** The recordings that are kept: to be opened, named, saved elsewhere, deleted, one or many; and others to be kept with them. */
 export function RecordingsList({
@@ -98,17 +98,7 @@ export function RecordingsList({
         {recordSwitch && (
           <Checkbox checked={recordSwitch.on} onChange={recordSwitch.set} label="Record in this browser" />
         )}
-        {recordings.length >= SEARCHED_FROM && (
-          <TextInput
-            type="search"
-            aria-label="Search recordings"
-            placeholder="Search recordings"
-            value={search}
-            onChange={setSearch}
-            autoFocus
-            className="w-52!"
-          />
-        )}
+        <RecordingsSearch count={recordings.length} search={search} onSearch={setSearch} />
         {keepFiles && (
           <Button onClick={() => pickFiles(keepFiles)} title="Copies files to the recordings that are kept">
             Import…

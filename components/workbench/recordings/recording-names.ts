@@ -1,9 +1,6 @@
 import { visibleText } from '@/components/ui/visible-text';
 import type { RecordingEntry } from '@/lib/wire/api';
 
-/** From so many on they can be searched. */
-export const SEARCHED_FROM = 6;
-
 type Named = Pick<RecordingEntry, 'about' | 'server' | 'name'>;
 
 /** What a recording is called: by a person, else as its server calls itself, else as that was called where it was connected. */
