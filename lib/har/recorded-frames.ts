@@ -49,6 +49,7 @@ export class RecordedFrames {
         }
         if (full || this.reader.failure) break;
       }
+      if (!full && !this.reader.failure) yield this.reader.missingAtEnd();
     } catch (error) {
       if (!begun) throw error;
       this.#failure = isFailure(error) ? error.message : `The file can not be read any further: ${error}.`;

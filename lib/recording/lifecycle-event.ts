@@ -18,6 +18,11 @@ export function isNote({ channel, bytes }: Pick<Frame, 'channel' | 'bytes'>): bo
   return event === 'note' || event === 'about';
 }
 
+/** True for a frame in the place of a missing one. */
+export function isMissing({ channel, bytes }: Pick<Frame, 'channel' | 'bytes'>): boolean {
+  return channel === 'lifecycle' && lifecycleEventOf(bytes)?.event === 'missing';
+}
+
 /** What a frame about the whole says; undefined for any other. */
 export function aboutIn({ channel, bytes }: Pick<Frame, 'channel' | 'bytes'>): RecordingEnd['about'] {
   const event = channel === 'lifecycle' ? lifecycleEventOf(bytes) : undefined;

@@ -34,7 +34,7 @@ export async function lookThrough(
   let [of, frames, bytes] = [0, 0, 0];
   for await (const frame of source.frames()) {
     of++;
-    if (isSelected(selection, frame.seq, frame.channel)) {
+    if (isSelected(selection, frame)) {
       review.add(frame);
       if (facts.length < LIMITS.tellingFacts) facts.push(...tellingFacts(frame));
       frames++;

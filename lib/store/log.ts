@@ -83,7 +83,7 @@ export class Log {
     return this.#columns.size;
   }
 
-  /** How many of the frames held happened: notes, and the end of a recording that was cut off, came afterwards. */
+  /** How many of the frames held happened: notes, and what stands for a part of a recording that is missing, came afterwards. */
   get frames(): number {
     return this.size - this.notes.state.frames;
   }
@@ -256,10 +256,10 @@ export class Log {
       this.#note(frame, event);
       return;
     }
-    // Nobody saw an end: it is said of a recording that has none.
-    const isMadeUp = event?.event === 'recording-ends';
-    if (isMadeUp) this.notes.takeEnd();
-    this.#columns.push(frame, { kind: isMadeUp ? 'note' : 'lifecycle', invalidUtf8, messages: [] });
+    // Nobody saw them: they are said of a recording.
+    if (event?.event === 'recording-ends' || event?.event === 'missing') this.notes.takeMadeUp();
+    const hasRow = !event || rowHas(event);
+    this.#columns.push(frame, { kind: hasRow ? 'lifecycle' : 'note', invalidUtf8, messages: [] });
     if (event) this.#columns.setSeverity(frame.seq - 1, severityOf(event, this.#ending));
     if (event?.event === 'closing' || event?.event === 'rung') this.#ending = true;
     if (event?.event === 'spawned') this.#ending = false;
@@ -334,6 +334,11 @@ export class Log {
   #check(index: number): void {
     if (!(index >= 0 && index < this.size)) throw new RangeError(`There is no frame ${index + 1}.`);
   }
+}
+
+/** Whether an event is a row of the log. That frames are missing is one row, however many. */
+function rowHas(event: LifecycleEvent): boolean {
+  return event.event !== 'recording-ends' && (event.event !== 'missing' || event.frames !== undefined);
 }
 
 /** After these nothing is answered any more. */

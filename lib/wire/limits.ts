@@ -277,6 +277,8 @@ export const LIMITS = {
   lockLookMs: 20,
   /** Damaged lines that are told by their numbers. */
   damagedLines: 20,
+  /** Missing frames of a recording that are frames of their own, so that those behind keep their numbers: a line may claim any number. */
+  missingFrames: 100_000,
   /** Lines without a frame that a recording may have beyond as many as it has frames: a small gzip of blank lines would be read for hours. */
   framelessLines: 20_000,
   /** A stderr line longer than this, or unfinished for this long, is shown in several frames. */

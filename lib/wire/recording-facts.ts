@@ -7,6 +7,8 @@ export interface RecordingReport {
   readonly withoutBlob: number;
   /** Frames that the numbers leave out, besides damaged lines. */
   readonly missing: number;
+  /** From this one on, frames have lower numbers than in the file, since more are missing than `LIMITS.missingFrames`. Absent: none have. */
+  readonly renumberedFrom?: number;
   /** Lines of a kind that this version does not know. */
   readonly unknown: number;
   /** Places of its frames where something was taken out. */

@@ -237,6 +237,14 @@ describe('indexes that are not true', () => {
   test('a line that was damaged after it was indexed is found out', async () => {
     await record(calls(23));
     writeFileSync(path, readFileSync(path, 'utf8').replace('{"n":12', '{"x":12'));
-    expect((await opened()).unsound).toBe(true);
+    const { connection, unsound } = await opened();
+    expect(unsound).toBe(true);
+    // What is behind it has the same numbers by the index and by its lines.
+    const { connection: ignored } = await opened({ indexIgnored: true });
+    const numbers = async (log: Log) => Array.from({ length: 23 }, (_, index) => log.exchange(index + 1)?.id);
+    const [byIndex, byLine] = [await numbers(await logOf(connection)), await numbers(await logOf(ignored))];
+    expect(byLine.toSpliced(11, 1)).toEqual(byIndex.toSpliced(11, 1));
+    expect((await logOf(ignored)).row(11).name).toContain('is damaged: 1 frame is missing here.');
+    for (const { log } of [connection, ignored]) await log.close();
   });
 });
