@@ -64,7 +64,7 @@ describe('notes', () => {
     const first = happened({ event: 'missing', frames: 3, lines: 1, line: 9 });
     const more = happened({ event: 'missing' });
     const log = logOf(...session, first, more, more, asked(3, 'ping'), happened({ event: 'missing', frames: 1 }));
-    expect([log.size, log.frames]).toEqual([9, 5]);
+    expect([log.size, log.frames, log.size - log.state.notes.frames]).toEqual([9, 5, 7]);
     const shown = Array.from({ length: log.size }, (_, index) => index).filter((index) => !log.isNote(index));
     expect(shown).toEqual([0, 1, 2, 3, 4, 7, 8]);
     expect(log.row(4)).toMatchObject({

@@ -12,7 +12,7 @@ export interface Note {
 export interface NotesState {
   /** By the seq that they are on. */
   readonly notes: ReadonlyMap<number, Note>;
-  /** Frames that came in afterwards: notes, those that are replaced included, the end of a recording that has none, and what stands for missing frames. */
+  /** Frames that came in afterwards and have no row: notes, those that are replaced included, and what stands for a recording's end or a missing frame. */
   readonly frames: number;
   /** What the recording as a whole is called, and what is said of it; '' is nothing. */
   readonly about: { readonly name: string; readonly text: string };
@@ -47,7 +47,7 @@ export class Notes {
     }
   }
 
-  /** Takes in what stands for something that a recording has not: its end, or a frame. */
+  /** Takes in what stands, without a row, for something that a recording has not. */
   takeMadeUp(): void {
     this.#frames++;
     this.#state = undefined;

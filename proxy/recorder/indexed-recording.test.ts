@@ -9,6 +9,7 @@ import { SkimmedLog } from '@/lib/hub/skimmed-log';
 import { back, bringBack, derived, LONG, logOf, type Said, sessions, texts } from '@/lib/hub/test-recordings';
 import { TEST_HEADER } from '@/lib/recording/test-header';
 import { CaptureRedactor } from '@/lib/redact/capture-redactor';
+import type { Log } from '@/lib/store/log';
 import { openFile } from './open-file';
 import { RecordingAppender } from './recording-appender';
 import { RecordingFile } from './recording-file';
