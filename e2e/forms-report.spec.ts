@@ -10,7 +10,7 @@ const corpus = join(root, '../shared/corpus');
 
 /** What `npm run forms:report -- --json` finds. */
 async function report(...args: string[]) {
-  const script = join(root, 'scripts/forms-report.mjs');
+  const script = join(root, 'bench/forms/forms-report.mjs');
   // Crashes make it fail; the report says which.
   const { stdout } = await promisify(execFile)(process.execPath, [script, ...args, '--json'], {
     maxBuffer: 1 << 28,

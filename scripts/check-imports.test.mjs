@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { checkImports, readSources } from './check-imports.mjs';
+import { LAYERS } from './import-rules.mjs';
 
 const check = (files) => checkImports(new Map(Object.entries(files)));
 
@@ -21,6 +22,8 @@ describe('a violation is found', () => {
     ['a panel in a file panel', 'components/panels/tools.tsx', `import { R } from './raw';`],
     ['a component in the proxy', 'proxy/http/a.ts', `import { X } from '@/components/ui/x';`],
     ['the proxy in a component', 'components/log/a.tsx', `import { X } from '@/proxy/http/x';`],
+    ['recordings in headless', 'proxy/headless/a.ts', `import { X } from '../recordings/x';`],
+    ['a room of the proxy without a rule', 'proxy/other/a.ts', `import { X } from '@/lib/wire/frame';`],
     ['a folder without a rule', 'lib/other/a.ts', `import { X } from '@/lib/wire/frame';`],
     ['processes', 'proxy/cli/a.ts', `import { spawn } from 'node:child_process';`],
     ['file writes', 'proxy/http/a.ts', `import {\n  readFile,\n  writeFileSync,\n} from 'node:fs';`],
@@ -72,6 +75,15 @@ describe('what is allowed is not', () => {
   ])('%s', (_, path, text) => {
     expect(check({ [path]: text })).toEqual([]);
   });
+});
+
+test('a room of the proxy uses only those below it', () => {
+  const rooms = LAYERS.filter((layer) => layer.in.startsWith('proxy/'));
+  const upwards = rooms.flatMap((room, at) =>
+    rooms.slice(at).flatMap((above) => (room.may.includes(above.in) ? [`${room.in} → ${above.in}`] : [])),
+  );
+  expect(rooms.length).toBeGreaterThan(10);
+  expect(upwards).toEqual([]);
 });
 
 test('this very source keeps the rules', () => {

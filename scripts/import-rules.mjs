@@ -18,9 +18,10 @@ export const LAYERS = [
   },
   { in: 'lib/mcp/', may: ['lib/wire/', 'lib/transports/', 'lib/protocol/'], packages: [] },
   { in: 'lib/har/', may: ['lib/wire/', 'lib/transports/', 'lib/mcp/', 'lib/recording/', 'lib/redact/'], packages: [] },
+  { in: 'lib/reading/', may: ['lib/wire/', 'lib/recording/', 'lib/har/'], packages: [] },
   {
     in: 'lib/hub/',
-    may: ['lib/wire/', 'lib/transports/', 'lib/mcp/', 'lib/recording/', 'lib/har/', 'lib/redact/'],
+    may: ['lib/wire/', 'lib/transports/', 'lib/mcp/', 'lib/recording/', 'lib/reading/', 'lib/redact/'],
     packages: [],
   },
   {
@@ -31,7 +32,7 @@ export const LAYERS = [
   { in: 'lib/store/', may: ['lib/wire/', 'lib/transports/', 'lib/mcp/'], packages: [] },
   {
     in: 'lib/session/',
-    may: ['lib/wire/', 'lib/transports/', 'lib/mcp/', 'lib/store/', 'lib/recording/', 'lib/har/'],
+    may: ['lib/wire/', 'lib/transports/', 'lib/mcp/', 'lib/store/', 'lib/recording/', 'lib/reading/'],
     packages: [],
   },
   {
@@ -85,7 +86,7 @@ export const LAYERS = [
       'lib/filter/',
       'lib/problems/',
       'lib/recording/',
-      'lib/har/',
+      'lib/reading/',
       'lib/sharing/',
     ],
     packages: [],
@@ -159,29 +160,7 @@ export const LAYERS = [
     packages: REACT,
   },
   { in: 'app/', may: ['components/', 'lib/hooks/', 'app/'], packages: [...REACT, 'next', 'geist'] },
-  {
-    in: 'proxy/',
-    may: [
-      'lib/wire/',
-      'lib/transports/',
-      'lib/protocol/',
-      'lib/auth/',
-      'lib/mcp/',
-      'lib/hub/',
-      'lib/recording/',
-      'lib/har/',
-      'lib/redact/',
-      'lib/sharing/',
-      'lib/store/',
-      'lib/session/',
-      'lib/replay/',
-      'lib/compare/',
-      'lib/schema/',
-      'lib/checker/',
-      'lib/doctor/',
-    ],
-    packages: ['node:', 'ws', 'shlex'],
-  },
+  ...proxyRooms(),
 ];
 
 /** What every component may use. */
@@ -197,6 +176,56 @@ function ui() {
     'lib/problems/',
     'lib/wire/',
   ];
+}
+
+/** The rooms of the proxy, from the ground up: none may use one that stands further down this list. */
+function proxyRooms() {
+  const transport = ['connection', 'process', 'transports'];
+  return [
+    proxyRoom('process'),
+    proxyRoom('egress'),
+    proxyRoom('recorder'),
+    proxyRoom('http', 'recorder'),
+    proxyRoom('authorization', 'http'),
+    proxyRoom('connection', 'egress', 'process', 'recorder'),
+    proxyRoom('transports', 'connection', 'egress', 'process'),
+    proxyRoom('terminal'),
+    proxyRoom('cli', 'connection', 'terminal'),
+    proxyRoom('comparing', 'cli', 'terminal'),
+    proxyRoom('headless', ...transport, 'authorization', 'recorder', 'terminal', 'cli', 'comparing'),
+    proxyRoom('replay', ...transport, 'http', 'recorder', 'terminal', 'cli', 'headless'),
+    proxyRoom('recordings', 'http', 'recorder', 'terminal', 'cli', 'comparing', 'replay'),
+    proxyRoom('main', ...transport, 'http', 'authorization', 'recorder', 'terminal', 'cli', 'headless', 'recordings'),
+  ];
+}
+
+/** Of lib a room may use what needs no page. */
+function proxyRoom(name, ...below) {
+  return {
+    in: `proxy/${name}/`,
+    may: [
+      ...below.map((room) => `proxy/${room}/`),
+      'lib/wire/',
+      'lib/transports/',
+      'lib/protocol/',
+      'lib/auth/',
+      'lib/mcp/',
+      'lib/hub/',
+      'lib/recording/',
+      'lib/har/',
+      'lib/reading/',
+      'lib/redact/',
+      'lib/sharing/',
+      'lib/store/',
+      'lib/session/',
+      'lib/replay/',
+      'lib/compare/',
+      'lib/schema/',
+      'lib/checker/',
+      'lib/doctor/',
+    ],
+    packages: ['node:', 'ws', 'shlex'],
+  };
 }
 
 /** Folders whose members are closed to one another; the files in `open` may see all of them. */

@@ -4,8 +4,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { formWeight } from '../bench/forms/weight.mjs';
 import { ensure } from './ensure.mjs';
+import { formWeight } from './form-weight.mjs';
 
 const root = join(import.meta.dirname, '..');
 const MB = 1024 * 1024;

@@ -1,8 +1,8 @@
-import { RecordedFrames } from '@/lib/har/recorded-frames';
-import { recordingBytes } from '@/lib/har/recording-bytes';
 import { NEEDS_ALL } from '@/lib/problems/needs-all';
 import type { CheckWorker } from '@/lib/problems/problem-feed';
 import { ProblemList } from '@/lib/problems/problem-list';
+import { RecordedFrames } from '@/lib/reading/recorded-frames';
+import { recordingBytes } from '@/lib/reading/recording-bytes';
 import { isMissing, isNote } from '@/lib/recording/lifecycle-event';
 import { recordingLacks } from '@/lib/recording/recording-lacks';
 import { RecordingReader } from '@/lib/recording/recording-reader';

@@ -4,12 +4,11 @@ import type { ConnectionsReply } from '@/lib/wire/api';
 import { readBatchHeader } from '@/lib/wire/batch';
 import type { Command, Event, UrlTarget } from '@/lib/wire/command';
 import type { Failure } from '@/lib/wire/lifecycle';
-import { LIMITS } from '@/lib/wire/limits';
 import type { Api } from './api';
 import { DirectLink, type RefCommand } from './direct-link';
 import { DirectRecorder } from './direct-recorder';
 import { LogFeed } from './log-feed';
-import type { Pace } from './paint';
+import { LogPainter, type Paint } from './log-painter';
 import { type DoneEvent, PendingCommands } from './pending-commands';
 import type { RecordSwitch } from './record-switch';
 import { browserHome, folderHome, type RecordingsHome } from './recordings-home';
@@ -38,8 +37,7 @@ export interface ClientDeps {
   readonly recordSwitch?: RecordSwitch;
   /** The page is a file that shows its recording, and nothing besides. */
   readonly inFile?: true;
-  /** Calls back at an animation frame; in a hidden tab after a moment. */
-  paint(run: () => void, pace: Pace): void;
+  readonly paint: Paint;
 }
 
 const SOCKET_LOST: Failure = {
@@ -73,17 +71,13 @@ export class Client {
   readonly #socket: Socket | undefined;
   readonly #direct: DirectLink;
   readonly #recorder: DirectRecorder | undefined;
-  readonly #paint: ClientDeps['paint'];
+  readonly #painter: LogPainter;
   readonly #alone: 'none' | 'file';
   readonly #pending = new PendingCommands();
   readonly #feeds = new Map<string, LogFeed>();
   readonly #attached = new Set<string>();
   readonly #statusListeners = new Set<() => void>();
   readonly #eventListeners = new Set<(event: Event) => void>();
-  readonly #grown = new Set<Log>();
-  /** How long each log was when it was last drawn, and by how much it had grown since the time before. */
-  readonly #drawn = new WeakMap<Log, number>();
-  readonly #newRows = new WeakMap<Log, number>();
   /** Sent before the first socket was open. */
   #queue: Command[] = [];
   #refs = 0;
@@ -91,7 +85,7 @@ export class Client {
   constructor(deps: ClientDeps) {
     const { proxy, direct, paint } = deps;
     this.api = proxy?.api;
-    this.#paint = paint;
+    this.#painter = new LogPainter(paint);
     this.#alone = deps.inFile ? 'file' : 'none';
     this.#direct = direct;
     direct.listen({ event: (event) => this.#event(event), batch: (message) => this.#batch(message) });
@@ -219,7 +213,7 @@ export class Client {
     if (known) return known;
     const log = new Log(connection);
     const read = (from: number, to: number) => this.send({ type: 'read', connection, from, to });
-    const feed = new LogFeed(log, read, () => this.#schedule(log));
+    const feed = new LogFeed(log, read, () => this.#painter.schedule(log));
     this.#feeds.set(connection, feed);
     return feed;
   }
@@ -275,28 +269,8 @@ export class Client {
   #batch(message: ArrayBuffer): void {
     const feed = this.#feeds.get(connectionOf(message));
     if (!feed) return;
-    if (feed.take(message)) this.#schedule(feed.log);
+    if (feed.take(message)) this.#painter.schedule(feed.log);
     else if (!DirectLink.owns(feed.log.connection)) this.#socket?.reset();
-  }
-
-  #schedule(log: Log): void {
-    const waiting = this.#grown.size > 0;
-    this.#grown.add(log);
-    if (waiting) return;
-    this.#paint(() => {
-      const logs = [...this.#grown];
-      this.#grown.clear();
-      for (const grown of logs) {
-        this.#newRows.set(grown, grown.size - (this.#drawn.get(grown) ?? 0));
-        this.#drawn.set(grown, grown.size);
-        grown.flush();
-      }
-    }, this.#paceOf(log));
-  }
-
-  #paceOf(log: Log): Pace {
-    if (log.last - log.size > LIMITS.farBehindFrames) return 'seldom';
-    return (this.#newRows.get(log) ?? 0) > LIMITS.floodRows ? 'every-other' : 'next';
   }
 }
 

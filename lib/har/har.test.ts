@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import { recordingBytes } from '@/lib/reading/recording-bytes';
 import { RecordingReader } from '@/lib/recording/recording-reader';
 import { HttpTap } from '@/lib/transports/http-tap';
 import type { Channel, Direction, Frame } from '@/lib/wire/frame';
-import { recordingBytes } from './recording-bytes';
 import { writeHar } from './write-har';
 
 const AT = '2026-01-31T12:00:00.000Z';

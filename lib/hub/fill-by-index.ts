@@ -1,4 +1,4 @@
-import { RecordedFrames } from '@/lib/har/recorded-frames';
+import { RecordedFrames } from '@/lib/reading/recorded-frames';
 import { decodeLine } from '@/lib/recording/decode-line';
 import { LineCutter } from '@/lib/recording/line-cutter';
 import { bytesFrom, type RandomAccess } from '@/lib/recording/random-access';

@@ -1,4 +1,4 @@
-import { isHar } from '@/lib/har/recording-bytes';
+import { isHar } from '@/lib/reading/recording-bytes';
 import { isGzip } from '@/lib/recording/plain-bytes';
 import type { RandomAccess } from '@/lib/recording/random-access';
 import { LIMITS } from '@/lib/wire/limits';

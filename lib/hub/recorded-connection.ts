@@ -1,5 +1,5 @@
-import { RecordedFrames } from '@/lib/har/recorded-frames';
-import { recordingBytes } from '@/lib/har/recording-bytes';
+import { RecordedFrames } from '@/lib/reading/recorded-frames';
+import { recordingBytes } from '@/lib/reading/recording-bytes';
 import type { FrameToRecord } from '@/lib/recording/encode-line';
 import { bytesOfEvent, lifecycleEventOf } from '@/lib/recording/lifecycle-event';
 import { bytesFrom, type RandomAccess } from '@/lib/recording/random-access';

@@ -1,5 +1,5 @@
-import { RecordedFrames } from '@/lib/har/recorded-frames';
-import { recordingBytes } from '@/lib/har/recording-bytes';
+import { RecordedFrames } from '@/lib/reading/recorded-frames';
+import { recordingBytes } from '@/lib/reading/recording-bytes';
 import type { HeaderFacts } from '@/lib/recording/read-header';
 import type { RecordingReader } from '@/lib/recording/recording-reader';
 import type { Frame } from '@/lib/wire/frame';

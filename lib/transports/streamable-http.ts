@@ -1,6 +1,7 @@
 import type { Era, Failure } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
 import type { RequestId } from '@/lib/wire/message';
+import { followStreams, type StreamPort } from './follow-streams';
 import { type HttpConfig, pause, surroundingsOf } from './http-config';
 import { asConnectionError, HttpExchange, type HttpSurroundings, withAuthorization } from './http-exchange';
 import { noAnswer, notConnected, notMcp, refusedAnswer } from './http-failures';
@@ -10,7 +11,6 @@ import { ParamHeaders } from './param-headers';
 import { readRefusal } from './refusal';
 import { requestHeaders, withOwn } from './request-headers';
 import { hiddenSession, sessionOf } from './session-header';
-import { idAsHeader } from './sse-events';
 import { StreamPlace } from './stream-place';
 import type { ConnectionError, Transport, Unanswered } from './transport';
 
@@ -25,6 +25,7 @@ const decoder = new TextDecoder();
 export class StreamableHttp implements Transport {
   readonly #config: HttpConfig;
   readonly #around: HttpSurroundings;
+  readonly #streams: StreamPort;
   readonly #params = new ParamHeaders();
   /** Exchanges under way, with the requests they carry. */
   readonly #active = new Map<HttpExchange, readonly RequestId[]>();
@@ -42,6 +43,18 @@ export class StreamableHttp implements Transport {
   constructor(config: HttpConfig) {
     this.#config = config;
     this.#around = surroundingsOf(config);
+    this.#streams = {
+      config,
+      around: this.#around,
+      over: this.#over.signal,
+      headers: (own) => this.#headers(own),
+      began: (exchange) => {
+        this.#active.set(exchange, []);
+        return () => this.#active.delete(exchange);
+      },
+      answered: () => this.#introduction.abort(),
+      refused: (status, sent) => this.#noteSession(status, sent),
+    };
   }
 
   async open(): Promise<void> {
@@ -226,66 +239,14 @@ export class StreamableHttp implements Transport {
     const resumable = legacy && place.lastEventId !== undefined && broke?.code !== 'body-too-large';
     if (!lost || resumable) exchange.end(broke ? 'failure' : 'server', broke);
     if (!lost) return undefined;
-    const why = resumable ? await this.#follow(place, waiting) : broke;
+    const why = resumable ? await followStreams(this.#streams, place, waiting) : broke;
     return waiting() ? (why ?? noAnswer(answer.status)) : undefined;
   }
 
   /** The stream that a legacy server may speak on unasked. It needn't have one: 405 is fine. */
   async #listen(): Promise<void> {
     const session = this.#session;
-    await this.#follow(undefined, () => this.#session === session);
-  }
-
-  /**
-   * Reads event streams one after the other while they are `wanted`: the rest of the one that `place` is in, or the one
-   * to listen on. Resolves with the reason when the server refuses, or fails too often. Never rejects.
-   */
-  async #follow(resumed: StreamPlace | undefined, wanted: () => boolean): Promise<Unanswered | undefined> {
-    const place = resumed ?? new StreamPlace();
-    let why: Unanswered | undefined;
-    for (let failures = 0, later = resumed !== undefined; failures < LIMITS.streamRetries; later = true) {
-      if (later) await pause(this.#config.clock, place.nextDelay(), this.#over.signal);
-      if (this.#over.signal.aborted || !wanted()) return undefined;
-      const exchange = new HttpExchange(this.#around);
-      this.#active.set(exchange, []);
-      try {
-        const refusal = await this.#readStream(exchange, place);
-        if (refusal !== undefined && refusal.status !== undefined && refusal.status < 500) return refusal;
-        why = refusal;
-        failures = refusal === undefined ? 0 : failures + 1;
-      } catch (error) {
-        this.#introduction.abort();
-        why = asConnectionError(error);
-        failures++;
-        if (!exchange.aborted) exchange.end('failure', why);
-        if (why.status !== undefined) return why;
-      } finally {
-        this.#active.delete(exchange);
-      }
-    }
-    return why;
-  }
-
-  /** One GET, to the end of its stream; the reason if there is none. */
-  async #readStream(exchange: HttpExchange, place: StreamPlace): Promise<Unanswered | undefined> {
-    const { url } = this.#config;
-    const after = place.lastEventId;
-    const headers = this.#headers([
-      ['Accept', 'text/event-stream'],
-      ...(after === undefined ? [] : [['Last-Event-ID', idAsHeader(after)] as const]),
-    ]);
-    exchange.announce('GET', url, headers);
-    const answer = await exchange.askWithin('GET', url, headers);
-    this.#introduction.abort();
-    const type = mediaType(answer.headers);
-    if (answer.status === 200 && type === 'text/event-stream') {
-      await exchange.stream(answer, (event) => place.note(event));
-      if (!exchange.aborted) exchange.end('server');
-      return undefined;
-    }
-    await exchange.body(answer);
-    this.#noteSession(answer.status, headers);
-    return answer.status === 200 ? notMcp(200, type) : refusedAnswer(answer, headers);
+    await followStreams(this.#streams, undefined, () => this.#session === session);
   }
 
   /** Ours, and the person's own, which can't take the place of ours. */

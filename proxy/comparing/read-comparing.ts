@@ -2,7 +2,7 @@ import { Normalising } from '@/lib/compare/normalise';
 import { NORMALISERS } from '@/lib/compare/normalisers';
 import { COMPARE_MODES, type Comparing } from '@/lib/compare/value-diff';
 import { closest } from '../cli/closest';
-import { usage } from '../headless/exit-code';
+import { usage } from '../cli/exit-code';
 
 /**
  * How a command line wants things compared: `--compare`, and `--ignore` besides what the mode leaves out by itself. `given` has

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Comparison } from '@/lib/compare/compare-sessions';
 import type { RecordedCall } from '@/lib/session/recorded-session';
-import { styledText } from '../cli/styled';
+import { styledText } from '../terminal/styled';
 import { comparisonJson } from './comparison-json';
 import { junitXml } from './junit';
 import { reportLines } from './report';

@@ -4,7 +4,7 @@ import { type Comparison, callName, isEqual } from '@/lib/compare/compare-sessio
 import { summaryOf, summaryText } from '@/lib/compare/summary';
 import { unlistedText } from '@/lib/compare/unlisted';
 import type { Difference } from '@/lib/compare/value-diff';
-import type { Line, Piece } from '../cli/styled';
+import type { Line, Piece } from '../terminal/styled';
 
 /** What the two sides are called, and where a list is missing that neither has. */
 export type Sides = readonly [before: string, after: string, both: string];

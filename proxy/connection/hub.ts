@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
-import type { RawData, WebSocket } from 'ws';
+import type { WebSocket } from 'ws';
 import type { Credentials } from '@/lib/auth/credentials';
-import { carryOut, refOf } from '@/lib/hub/commands';
+import { carryOut } from '@/lib/hub/commands';
 import { Connection } from '@/lib/hub/connection';
 import { RecordedConnection } from '@/lib/hub/recorded-connection';
 import { redactedLines } from '@/lib/hub/redacted-lines';
@@ -20,13 +20,12 @@ import type { Recorder } from '../recorder/recorder';
 import { runningSha256 } from '../recorder/sha256';
 import { SpillFile } from '../recorder/spill-file';
 import { exitFailure } from './exit-failure';
+import { hearSocket } from './hear-socket';
 import { isInsecure } from './insecure-note';
 import { type Launch, launchAs, type Preset, presetOf, resolveLaunch } from './launch';
 import { launchSecrets } from './launch-secrets';
 import type { LookFurther } from './look-further';
 import { PageRecordings } from './page-recordings';
-import { parseCommand } from './parse-command';
-import { RateLimit } from './rate-limit';
 import { SocketViewer } from './socket-viewer';
 import { startOf } from './start-event';
 
@@ -84,25 +83,13 @@ export class Hub {
   accept(socket: WebSocket): void {
     const { clock, version } = this.#options;
     const viewer = new Viewer(new SocketViewer(socket), clock);
-    const rate = new RateLimit(clock, LIMITS.commandsPerSecond);
-    let malformed = 0;
     this.#viewers.add(viewer);
     this.#cancelGrace?.();
     this.#abandoned = false;
-    /** Carries out what a text says, and answers it. False if it is no command. */
-    const command = (text: string): boolean => {
-      const parsed = parseCommand(text);
-      const allowed = rate.take();
-      if (!allowed) viewer.tell({ ...RATE_LIMITED, ref: parsed && refOf(parsed) });
-      else if (parsed) void carryOut(this, viewer, parsed);
-      else viewer.tell({ ...MALFORMED, ref: refIn(text) });
-      return parsed !== undefined;
-    };
-    socket.on('message', (data, binary) => {
-      if (socket.readyState !== socket.OPEN) return;
-      const isSound = binary ? this.recordings.take(viewer, bufferOf(data)) : command(data.toString());
-      malformed = isSound ? 0 : malformed + 1;
-      if (malformed >= LIMITS.malformedCommands) socket.close(1008, 'malformed commands');
+    hearSocket(socket, viewer, {
+      clock,
+      carryOut: (command) => void carryOut(this, viewer, command),
+      takeBatch: (message) => this.recordings.take(viewer, message),
     });
     socket.on('close', () => this.#left(viewer));
     viewer.tell({ type: 'welcome', version, graceMs: this.#graceMs });
@@ -284,39 +271,9 @@ export class Hub {
   }
 }
 
-/** A message of a socket's in a buffer of its own. */
-function bufferOf(data: RawData): ArrayBuffer {
-  const whole = Array.isArray(data) ? Buffer.concat(data) : data;
-  return Uint8Array.from(whole instanceof ArrayBuffer ? new Uint8Array(whole) : whole).buffer;
-}
-
 function streamOf(lines: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array<ArrayBuffer>> {
   return Readable.toWeb(Readable.from(lines)) as ReadableStream<Uint8Array<ArrayBuffer>>;
 }
-
-/** Of a malformed command: its sender waits for an answer all the same. */
-function refIn(text: string): string | undefined {
-  try {
-    const ref: unknown = JSON.parse(text)?.ref;
-    return typeof ref === 'string' ? ref.slice(0, LIMITS.refChars) : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-const MALFORMED = {
-  type: 'error',
-  code: 'malformed-command',
-  message: 'The proxy was sent something that is not a command.',
-  advice: 'Check what was typed, or reload the page: it may be older than the proxy.',
-} as const;
-
-const RATE_LIMITED = {
-  type: 'error',
-  code: 'rate-limited',
-  message: `More than ${LIMITS.commandsPerSecond} commands came in a second.`,
-  advice: 'Send it again, more slowly.',
-} as const;
 
 const IS_RECORDING = {
   code: 'is-recording',

@@ -1,7 +1,7 @@
 import { isObject, own, type RpcError } from '@/lib/wire/message';
-import { EXIT, type ExitCode, Stop } from './exit-code';
+import { EXIT, type ExitCode, Stop } from '../cli/exit-code';
+import type { Output } from '../terminal/output';
 import { jsonOf } from './json-of';
-import type { Output } from './output';
 import type { Answer } from './session';
 
 /** The result of an answer. Throws {@link Stop} for an error, in the server's words. */

@@ -1,5 +1,5 @@
 import { isObject, own } from '@/lib/wire/message';
-import { usage } from './exit-code';
+import { usage } from '../cli/exit-code';
 import { requireJson } from './input';
 import { allowedTypes, type JsonType } from './schema-types';
 

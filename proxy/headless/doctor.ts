@@ -3,7 +3,7 @@ import { diagnosisText } from '@/lib/doctor/diagnosis-text';
 import type { TapHost } from '@/lib/mcp/tap';
 import { Log } from '@/lib/store/log';
 import type { Neighbourhood } from '@/lib/wire/command';
-import type { Output } from './output';
+import type { Output } from '../terminal/output';
 
 /** The log of one attempt, read where it was made. */
 export class DoctorLog {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
-import { usage } from './exit-code';
+import { usage } from '../cli/exit-code';
 
 /**
  * JSON text from the command line: the word itself, `@FILE` what the file holds, `-` what comes on stdin. Checked to be JSON

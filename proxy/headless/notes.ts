@@ -1,8 +1,8 @@
 import type { TapHost } from '@/lib/mcp/tap';
 import { isObject, type JsonObject, own } from '@/lib/wire/message';
+import type { Output } from '../terminal/output';
 import { messagesIn } from './answer-texts';
 import { jsonOf } from './json-of';
-import type { Output } from './output';
 
 /** The method of log messages. They are found by these bytes, since the engine, which does not act on them, is not shown them. */
 const LOG_METHOD = 'notifications/message';

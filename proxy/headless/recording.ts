@@ -1,10 +1,10 @@
 import type { TapHost } from '@/lib/mcp/tap';
 import { CaptureRedactor } from '@/lib/redact/capture-redactor';
+import { usage } from '../cli/exit-code';
 import type { Launch } from '../connection/launch';
 import { launchSecrets } from '../connection/launch-secrets';
 import { newRecording } from '../recorder/new-recording';
 import type { RecordingFile } from '../recorder/recording-file';
-import { usage } from './exit-code';
 
 /** Begins the recording of a session, which began `at` (ISO 8601), as a new file. Throws {@link Stop} if that can't be made. */
 export function startRecording(path: string, launch: Launch, at: string, version: string): RecordingFile {

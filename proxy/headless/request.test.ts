@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { EXIT, Stop } from '../cli/exit-code';
 import { findSubcommand } from '../cli/subcommands';
-import { EXIT, Stop } from './exit-code';
 import { type HeadlessRequest, parseRequest } from './request';
 
 function parse(...argv: string[]) {

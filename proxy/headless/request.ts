@@ -1,6 +1,7 @@
 import { LIMITS } from '@/lib/wire/limits';
 import { parseArguments, type RunOptions } from '../cli/args';
 import { closest } from '../cli/closest';
+import { usage } from '../cli/exit-code';
 import { OPTIONS } from '../cli/options';
 import {
   type FoundSubcommand,
@@ -10,7 +11,6 @@ import {
   type SubcommandName,
   subcommandTokens,
 } from '../cli/subcommands';
-import { usage } from './exit-code';
 
 /** What a subcommand's command line asks for; nothing in it has been looked up. */
 export interface HeadlessRequest {

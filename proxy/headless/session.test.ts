@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { EXIT } from './exit-code';
+import { EXIT } from '../cli/exit-code';
 import { hostileSession, keptOutput, runAgainst } from './test-session';
 
 describe('what a subcommand comes to', () => {

@@ -10,11 +10,11 @@ import type { Neighbourhood } from '@/lib/wire/command';
 import type { ConnectionState, Failure } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
 import type { JsonObject, RequestId, RpcError } from '@/lib/wire/message';
+import { EXIT, Stop } from '../cli/exit-code';
 import { type Launch, launchAs } from '../connection/launch';
 import type { LookFurther } from '../connection/look-further';
 import { startOf } from '../connection/start-event';
 import { AnswerTexts, resultText } from './answer-texts';
-import { EXIT, Stop } from './exit-code';
 
 /** What a session needs from the subcommand that runs it. */
 export interface SessionDeps {

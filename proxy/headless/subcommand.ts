@@ -2,8 +2,8 @@ import type { Negotiated } from '@/lib/mcp/handshake';
 import type { CaptureRedactor } from '@/lib/redact/capture-redactor';
 import type { Frame } from '@/lib/wire/frame';
 import type { ProtocolChoice } from '@/lib/wire/lifecycle';
-import type { ExitCode } from './exit-code';
-import type { Output } from './output';
+import type { ExitCode } from '../cli/exit-code';
+import type { Output } from '../terminal/output';
 import type { HeadlessRequest } from './request';
 import type { PlayedClient, Session } from './session';
 

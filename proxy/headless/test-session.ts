@@ -1,15 +1,15 @@
 import { systemClock } from '@/lib/wire/clock';
-import { styledText } from '../cli/styled';
+import type { ExitCode } from '../cli/exit-code';
 import { findSubcommand } from '../cli/subcommands';
 import { resolveLaunch } from '../connection/launch';
 import { hostileTarget } from '../connection/test-tab';
 import { Reaper } from '../process/reaper';
+import type { Output } from '../terminal/output';
+import { styledText } from '../terminal/styled';
 import { createTransport } from '../transports/registry';
 import { COMMANDS } from './commands/registry';
-import type { ExitCode } from './exit-code';
 import { heardTap } from './heard-tap';
 import { notesTap } from './notes';
-import type { Output } from './output';
 import { parseRequest } from './request';
 import { Session } from './session';
 import type { Action } from './subcommand';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isHar, recordingBytes } from '@/lib/har/recording-bytes';
+import { isHar, recordingBytes } from '@/lib/reading/recording-bytes';
 import { isGzip, plainBytes } from '@/lib/recording/plain-bytes';
 import type { HeaderFacts } from '@/lib/recording/read-header';
 import { RecordingReader } from '@/lib/recording/recording-reader';

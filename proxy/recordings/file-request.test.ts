@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { EXIT, Stop } from '../cli/exit-code';
 import { findFileSubcommand } from '../cli/file-subcommands';
-import { EXIT, Stop } from '../headless/exit-code';
 import { fileSubcommandHelp } from './file-help';
 import { parseFileRequest } from './file-request';
 

@@ -1,8 +1,8 @@
 import { closest } from '../cli/closest';
+import { usage } from '../cli/exit-code';
 import { FILE_SUBCOMMANDS, type FileSubcommandName, type FoundFileSubcommand } from '../cli/file-subcommands';
 import type { Option } from '../cli/options';
 import { tokensOf } from '../cli/tokens';
-import { usage } from '../headless/exit-code';
 
 /** What the command line of a subcommand on recordings asks for; nothing in it has been looked up. */
 export interface FileRequest {

@@ -1,12 +1,12 @@
-import { RecordedFrames } from '@/lib/har/recorded-frames';
-import { recordingBytes } from '@/lib/har/recording-bytes';
+import { RecordedFrames } from '@/lib/reading/recorded-frames';
+import { recordingBytes } from '@/lib/reading/recording-bytes';
 import { recordingLacks } from '@/lib/recording/recording-lacks';
 import { RecordingReader } from '@/lib/recording/recording-reader';
 import type { ShareSource } from '@/lib/sharing/share-source';
 import type { Frame } from '@/lib/wire/frame';
+import { damageNotes } from '../recorder/damage-notes';
 import { type OpenedFile, openFile } from '../recorder/open-file';
 import { runningSha256 } from '../recorder/sha256';
-import { damageNotes } from './damage-notes';
 
 /** A file whose frames are shared. */
 export interface FileSource extends ShareSource {

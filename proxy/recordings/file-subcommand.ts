@@ -1,5 +1,5 @@
-import type { Line } from '../cli/styled';
-import type { ExitCode } from '../headless/exit-code';
+import type { ExitCode } from '../cli/exit-code';
+import type { Line } from '../terminal/styled';
 import type { FileRequest } from './file-request';
 
 /** Where a subcommand on recordings runs. */

@@ -1,12 +1,12 @@
 import { isFailure } from '@/lib/wire/lifecycle';
+import { EXIT, type ExitCode, Stop } from '../cli/exit-code';
 import type { FoundFileSubcommand } from '../cli/file-subcommands';
-import { printLines } from '../cli/print-lines';
-import { plainText } from '../cli/terminal';
-import { EXIT, type ExitCode, Stop } from '../headless/exit-code';
+import { plainText } from '../terminal/plain-text';
+import { printLines } from '../terminal/print-lines';
+import { terminalProgress } from '../terminal/terminal-progress';
 import { FILE_COMMANDS } from './commands/registry';
 import { fileSubcommandHelp } from './file-help';
 import { parseFileRequest } from './file-request';
-import { terminalProgress } from './terminal-progress';
 
 /** Runs a subcommand on recordings to its end and returns the exit code. `home` is the directory of the built bin. */
 export async function runFileSubcommand(found: FoundFileSubcommand, version: string, home: string): Promise<ExitCode> {

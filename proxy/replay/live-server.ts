@@ -7,13 +7,13 @@ import { systemClock } from '@/lib/wire/clock';
 import { type Era, isFailure, PROTOCOL_VERSIONS } from '@/lib/wire/lifecycle';
 import type { JsonObject } from '@/lib/wire/message';
 import { parseArguments } from '../cli/args';
+import { usage } from '../cli/exit-code';
 import { buildPresets } from '../cli/presets';
 import { type Launch, resolveLaunch } from '../connection/launch';
-import { usage } from '../headless/exit-code';
 import { notesTap } from '../headless/notes';
-import type { Output } from '../headless/output';
 import { Session } from '../headless/session';
 import { Reaper } from '../process/reaper';
+import type { Output } from '../terminal/output';
 import { createTransport } from '../transports/registry';
 
 /** What a request becomes when the live server could not be asked: JSON-RPC's own failure. */

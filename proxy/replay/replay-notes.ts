@@ -1,7 +1,7 @@
 import { hasPlaceholder } from '@/lib/compare/placeholders';
 import type { OpenedSession } from '@/lib/session/open-session';
 import type { ClientMessage } from '@/lib/session/recorded-session';
-import { damageNotes } from '../recordings/damage-notes';
+import { damageNotes } from '../recorder/damage-notes';
 
 /** What is replayed, and what is special about it, in sentences for the person who started it. */
 export function replayNotes(opened: OpenedSession): readonly string[] {

@@ -25,7 +25,7 @@ beforeAll(async () => {
   const entry = `
     import { CallBook } from '@/lib/replay/call-book';
     import { systemClock } from '@/lib/wire/clock';
-    import { readSession } from '@/proxy/recordings/read-session';
+    import { readSession } from '@/proxy/recorder/read-session';
     import { serveStdio } from '@/proxy/replay/stdio-server';
     const { session } = await readSession(process.argv[2]);
     const replay = { session, book: new CallBook(session), pace: 0, onMiss: 'error' };

@@ -9,7 +9,7 @@ import { CallBook } from '@/lib/replay/call-book';
 import { systemClock } from '@/lib/wire/clock';
 import type { Target } from '@/lib/wire/command';
 import { capture } from '../headless/test-verify';
-import { readSession } from '../recordings/read-session';
+import { readSession } from '../recorder/read-session';
 import { serveStdio } from './stdio-server';
 
 const SHOP = join(import.meta.dirname, '../transports/fixtures/shop-server.mjs');

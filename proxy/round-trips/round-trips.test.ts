@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CallBook } from '@/lib/replay/call-book';
 import type { Replay } from '@/lib/replay/replay';
 import { systemClock } from '@/lib/wire/clock';
-import { EXIT } from '../headless/exit-code';
+import { EXIT } from '../cli/exit-code';
 import { verifyAgainst, verifyChanged } from '../headless/test-verify';
 import { type ReplayServer, serveHttp } from '../replay/http-server';
 import { messagesOf, throughArchive } from './test-archive';

@@ -1,5 +1,5 @@
-import { recordingBytes } from '@/lib/har/recording-bytes';
 import { writeHar } from '@/lib/har/write-har';
+import { recordingBytes } from '@/lib/reading/recording-bytes';
 import { RecordingReader } from '@/lib/recording/recording-reader';
 import type { Frame } from '@/lib/wire/frame';
 

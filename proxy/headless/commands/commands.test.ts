@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '@/lib/wire/message';
+import { EXIT } from '../../cli/exit-code';
 import { findSubcommand } from '../../cli/subcommands';
-import { EXIT } from '../exit-code';
 import { parseRequest } from '../request';
 import type { Answer } from '../session';
 import { keptOutput } from '../test-session';

@@ -1,4 +1,4 @@
-import { EXIT } from '../exit-code';
+import { EXIT } from '../../cli/exit-code';
 import type { Subcommand } from '../subcommand';
 
 /** Says that the server can be connected, and how; of one that can't be, the attempt has said why. */

@@ -1,11 +1,11 @@
 import { countFields, type FieldCounts } from '@/lib/schema/count-fields';
 import type { Because, Kind } from '@/lib/schema/shape';
 import { type JsonObject, own } from '@/lib/wire/message';
+import { EXIT, type ExitCode } from '../../cli/exit-code';
+import { table } from '../../terminal/table';
 import { requireResult } from '../answer';
-import { EXIT, type ExitCode } from '../exit-code';
 import { entriesOf, pagesOf } from '../pages';
 import type { Subcommand } from '../subcommand';
-import { table } from '../table';
 
 /** What the form of one tool is made of. */
 interface ToolForm {

@@ -1,11 +1,11 @@
 import { LISTINGS } from '@/lib/protocol/methods';
 import { isObject, type JsonObject, own } from '@/lib/wire/message';
 import { closest } from '../../cli/closest';
+import { EXIT, type ExitCode, usage } from '../../cli/exit-code';
+import { table } from '../../terminal/table';
 import { errorSentence, requireResult } from '../answer';
-import { EXIT, type ExitCode, usage } from '../exit-code';
 import { entriesOf, pagesOf } from '../pages';
 import type { Run, Subcommand } from '../subcommand';
-import { table } from '../table';
 import { KINDS, type Kind } from './list-columns';
 
 const METHOD_NOT_FOUND = -32601;

@@ -1,7 +1,7 @@
 import { outcomeOf } from '@/lib/mcp/outcome';
 import { isObject, own, type RequestId } from '@/lib/wire/message';
+import { EXIT } from '../../cli/exit-code';
 import { isAnswer, messagesIn } from '../answer-texts';
-import { EXIT } from '../exit-code';
 import { readInput } from '../input';
 import type { Subcommand } from '../subcommand';
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Target } from '@/lib/wire/command';
-import { EXIT } from '../exit-code';
+import { EXIT } from '../../cli/exit-code';
 import type { Session } from '../session';
 import { capture, structured, verifyAgainst } from '../test-verify';
 

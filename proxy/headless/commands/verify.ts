@@ -9,15 +9,15 @@ import { SessionReader } from '@/lib/session/session-reader';
 import type { Frame } from '@/lib/wire/frame';
 import { atOnce } from '@/lib/wire/in-slices';
 import { PROTOCOL_VERSIONS } from '@/lib/wire/lifecycle';
+import { EXIT, type ExitCode, usage } from '../../cli/exit-code';
 import { comparisonJson } from '../../comparing/comparison-json';
 import { junitXml } from '../../comparing/junit';
 import { readComparing } from '../../comparing/read-comparing';
 import { reportLines, type Sides } from '../../comparing/report';
+import { damageNotes } from '../../recorder/damage-notes';
 import { openFailure } from '../../recorder/open-failure';
+import { readSession } from '../../recorder/read-session';
 import { writeReport } from '../../recorder/report-file';
-import { damageNotes } from '../../recordings/damage-notes';
-import { readSession } from '../../recordings/read-session';
-import { EXIT, type ExitCode, usage } from '../exit-code';
 import { playSteps } from '../play-steps';
 import type { Action, Run, Subcommand } from '../subcommand';
 

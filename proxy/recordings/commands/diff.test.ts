@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { EXIT, Stop } from '../../cli/exit-code';
 import { findFileSubcommand } from '../../cli/file-subcommands';
-import { styledText } from '../../cli/styled';
-import { EXIT, Stop } from '../../headless/exit-code';
 import { capture } from '../../headless/test-verify';
+import { styledText } from '../../terminal/styled';
 import { parseFileRequest } from '../file-request';
 import { diff } from './diff';
 

@@ -1,14 +1,14 @@
 import { resolve } from 'node:path';
 import { comparedNothing, compareSessions, isEqual } from '@/lib/compare/compare-sessions';
 import { atOnce } from '@/lib/wire/in-slices';
+import { EXIT, usage } from '../../cli/exit-code';
 import { comparisonJson } from '../../comparing/comparison-json';
 import { readComparing } from '../../comparing/read-comparing';
 import { reportLines } from '../../comparing/report';
-import { EXIT, usage } from '../../headless/exit-code';
+import { damageNotes } from '../../recorder/damage-notes';
 import { openFailure } from '../../recorder/open-failure';
-import { damageNotes } from '../damage-notes';
+import { readSession } from '../../recorder/read-session';
 import type { FileSubcommand } from '../file-subcommand';
-import { readSession } from '../read-session';
 
 const NOTHING_COMPARED = 'Nothing could be compared: record both sessions with the page, which reads all lists.';
 

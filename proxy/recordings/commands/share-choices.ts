@@ -7,8 +7,8 @@ import type { ShareReview } from '@/lib/redact/share-review';
 import { factTexts, type TellingFact } from '@/lib/sharing/telling-facts';
 import type { Frame } from '@/lib/wire/frame';
 import { LIMITS } from '@/lib/wire/limits';
-import { usage } from '../../headless/exit-code';
-import { table } from '../../headless/table';
+import { usage } from '../../cli/exit-code';
+import { table } from '../../terminal/table';
 import type { FileRequest } from '../file-request';
 
 /** What the command line decided about what was found. */

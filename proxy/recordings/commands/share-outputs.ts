@@ -11,10 +11,10 @@ import type { ShareSource } from '@/lib/sharing/share-source';
 import { type SharedForm, sharedFrames, sharedRecording } from '@/lib/sharing/shared-recording';
 import { isFailure } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
-import { formatSize } from '../../headless/amounts';
-import { usage } from '../../headless/exit-code';
+import { usage } from '../../cli/exit-code';
 import { writeNewFile } from '../../recorder/new-file';
 import { writeFailure } from '../../recorder/write-failure';
+import { formatSize } from '../../terminal/amounts';
 import type { FileRun } from '../file-subcommand';
 import { within } from '../within';
 

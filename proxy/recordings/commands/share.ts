@@ -3,7 +3,7 @@ import { type FrameSelection, isSelected } from '@/lib/recording/frame-selection
 import { type LookedThrough, lookThrough } from '@/lib/sharing/look-through';
 import type { ShareSource } from '@/lib/sharing/share-source';
 import type { Frame } from '@/lib/wire/frame';
-import { EXIT, usage } from '../../headless/exit-code';
+import { EXIT, usage } from '../../cli/exit-code';
 import { openFailure } from '../../recorder/open-failure';
 import { runningSha256, sha256Of } from '../../recorder/sha256';
 import type { FileRequest } from '../file-request';

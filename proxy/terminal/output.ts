@@ -1,6 +1,6 @@
-import { printLines } from '../cli/print-lines';
-import type { Line } from '../cli/styled';
-import { plainText } from '../cli/terminal';
+import { plainText } from './plain-text';
+import { printLines } from './print-lines';
+import type { Line } from './styled';
 
 /** Where a subcommand writes. stdout has results and nothing else; everything beside them goes to stderr. */
 export interface Output {

@@ -1,8 +1,8 @@
 import type { RecordingEntry } from '@/lib/wire/api';
-import { formatSize, formatSpan } from '../headless/amounts';
-import { table } from '../headless/table';
 import { listRecordings } from '../recorder/list-recordings';
 import { ownRecordingsFolder } from '../recorder/recordings-folder';
+import { formatSize, formatSpan } from '../terminal/amounts';
+import { table } from '../terminal/table';
 
 const HEADINGS = ['WHEN', 'SERVER', 'HOW LONG', 'FRAMES', 'SIZE', 'FILE'];
 

@@ -1,4 +1,4 @@
-import { plainText } from './terminal';
+import { plainText } from './plain-text';
 
 /** How a piece of a line is drawn where colours are. What it means must be in the words too. */
 export type Tone = 'bad' | 'good' | 'warn' | 'muted' | 'strong';

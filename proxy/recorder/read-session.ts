@@ -1,8 +1,8 @@
 import { RecordingReader } from '@/lib/recording/recording-reader';
 import { type OpenedSession, openSession } from '@/lib/session/open-session';
 import type { Frame } from '@/lib/wire/frame';
-import { openFile } from '../recorder/open-file';
-import { runningSha256 } from '../recorder/sha256';
+import { openFile } from './open-file';
+import { runningSha256 } from './sha256';
 
 /**
  * A recording in a file as a session. Rejects with a RecordingError for what is none, and with the system's error. `through`: what

@@ -1,4 +1,4 @@
-import { plainText } from '../cli/terminal';
+import { plainText } from './plain-text';
 import { fitText, textWidth } from './text-width';
 
 const GAP = '  ';

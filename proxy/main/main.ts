@@ -1,9 +1,9 @@
 #!/usr/bin/env node
-import { parseArguments, type RunOptions } from './args';
-import { findFileSubcommand } from './file-subcommands';
-import { helpText } from './help';
-import { recordingsHelp } from './recordings-help';
-import { findSubcommand } from './subcommands';
+import { parseArguments, type RunOptions } from '../cli/args';
+import { findFileSubcommand } from '../cli/file-subcommands';
+import { helpText } from '../cli/help';
+import { recordingsHelp } from '../cli/recordings-help';
+import { findSubcommand } from '../cli/subcommands';
 
 /** Put in by the build, from package.json. */
 declare const MCP_INSPECT_VERSION: string;
@@ -36,7 +36,7 @@ if (onFiles) {
 }
 
 async function inspect(options: RunOptions, home: string): Promise<string | undefined> {
-  const { runInspector } = await import('./run');
+  const { runInspector } = await import('./run-inspector');
   return runInspector(options, MCP_INSPECT_VERSION, home);
 }
 

@@ -1,7 +1,7 @@
+import { readHar } from '@/lib/har/read-har';
 import { plainBytes } from '@/lib/recording/plain-bytes';
 import { RecordingError } from '@/lib/recording/read-header';
 import { LIMITS } from '@/lib/wire/limits';
-import { readHar } from './read-har';
 
 /** Of the beginning of a file, to tell what it is. */
 const LOOKED_AT = 512;

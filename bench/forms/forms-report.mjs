@@ -2,12 +2,12 @@
 // real tools the form draws, measured in a headless Chromium and held against bench/forms/bars.mjs.
 import { loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
-import { missedBars } from '../bench/forms/bars.mjs';
-import { comparedVerdicts } from '../bench/forms/load-verdicts.mjs';
-import { measured } from '../bench/forms/measure.mjs';
-import { summed, written } from '../bench/forms/report.mjs';
-import { readTools } from '../bench/forms/tools.mjs';
-import { formWeight } from '../bench/forms/weight.mjs';
+import { formWeight } from '../../scripts/form-weight.mjs';
+import { missedBars } from './bars.mjs';
+import { comparedVerdicts } from './load-verdicts.mjs';
+import { measured } from './measure.mjs';
+import { summed, written } from './report.mjs';
+import { readTools } from './tools.mjs';
 
 const { values, positionals } = parseArgs({
   options: {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { plainText } from './terminal';
+import { plainText } from './plain-text';
 
 test.each([
   ['\x1b]8;;http://x\x07link', '\uFFFD]8;;http://x\uFFFDlink'],

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 
-const root = join(import.meta.dirname, '../..');
+const root = join(import.meta.dirname, '..');
 const { loadBindings, minify } = createRequire(import.meta.url)('next/dist/build/swc');
 
 /** In the page with or without forms: React, the controls of all panels, the contract with the proxy. */

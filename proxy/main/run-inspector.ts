@@ -7,6 +7,9 @@ import type { EnvironmentNames } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
 import { CallbackDesk } from '../authorization/callback-desk';
 import { callbackRoute } from '../authorization/callback-route';
+import type { RunOptions } from '../cli/args';
+import { buildPresets } from '../cli/presets';
+import { endOnSignals } from '../cli/signals';
 import { Hub } from '../connection/hub';
 import { insecureNote } from '../connection/insecure-note';
 import type { Preset } from '../connection/launch';
@@ -20,12 +23,9 @@ import { Reaper } from '../process/reaper';
 import { KeptRecordings } from '../recorder/kept-recordings';
 import { Recorder } from '../recorder/recorder';
 import { ownRecordingsFolder } from '../recorder/recordings-folder';
+import { plainText } from '../terminal/plain-text';
 import { createTransport, lookFurther } from '../transports/registry';
-import type { RunOptions } from './args';
 import { openRecordings } from './open-recordings';
-import { buildPresets } from './presets';
-import { endOnSignals } from './signals';
-import { plainText } from './terminal';
 
 /** The port tried first. Registered to nobody, and not the official inspector's. */
 const DEFAULT_PORT = 6270;

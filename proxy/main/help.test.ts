@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
+import { FILE_SUBCOMMANDS } from '../cli/file-subcommands';
+import { helpText } from '../cli/help';
+import { recordingsHelp } from '../cli/recordings-help';
+import { SUBCOMMANDS } from '../cli/subcommands';
 import { subcommandHelp } from '../headless/help';
 import { fileSubcommandHelp } from '../recordings/file-help';
-import { FILE_SUBCOMMANDS } from './file-subcommands';
-import { helpText } from './help';
-import { recordingsHelp } from './recordings-help';
-import { SUBCOMMANDS } from './subcommands';
 
 test.each<[string, string]>([
   ['mcp-inspect', helpText()],
