@@ -8,42 +8,45 @@ const REACT = ['react', 'react-dom'];
  * @type {readonly { in: string, may: readonly string[], packages: readonly string[] }[]}
  */
 export const LAYERS = [
+  // lib, from the ground up: no room uses one that stands further down.
   { in: 'lib/wire/', may: [], packages: ['shlex'] },
   { in: 'lib/transports/', may: ['lib/wire/'], packages: ['eventsource-parser'] },
   { in: 'lib/protocol/', may: ['lib/wire/'], packages: [] },
+  { in: 'lib/recording/', may: ['lib/wire/'], packages: ['@noble/hashes'] },
+  { in: 'lib/redact/', may: ['lib/wire/'], packages: ['@noble/hashes'] },
+  { in: 'lib/schema/', may: ['lib/wire/'], packages: [] },
   {
     in: 'lib/auth/',
     may: ['lib/wire/', 'lib/transports/'],
     packages: ['@modelcontextprotocol/client'],
   },
   { in: 'lib/mcp/', may: ['lib/wire/', 'lib/transports/', 'lib/protocol/'], packages: [] },
+  { in: 'lib/snippets/', may: ['lib/wire/', 'lib/schema/'], packages: ['shlex'] },
+  {
+    in: 'lib/checker/',
+    may: ['lib/wire/', 'lib/schema/'],
+    packages: ['@cfworker/json-schema', 'json-schema-faker'],
+  },
+  { in: 'lib/store/', may: ['lib/wire/', 'lib/transports/', 'lib/mcp/'], packages: [] },
   { in: 'lib/har/', may: ['lib/wire/', 'lib/transports/', 'lib/mcp/', 'lib/recording/', 'lib/redact/'], packages: [] },
   { in: 'lib/reading/', may: ['lib/wire/', 'lib/recording/', 'lib/har/'], packages: [] },
+  { in: 'lib/doctor/', may: ['lib/wire/', 'lib/transports/', 'lib/store/'], packages: [] },
+  { in: 'lib/filter/', may: ['lib/wire/', 'lib/store/'], packages: [] },
+  {
+    in: 'lib/problems/',
+    may: ['lib/wire/', 'lib/transports/', 'lib/protocol/', 'lib/mcp/', 'lib/store/', 'lib/checker/'],
+    packages: ['@cfworker/json-schema'],
+  },
   {
     in: 'lib/hub/',
     may: ['lib/wire/', 'lib/transports/', 'lib/mcp/', 'lib/recording/', 'lib/reading/', 'lib/redact/'],
     packages: [],
   },
   {
-    in: 'lib/direct/',
-    may: ['lib/wire/', 'lib/transports/', 'lib/mcp/', 'lib/hub/', 'lib/recording/', 'lib/redact/'],
-    packages: [],
-  },
-  { in: 'lib/store/', may: ['lib/wire/', 'lib/transports/', 'lib/mcp/'], packages: [] },
-  {
     in: 'lib/session/',
     may: ['lib/wire/', 'lib/transports/', 'lib/mcp/', 'lib/store/', 'lib/recording/', 'lib/reading/'],
     packages: [],
   },
-  {
-    in: 'lib/replay/',
-    may: ['lib/wire/', 'lib/transports/', 'lib/protocol/', 'lib/mcp/', 'lib/session/', 'lib/compare/'],
-    packages: [],
-  },
-  { in: 'lib/filter/', may: ['lib/wire/', 'lib/store/'], packages: [] },
-  { in: 'lib/doctor/', may: ['lib/wire/', 'lib/transports/', 'lib/store/'], packages: [] },
-  { in: 'lib/recording/', may: ['lib/wire/'], packages: ['@noble/hashes'] },
-  { in: 'lib/redact/', may: ['lib/wire/'], packages: ['@noble/hashes'] },
   {
     in: 'lib/sharing/',
     may: [
@@ -58,23 +61,21 @@ export const LAYERS = [
     ],
     packages: ['fflate', '@noble/hashes'],
   },
-  { in: 'lib/schema/', may: ['lib/wire/'], packages: [] },
+  {
+    in: 'lib/direct/',
+    may: ['lib/wire/', 'lib/transports/', 'lib/mcp/', 'lib/hub/', 'lib/recording/', 'lib/redact/'],
+    packages: [],
+  },
   {
     in: 'lib/compare/',
     may: ['lib/wire/', 'lib/protocol/', 'lib/mcp/', 'lib/schema/', 'lib/session/'],
     packages: [],
   },
   {
-    in: 'lib/problems/',
-    may: ['lib/wire/', 'lib/transports/', 'lib/protocol/', 'lib/mcp/', 'lib/store/', 'lib/checker/'],
-    packages: ['@cfworker/json-schema'],
+    in: 'lib/replay/',
+    may: ['lib/wire/', 'lib/transports/', 'lib/protocol/', 'lib/mcp/', 'lib/session/', 'lib/compare/'],
+    packages: [],
   },
-  {
-    in: 'lib/checker/',
-    may: ['lib/wire/', 'lib/schema/'],
-    packages: ['@cfworker/json-schema', 'json-schema-faker'],
-  },
-  { in: 'lib/snippets/', may: ['lib/wire/', 'lib/schema/'], packages: ['shlex'] },
   {
     in: 'lib/client/',
     may: [
@@ -105,21 +106,26 @@ export const LAYERS = [
     ],
     packages: ['react', '@tanstack/react-query'],
   },
+  // The page’s components, likewise.
   { in: 'components/ui/', may: ['lib/wire/hidden-characters'], packages: [...REACT] },
+  { in: 'components/untrusted/', may: ui(), packages: [...REACT, 'markdown-it'] },
+  { in: 'components/editor/', may: ui(), packages: [...REACT, 'monaco-editor'] },
+  { in: 'components/exchange/', may: ui(), packages: REACT },
   {
-    in: 'components/workbench/',
-    may: [
-      ...ui(),
-      'components/panels/registry',
-      'components/log/',
-      'components/editor/',
-      'components/compare/',
-      'lib/doctor/',
-      'lib/recording/',
-      'lib/redact/',
-      'lib/sharing/',
-    ],
-    packages: [...REACT, 'shlex'],
+    in: 'components/form/',
+    may: [...ui(), 'components/editor/', 'components/exchange/', 'lib/checker/'],
+    packages: REACT,
+  },
+  { in: 'components/catalogue/', may: ui(), packages: REACT },
+  {
+    in: 'components/log/',
+    may: [...ui(), 'components/editor/', 'components/exchange/', 'components/form/'],
+    packages: REACT,
+  },
+  {
+    in: 'components/compare/',
+    may: [...ui(), 'components/editor/', 'lib/session/', 'lib/compare/'],
+    packages: REACT,
   },
   {
     in: 'components/panels/',
@@ -134,16 +140,19 @@ export const LAYERS = [
     packages: [...REACT, 'shlex', 'url-template'],
   },
   {
-    in: 'components/compare/',
-    may: [...ui(), 'components/editor/', 'lib/session/', 'lib/compare/'],
-    packages: REACT,
-  },
-  { in: 'components/editor/', may: ui(), packages: [...REACT, 'monaco-editor'] },
-  { in: 'components/untrusted/', may: ui(), packages: [...REACT, 'markdown-it'] },
-  {
-    in: 'components/',
-    may: [...ui(), 'components/form/', 'components/editor/', 'components/exchange/', 'lib/checker/'],
-    packages: REACT,
+    in: 'components/workbench/',
+    may: [
+      ...ui(),
+      'components/panels/registry',
+      'components/log/',
+      'components/editor/',
+      'components/compare/',
+      'lib/doctor/',
+      'lib/recording/',
+      'lib/redact/',
+      'lib/sharing/',
+    ],
+    packages: [...REACT, 'shlex'],
   },
   {
     in: 'viewer/',

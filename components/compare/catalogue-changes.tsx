@@ -1,6 +1,5 @@
-import { Fragment } from 'react';
 import { Badge } from '@/components/ui/badge';
-import { codeParts } from '@/components/ui/code-parts';
+import { Sentence } from '@/components/ui/sentence';
 import { UntrustedText } from '@/components/untrusted/untrusted-text';
 import { breakingWords, type CatalogueChange } from '@/lib/compare/catalogue-diff';
 import type { Sides } from './side';
@@ -61,11 +60,7 @@ function Change({ change: { breaking, change, sentence } }: { readonly change: C
     <span className="flex min-w-0 items-baseline gap-2">
       <Badge tone={breaking ? 'error' : TONES[change]}>{breaking ? 'breaking' : change}</Badge>
       <span className="min-w-0 break-words">
-        {codeParts(sentence).map(({ code, text }, index) => {
-          const words = <UntrustedText text={text} limit={500} />;
-          // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a sentence have nothing but their order
-          return <Fragment key={index}>{code ? <code>{words}</code> : words}</Fragment>;
-        })}
+        <Sentence text={sentence} draw={(text) => <UntrustedText text={text} limit={500} />} />
         {breaking && <span className="text-muted"> {breakingWords(breaking)}</span>}
       </span>
     </span>

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
-import { MENU_BUTTON } from '@/components/form/menu-button';
 import { Menu } from '@/components/ui/menu';
+import { MENU_BUTTON } from '@/components/ui/menu-button';
 import type { Snippet } from '@/lib/snippets/request-snippets';
 
 /** How long the button says that it copied. */

@@ -17,6 +17,8 @@ interface DocumentEditorProps {
   readonly what?: 'arguments' | 'content' | 'result';
   /** Left of the switch. */
   readonly heading: ReactNode;
+  /** Stands in the place of the document while it is not here. */
+  readonly instead?: ReactNode;
   /** Why the schema could not be checked. */
   readonly unchecked?: string;
   readonly onSubmit: () => void;
@@ -25,7 +27,7 @@ interface DocumentEditorProps {
 
 /** One JSON document as a form or as text, at the user's choice. Text that does not parse is kept; the form waits for it. */
 export function DocumentEditor(props: DocumentEditorProps) {
-  const { document, schema, empty, what = 'arguments', heading, unchecked, onSubmit, complete } = props;
+  const { document, schema, empty, what = 'arguments', heading, instead, unchecked, onSubmit, complete } = props;
   const { mode, setMode, parsed, readOnly } = document;
   // The text that was there when something was pasted that is no JSON: said until something changes.
   const [refusedAt, setRefusedAt] = useState<string>();
@@ -38,6 +40,14 @@ export function DocumentEditor(props: DocumentEditorProps) {
     setRefusedAt(pasted === undefined ? document.text : undefined);
     if (pasted !== undefined) document.fill(pasted);
   };
+  if (instead) {
+    return (
+      <div className="flex min-w-0 flex-col gap-2">
+        <div className="flex min-h-7 items-center">{heading}</div>
+        {instead}
+      </div>
+    );
+  }
   return (
     <div className="@container flex min-w-0 flex-col gap-2">
       <div className="flex min-h-7 flex-wrap items-center gap-x-1">

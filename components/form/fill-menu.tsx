@@ -1,12 +1,12 @@
 import { useState } from 'react';
 import { Menu } from '@/components/ui/menu';
+import { MENU_BUTTON } from '@/components/ui/menu-button';
 import type { MenuItem } from '@/components/ui/menu-list';
 import { UntrustedText } from '@/components/untrusted/untrusted-text';
 import { withDefaults } from '@/lib/schema/defaults';
 import { stringifyJson } from '@/lib/schema/json';
 import { view as viewOf } from '@/lib/schema/view';
 import { brief } from './ghost';
-import { MENU_BUTTON } from './menu-button';
 import { argumentsIn } from './pasted-arguments';
 import type { Checking } from './use-checker';
 import type { DocumentState } from './use-document';

@@ -1,9 +1,9 @@
 import { useState, useSyncExternalStore } from 'react';
 import { Menu } from '@/components/ui/menu';
+import { MENU_BUTTON } from '@/components/ui/menu-button';
 import type { MenuItem } from '@/components/ui/menu-list';
 import { UntrustedText } from '@/components/untrusted/untrusted-text';
 import { compactJson } from '@/lib/schema/json';
-import { MENU_BUTTON } from './menu-button';
 import { SavedCalls } from './saved-calls';
 import { SavedDialog } from './saved-dialog';
 import type { DocumentState } from './use-document';

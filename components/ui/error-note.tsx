@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { codeParts } from './code-parts';
+import { Sentence } from './sentence';
 import { visibleText } from './visible-text';
 
 /** What happened, in one sentence, and what to do next. The shape is that of a `Failure`. */
@@ -21,21 +21,14 @@ export function ErrorNote({
     <div role="alert" className="min-w-0 border-l-2 border-error bg-error/6 px-3 py-2">
       <p className="font-medium break-words text-error">
         <span aria-hidden="true">× </span>
-        <Words text={failure.message} />
+        <Sentence text={failure.message} />
       </p>
       {quote !== undefined && <p className="my-1 font-mono text-wire break-words">{visibleText(quote)}</p>}
       <p className="break-words">
-        <Words text={failure.advice} />
+        <Sentence text={failure.advice} />
       </p>
       {!codeless && <p className="font-mono text-small text-muted">{failure.code}</p>}
       {children && <div className="mt-2 flex flex-wrap gap-2">{children}</div>}
     </div>
-  );
-}
-
-function Words({ text }: { readonly text: string }) {
-  return codeParts(text).map((part, index) =>
-    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a sentence have nothing but their order
-    part.code ? <code key={index}>{part.text}</code> : part.text,
   );
 }

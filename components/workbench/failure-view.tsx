@@ -4,6 +4,8 @@ import { Button } from '@/components/ui/button';
 import { ErrorNote } from '@/components/ui/error-note';
 import { visibleText } from '@/components/ui/visible-text';
 import { type Diagnosis, diagnose } from '@/lib/doctor/diagnose';
+import { messagesRead } from '@/lib/doctor/exchange-facts';
+import { useFrameBytes } from '@/lib/hooks/use-frame-bytes';
 import { useLogSize, useLogState } from '@/lib/hooks/use-log';
 import type { Log } from '@/lib/store/log';
 import { closedWords } from './closed-words';
@@ -12,11 +14,14 @@ import { ConnectionDoctor } from './doctor/connection-doctor';
 import { errorLine } from './stderr-digest';
 import { StderrTail } from './stderr-tail';
 
-/** Read again with each frame: looking further adds some. */
+/** Read again with each frame: looking further adds some. And when messages are back that had left the page. */
 function useDiagnosis(log: Log): Diagnosis | undefined {
   const size = useLogSize(log);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a log changes in place, and this is how much there is of it
-  return useMemo(() => diagnose(log), [log, size]);
+  const read = useMemo(() => messagesRead(log), [log, size]);
+  const bytes = useFrameBytes(log, read);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: and this how much of it is here
+  return useMemo(() => diagnose(log), [log, size, bytes]);
 }
 
 const UNKNOWN = {

@@ -12,7 +12,6 @@ import { useLinkedRecording } from '@/lib/hooks/use-linked-recording';
 import { useLocation } from '@/lib/hooks/use-location';
 import { useLog } from '@/lib/hooks/use-log';
 import type { ConnectionSummary } from '@/lib/wire/command';
-import { MASK } from '@/lib/wire/http-frame';
 import { ComingDialog } from './coming-dialog';
 import type { ServerDraft } from './connect/server-draft';
 import { connectionLabels } from './connection-labels';
@@ -22,9 +21,9 @@ import { Header } from './header';
 import { LinkBanner } from './link-banner';
 import { PanelTabs } from './panel-tabs';
 import { pickFiles, RecordingDrop } from './recording-drop';
-import { isLive } from './state-words';
 import { StatusBar } from './status-bar';
 import { useCommand } from './use-command';
+import { useConnectionActions } from './use-connection-actions';
 import { useFocusKeeper } from './use-focus-keeper';
 import { usePanelFocus } from './use-panel-focus';
 import { useWorkbenchKeys, type WorkbenchDialog } from './use-workbench-keys';
@@ -44,10 +43,9 @@ const WorkbenchPalette = later(() => import('./workbench-palette').then((file) =
 export function Workbench({ file }: { readonly file?: File }) {
   const client = useClient();
   const { connections, loading, error } = useConnections();
-  const { connection: wanted, compare, filter, navigate } = useLocation();
+  const { connection: wanted, compare, navigate } = useLocation();
   const { run, open, failure, dismiss } = useCommand();
   const [dialog, setDialog] = useState<WorkbenchDialog>();
-  const [restarting, setRestarting] = useState<string>();
   const [maximised, setMaximised] = useState(false);
   // Kept here, so that closing the dialog loses nothing; never stored, since it may hold secrets.
   const [draft, setDraft] = useState<ServerDraft>();
@@ -63,48 +61,20 @@ export function Workbench({ file }: { readonly file?: File }) {
     setDialog(undefined);
     navigate({ connection, item: undefined, frame: undefined });
   };
-  const restart = async () => {
-    if (!selected || restarting === selected.id) return;
-    setRestarting(selected.id);
-    const made = await run({ type: 'restart', connection: selected.id });
-    setRestarting(undefined);
-    // The same server again: what was looked for is looked for in it too.
-    if (made !== undefined) navigate({ connection: made, frame: undefined, filter });
-  };
-  const disconnect = () => selected && void run({ type: 'close', connection: selected.id });
-  const forget = (connection: string) => run({ type: 'forget', connection });
-  const forgetEnded = async () => {
-    for (const { id, state } of connections) if (!isLive(state)) await forget(id);
-  };
-  const edit = async (changes: Partial<ServerDraft> = {}) => {
-    const start = selected && client.log(selected.id).state.connection.start;
-    if (selected && start) {
-      // What drafts are made by comes with their form.
-      const { draftOfStart, withoutBase } = await import('./connect/server-draft');
-      const again = draftOfStart(selected.id, start);
-      // Nobody has the values of a recording's connection, or, after a reload, of a direct one.
-      const known =
-        !selected.recording && (selected.via !== 'direct' || client.directTarget(selected.id) !== undefined);
-      setDraft({ ...(known ? again : withoutBase(again)), ...changes });
-    }
-    setDialog('add');
-  };
-  const viaProxy = async () => {
-    const start = selected && client.log(selected.id).state.connection.start;
-    if (!selected || start === undefined || start.transport === 'stdio') return;
-    const { transport, url, headerNames, protocol } = start;
-    const secrets = headerNames.length > 0 || url.includes(MASK);
-    if (secrets && client.directTarget(selected.id) === undefined) {
-      await edit({ via: 'proxy' });
-      return;
-    }
-    const made = await run({ type: 'connect', target: { transport, url, base: selected.id }, protocol });
-    if (made !== undefined) follow(made);
-  };
   const follow = (connection: string) => {
     focusPanel(connection);
     show(connection);
   };
+  const { restarting, restart, disconnect, forget, forgetEnded, edit, viaProxy } = useConnectionActions({
+    connections,
+    selected,
+    run,
+    onEdit: (again) => {
+      if (again) setDraft(again);
+      setDialog('add');
+    },
+    onMade: follow,
+  });
   const connected = (connection: string) => {
     setDraft(undefined);
     follow(connection);
@@ -149,8 +119,8 @@ export function Workbench({ file }: { readonly file?: File }) {
         connections={connections}
         selected={selected}
         onSelect={show}
-        restarting={selected !== undefined && restarting === selected.id}
-        onRestart={() => void restart()}
+        restarting={restarting}
+        onRestart={restart}
         onDisconnect={disconnect}
         onCompare={inFile ? undefined : () => setDialog('compare')}
         onPalette={() => setDialog('palette')}
@@ -187,8 +157,8 @@ export function Workbench({ file }: { readonly file?: File }) {
                     connections={connections}
                     selected={selected?.id}
                     onSelect={show}
-                    onForget={(connection) => void forget(connection)}
-                    onForgetEnded={() => void forgetEnded()}
+                    onForget={forget}
+                    onForgetEnded={forgetEnded}
                     onAdd={() => setDialog('add')}
                     onRecordings={recordings}
                   />
@@ -206,13 +176,11 @@ export function Workbench({ file }: { readonly file?: File }) {
                     connection={selected.id}
                     recording={selected.recording}
                     file={file}
-                    onClose={inFile ? undefined : () => void forget(selected.id)}
-                    restarting={restarting === selected.id}
-                    onRestart={() => void restart()}
-                    onEdit={() => edit()}
-                    onViaProxy={
-                      selected.via === 'direct' && client.status !== 'none' ? () => void viaProxy() : undefined
-                    }
+                    onClose={inFile ? undefined : () => forget(selected.id)}
+                    restarting={restarting}
+                    onRestart={restart}
+                    onEdit={edit}
+                    onViaProxy={selected.via === 'direct' && client.status !== 'none' ? viaProxy : undefined}
                     onConnected={follow}
                   />
                 ) : (
@@ -285,10 +253,10 @@ export function Workbench({ file }: { readonly file?: File }) {
               }),
               recordings,
               share,
-              restart: () => void restart(),
+              restart,
               disconnect,
-              forget: () => selected && void forget(selected.id),
-              forgetEnded: () => void forgetEnded(),
+              forget: () => selected && forget(selected.id),
+              forgetEnded,
             }}
             onClose={() => setDialog(undefined)}
           />

@@ -2,17 +2,13 @@ import { gzipSync } from 'node:zlib';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { Problem } from '@/lib/problems/problem';
 import { encodeFrame, encodeLine } from '@/lib/recording/encode-line';
+import { TEST_HEADER } from '@/lib/recording/test-header';
 import { LIMITS } from '@/lib/wire/limits';
 import { type CountWorker, checkRecording } from './check-recording';
 
 afterEach(() => vi.useRealTimers());
 
-const header = Buffer.from(
-  encodeLine({
-    ...{ mcpr: 1, id: 'abcdefgh', at: '2026-01-01T00:00:00.000Z', by: 'x', mode: 'client' },
-    ...{ name: 'demo', transport: 'stdio', redaction: { policy: 'capture/1' } },
-  }),
-);
+const header = Buffer.from(encodeLine(TEST_HEADER));
 const frame = (text: string) =>
   encodeFrame(1, { time: 0, channel: 'protocol', direction: 'to-client', flags: 0, bytes: Buffer.from(text) });
 const recording = Buffer.concat([header, frame('{}')]);

@@ -34,6 +34,7 @@ export class LogPainter {
   }
 
   #paceOf(log: Log): Pace {
+    if (!this.#drawn.has(log)) return 'next';
     if (log.last - log.size > LIMITS.farBehindFrames) return 'seldom';
     return (this.#newRows.get(log) ?? 0) > LIMITS.floodRows ? 'every-other' : 'next';
   }

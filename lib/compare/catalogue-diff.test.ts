@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { atOnce } from '@/lib/wire/in-slices';
 import type { JsonObject } from '@/lib/wire/message';
 import { BREAKING_RULES } from './breaking-rules';
 import type { Catalogue, ListName } from './catalogue';
@@ -36,7 +37,7 @@ function output(properties: JsonObject, more: JsonObject = {}): Catalogue {
 /** `rule or -: about name: sentence` of each change. */
 function changes(before: Catalogue, after: Catalogue, mode: CompareMode = 'semantic'): readonly string[] {
   const how = { mode, normalising: mode === 'semantic' ? USUAL : AS_IT_IS };
-  return compareCatalogues(before, after, how).map(
+  return atOnce(compareCatalogues(before, after, how)).map(
     ({ about, name, breaking, sentence }) => `${breaking ?? '-'} | ${about} ${name}: ${sentence}`,
   );
 }

@@ -31,13 +31,17 @@ export interface CatalogueChange {
   readonly afterSeq: number | undefined;
 }
 
-/** How the two differ: the server first, then each list in the order of `before`; at most `LIMITS.changesTold` each. */
-export function compareCatalogues(before: Catalogue, after: Catalogue, how: Comparing): readonly CatalogueChange[] {
+/** How the two differ: the server first, then each list in the order of `before`; at most `LIMITS.changesTold` each. A step is one thing of a list. */
+export function* compareCatalogues(
+  before: Catalogue,
+  after: Catalogue,
+  how: Comparing,
+): Generator<void, readonly CatalogueChange[]> {
   const changes = new Changes(before.seq, after.seq, how);
   compareServers(before, after, changes);
   for (const [list, kind] of LISTS) {
     const [was, is] = [before.lists.get(list), after.lists.get(list)];
-    if (was && is) compareLists(kind, was, is, changes);
+    if (was && is) yield* compareLists(kind, was, is, changes);
   }
   return changes.all;
 }
@@ -122,11 +126,12 @@ function compareCapabilities(before: JsonObject, after: JsonObject, path: string
   }
 }
 
-function compareLists(kind: Kind, before: ReadList, after: ReadList, changes: Changes): void {
+function* compareLists(kind: Kind, before: ReadList, after: ReadList, changes: Changes): Generator<void, void> {
   const { about, identity, gone, members = {} } = kind;
-  const was = byIdentity(before.items, identity, changes.how);
-  const is = byIdentity(after.items, identity, changes.how);
+  const was = yield* byIdentity(before.items, identity, changes.how);
+  const is = yield* byIdentity(after.items, identity, changes.how);
   for (const [key, old] of was) {
+    yield;
     const name = nameOf(old.item, identity);
     const now = is.get(key);
     const at = { about, name, beforeSeq: old.seq, afterSeq: now?.seq };
@@ -159,11 +164,16 @@ function compareLists(kind: Kind, before: ReadList, after: ReadList, changes: Ch
 }
 
 /** The first of several with one name, as clients have it. What differs from run to run in a uri is no other resource. */
-function byIdentity(listed: readonly Listed[], identity: string, how: Comparing): ReadonlyMap<string, Listed> {
+function* byIdentity(
+  listed: readonly Listed[],
+  identity: string,
+  how: Comparing,
+): Generator<void, ReadonlyMap<string, Listed>> {
   const found = new Map<string, Listed>();
   for (const one of listed) {
     const key = how.normalising.text(nameOf(one.item, identity), undefined);
     if (!found.has(key)) found.set(key, one);
+    yield;
   }
   return found;
 }

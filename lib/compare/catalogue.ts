@@ -37,8 +37,8 @@ export interface Listed {
 /** Where servers of the modern era say who they are (2026-07-28, `_meta` of a result). */
 const SERVER_INFO = 'io.modelcontextprotocol/serverInfo';
 
-/** Reads it off a session. Of several readings of a list the last counts. */
-export function catalogueOf(session: RecordedSession): Catalogue {
+/** Reads it off a session. Of several readings of a list the last counts. A step is one answer. */
+export function* catalogueOf(session: RecordedSession): Generator<void, Catalogue> {
   const { handshake, version } = session;
   const said = resultOf(handshake);
   const meta = own(said, '_meta');
@@ -48,13 +48,13 @@ export function catalogueOf(session: RecordedSession): Catalogue {
     info: objectOr(own(said, 'serverInfo') ?? (isObject(meta) ? own(meta, SERVER_INFO) : undefined)),
     capabilities: objectOr(own(said, 'capabilities')),
     instructions: textOr(own(said, 'instructions')),
-    lists: listsOf(session),
+    lists: yield* listsOf(session),
     refused: refusedLists(session),
   };
 }
 
-function listsOf({ sent }: RecordedSession): Catalogue['lists'] {
-  const lists = new Map<ListName, ReadList>();
+function* listsOf({ sent }: RecordedSession): Generator<void, Catalogue['lists']> {
+  const lists = new Map<ListName, { readonly items: Listed[]; readonly complete: boolean }>();
   for (const call of sent) {
     const listing = call.kind === 'call' ? LISTINGS.find(([method]) => method === call.method)?.[1] : undefined;
     if (call.kind !== 'call' || listing === undefined || call.answer?.kind !== 'result') continue;
@@ -62,9 +62,10 @@ function listsOf({ sent }: RecordedSession): Catalogue['lists'] {
     const result = resultOf(call);
     const items = own(result, listing.items);
     const page = Array.isArray(items) ? items.filter(isObject).map((item) => ({ item, seq: answer.seq })) : [];
-    const above = asksForMore(call) ? (lists.get(listing.items)?.items ?? []) : [];
-    const complete = typeof own(result, 'nextCursor') !== 'string';
-    lists.set(listing.items, { items: [...above, ...page], complete });
+    const all = (asksForMore(call) && lists.get(listing.items)?.items) || [];
+    for (const one of page) all.push(one);
+    lists.set(listing.items, { items: all, complete: typeof own(result, 'nextCursor') !== 'string' });
+    yield;
   }
   return lists;
 }

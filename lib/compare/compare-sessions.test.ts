@@ -26,6 +26,28 @@ test('a session equals itself, whatever the ids', () => {
   expect(comparison.calls).toHaveLength(1);
 });
 
+test('lists are compared, calls matched and then compared one in a step, so that others have their turn', () => {
+  const names = Array.from({ length: 100 }, (_, n) => `tool ${n}`);
+  const asked = names.flatMap((name) => said(name, {}, 'x'));
+  const [listed, called] = [sessionOf(...tools(...names)), sessionOf(...asked)];
+  const steps = (session: RecordedSession) => [
+    ...compareSessions(session, session, { mode: 'semantic', normalising: USUAL }),
+  ];
+  expect(steps(listed).length).toBeGreaterThanOrEqual(300);
+  expect(steps(called).filter(({ of }) => of === 0).length).toBeGreaterThanOrEqual(200);
+  expect(steps(called).at(-1)).toEqual({ done: 100, of: 100 });
+});
+
+test('of a list in pages all of them count', () => {
+  const page = (name: string, cursor: string | undefined, nextCursor: string | undefined) =>
+    call('tools/list', { cursor }, { tools: [{ name, inputSchema: {} }], nextCursor });
+  const [first, second] = [page('a', undefined, 'n'), page('b', 'n', undefined)];
+  const whole = sessionOf(...first, ...second);
+  expect(compare(whole, sessionOf(...first, ...second, ...first, ...second)).catalogue).toEqual([]);
+  expect(compare(whole, sessionOf(...first)).catalogue).toEqual([]);
+  expect(compare(sessionOf(...tools('a', 'b')), whole).catalogue).toMatchObject([{ name: 'a' }, { name: 'b' }]);
+});
+
 describe('what was not compared is never called the same', () => {
   const both = (...said: readonly ReturnType<typeof tools>[]) => {
     const session = sessionOf(...said.flat());

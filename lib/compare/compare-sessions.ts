@@ -1,6 +1,6 @@
 import type { RecordedCall, RecordedSession } from '@/lib/session/recorded-session';
 import { type CallComparison, compareCalls } from './call-diff';
-import { type Catalogue, catalogueOf, type ListName } from './catalogue';
+import { catalogueOf, type ListName } from './catalogue';
 import { type CatalogueChange, compareCatalogues } from './catalogue-diff';
 import { type CallPair, comparedCalls, pairCalls } from './pair-calls';
 import { listed, type Unlisted, unlisted } from './unlisted';
@@ -17,22 +17,37 @@ export interface Comparison {
   readonly calls: readonly CallComparison[];
 }
 
-/** Compares them a step at a time: what it yields is how many calls are done, of how many. */
+/** How many calls are done, of how many; 0 of 0 as long as nobody knows. */
+export interface Progress {
+  readonly done: number;
+  readonly of: number;
+}
+
+/** Compares them, in steps that are short as far as single messages are. `pairs`: which calls belong together, if that is known. */
 export function* compareSessions(
   before: RecordedSession,
   after: RecordedSession,
   how: Comparing,
-  pairs: readonly CallPair[] = pairCalls(comparedCalls(before), comparedCalls(after)),
-): Generator<{ readonly done: number; readonly of: number }, Comparison> {
-  const [was, is]: [Catalogue, Catalogue] = [catalogueOf(before), catalogueOf(after)];
-  yield { done: 0, of: pairs.length };
-  const catalogue = compareCatalogues(was, is, how);
+  pairs?: readonly CallPair[],
+): Generator<Progress, Comparison> {
+  const was = yield* beginning(catalogueOf(before));
+  const is = yield* beginning(catalogueOf(after));
+  const catalogue = yield* beginning(compareCatalogues(was, is, how));
+  const all = pairs ?? (yield* beginning(pairCalls(comparedCalls(before), comparedCalls(after))));
   const calls: CallComparison[] = [];
-  for (const pair of pairs) {
+  for (const pair of all) {
     calls.push(compareCalls(pair, how));
-    yield { done: calls.length, of: pairs.length };
+    yield { done: calls.length, of: all.length };
   }
   return { catalogue, listed: listed(was, is), unlisted: unlisted(was, is), calls };
+}
+
+const NOT_KNOWN: Progress = { done: 0, of: 0 };
+
+function* beginning<T>(work: Generator<void, T>): Generator<Progress, T> {
+  let step = work.next();
+  for (; !step.done; step = work.next()) yield NOT_KNOWN;
+  return step.value;
 }
 
 /** True if something was compared, nothing differs, and nothing is on one side only. What was skipped is not known to differ. */

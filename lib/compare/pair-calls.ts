@@ -32,9 +32,12 @@ function isRefusedList({ method, answer }: RecordedCall): boolean {
 
 /**
  * Matches calls that ask the same, the first of them with the first; what is left is matched without what differs from run to
- * run. In the order of `before`, then what only `after` has.
+ * run. In the order of `before`, then what only `after` has. A step is one call.
  */
-export function pairCalls(before: readonly RecordedCall[], after: readonly RecordedCall[]): readonly CallPair[] {
+export function* pairCalls(
+  before: readonly RecordedCall[],
+  after: readonly RecordedCall[],
+): Generator<void, readonly CallPair[]> {
   const partners = new Map<RecordedCall, RecordedCall>();
   const taken = new Set<RecordedCall>();
   for (const keyOf of KEYS) {
@@ -45,9 +48,12 @@ export function pairCalls(before: readonly RecordedCall[], after: readonly Recor
       const queue = waiting.get(key);
       if (queue) queue.push(call);
       else waiting.set(key, [call]);
+      yield;
     }
     for (const call of before) {
-      const partner = partners.has(call) ? undefined : waiting.get(keyOf(call))?.pop();
+      if (partners.has(call)) continue;
+      const partner = waiting.get(keyOf(call))?.pop();
+      yield;
       if (partner === undefined) continue;
       partners.set(call, partner);
       taken.add(partner);

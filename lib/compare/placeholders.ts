@@ -42,11 +42,6 @@ export function piecesOf(text: string): readonly string[] {
   return text.replace(PLACEHOLDER, '•••').split('•••');
 }
 
-/** JSON in which each string that is nothing but a placeholder is that placeholder alone: it may have been any value. */
-export function anyValues(json: string): string {
-  return json.replace(/"(•••|\[redacted:[a-z-]{1,40}:[0-9a-f]{8}\])"/g, '$1');
-}
-
 /** True if a text has these pieces, and anything in the places between them. Linear. */
 export function fitsPieces(pieces: readonly string[], text: string): boolean {
   const [first, last] = [pieces[0]!, pieces.at(-1)!];

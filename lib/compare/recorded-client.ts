@@ -2,6 +2,7 @@ import { type ClientHandlers, Refusal } from '@/lib/mcp/client-handler';
 import type { ClientInfo } from '@/lib/mcp/modern-meta';
 import { canonicalJson } from '@/lib/session/canonical-json';
 import { eventsOf } from '@/lib/session/events-of';
+import { Playhead } from '@/lib/session/playhead';
 import type { RecordedAnswer, RecordedSession, ServerQuestion } from '@/lib/session/recorded-session';
 import { JsonSource } from '@/lib/wire/json-source';
 import { isObject, type JsonObject, own } from '@/lib/wire/message';
@@ -42,31 +43,44 @@ function infoOf(info: unknown): ClientInfo | undefined {
   return { name, version, ...(typeof title === 'string' && { title }) };
 }
 
+type Answer = Pick<RecordedAnswer, 'kind' | 'text'>;
+
 /** Each question gets the answer of the recorded one that asks the same, else of the next of its method, each once. */
 function handlersOf(session: RecordedSession, secrets: ReadonlyMap<string, string>): ClientHandlers {
-  const byMethod = new Map<string, Answered[]>();
-  for (const question of questionsOf(session)) {
-    const { method, params, answer } = question;
+  const methods = new Map<string, Answer[]>();
+  const same = new Map<string, Answer[]>();
+  for (const { method, params, answer } of questionsOf(session)) {
     if (!answer) continue;
-    const known = byMethod.get(method) ?? [];
-    known.push({ key: keyOf(params), kind: answer.kind, text: filledIn(answer.text, secrets) });
-    byMethod.set(method, known);
+    const one = { kind: answer.kind, text: filledIn(answer.text, secrets) };
+    add(methods, method, one);
+    add(same, keyOf(method, params), one);
   }
+  const given = new Playhead<Answer>();
   return new Map(
-    [...byMethod].map(([method, answers]) => [method, (params) => answerFrom(answers, method, JSON.stringify(params))]),
+    [...methods].map(([method, all]) => [
+      method,
+      (params) => {
+        const alike = same.get(keyOf(method, JSON.stringify(params)));
+        return answerText((alike && next(given, method, alike)) ?? next(given, method, all));
+      },
+    ]),
   );
 }
 
-interface Answered extends Pick<RecordedAnswer, 'kind' | 'text'> {
-  readonly key: string;
+function next(given: Playhead<Answer>, method: string, answers: readonly Answer[]): Answer | undefined {
+  // Roots are asked for whenever a server likes, and are what they are.
+  if (method === 'roots/list') return answers[0];
+  const { item, again } = given.take(answers);
+  return again ? undefined : item;
 }
 
-function answerFrom(answers: Answered[], method: string, params: string | undefined): string {
-  const key = keyOf(params);
-  const same = answers.findIndex((one) => one.key === key);
-  const at = same < 0 ? 0 : same;
-  // Roots are asked for whenever a server likes, and are what they are.
-  const [found] = method === 'roots/list' ? answers.slice(at, at + 1) : answers.splice(at, 1);
+function add(lines: Map<string, Answer[]>, key: string, answer: Answer): void {
+  const line = lines.get(key);
+  if (line) line.push(answer);
+  else lines.set(key, [answer]);
+}
+
+function answerText(found: Answer | undefined): string {
   if (!found) throw new Refusal(-32603, 'The recording has no answer to this');
   const { kind, text } = found;
   if (hasPlaceholder(text)) throw new Refusal(-32603, 'The answer was taken out of the recording');
@@ -76,8 +90,8 @@ function answerFrom(answers: Answered[], method: string, params: string | undefi
   throw new Refusal(typeof code === 'number' ? code : -32603, typeof message === 'string' ? message : '');
 }
 
-function keyOf(params: string | undefined): string {
-  return USUAL.text(canonicalJson(params ?? '{}'), undefined);
+function keyOf(method: string, params: string | undefined): string {
+  return `${method} ${USUAL.text(canonicalJson(params ?? '{}'), undefined)}`;
 }
 
 function questionsOf(session: RecordedSession): readonly ServerQuestion[] {

@@ -3,6 +3,7 @@ import { RECORDING_VERSION, type RecordingHeader } from '@/lib/recording/format'
 import { FrameEncoder } from '@/lib/recording/frame-encoder';
 import { leaving } from '@/lib/recording/leaving';
 import { isNote, lifecycleEventOf } from '@/lib/recording/lifecycle-event';
+import { NO_RECORDING } from '@/lib/recording/no-recording';
 import { CAPTURE_POLICY } from '@/lib/redact/capture-redactor';
 import { ConnectionError } from '@/lib/transports/transport';
 import type { RecordingAbout, RecordingEntry, RecordingsReply } from '@/lib/wire/api';
@@ -275,12 +276,6 @@ const NOT_RECORDED = {
   code: 'not-recorded',
   message: 'This browser has no recording of that connection.',
   advice: 'Connect again: what is connected now is recorded.',
-};
-
-const NO_RECORDING = {
-  code: 'no-recording',
-  message: 'This recording is not there any more.',
-  advice: 'Open the list again to see what there is.',
 };
 
 const STILL_RECORDED = {

@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { Log } from '@/lib/store/log';
+import { framesOf, got, happened, sent } from '@/lib/store/test-frames';
 import type { HttpFrame } from '@/lib/wire/http-frame';
 import type { LifecycleEvent } from '@/lib/wire/lifecycle';
 import type { SocketFrame, SocketStep } from '@/lib/wire/socket-frame';
 import { diagnose } from './diagnose';
 import { diagnosisText } from './diagnosis-text';
+import { messagesRead } from './exchange-facts';
 
 type Line = HttpFrame | LifecycleEvent | { readonly jsonrpc: '2.0'; readonly id: number; readonly method: string };
 
@@ -148,6 +150,26 @@ test('a sign-in that failed has said why itself', () => {
   );
   expect(diagnose(log)).toMatchObject({ code: 'sign-in-failed', what: why.message, advice: why.advice });
   expect(diagnosisOf('https://h.example/mcp', refused)).toMatchObject({ code: 'unauthorized' });
+});
+
+test('messages that left the page are read once they are back, and it is known which', () => {
+  const http = (frame: HttpFrame) => ({ ...got(JSON.stringify(frame)), channel: 'http' as const });
+  const frames = framesOf([
+    happened(start(MCP)),
+    http(request(MCP)),
+    sent({ jsonrpc: '2.0', id: 1, method: 'ping' }),
+    http({ kind: 'response', exchange: 1, status: 200, headers: [['content-type', 'application/json']] }),
+    http({ kind: 'body', exchange: 1, bytes: 9 }),
+    got({ jsonrpc: '2.0', id: 1, error: { code: -32603, message: 'Not today' } }),
+    happened({ ...failure, code: 'handshake-failed' }),
+  ]);
+  const log = new Log('c', { held: 0, again: 10_000 });
+  for (const frame of frames) log.append([frame]);
+  const away = messagesRead(log).filter((seq) => !log.isHere(seq));
+  expect(away).toEqual([3, 6]);
+  expect(diagnose(log)?.what).not.toContain('Not today');
+  log.restore(frames.filter(({ seq }) => away.includes(seq)));
+  expect(diagnose(log)).toMatchObject({ code: 'handshake-refused', what: expect.stringContaining('Not today') });
 });
 
 describe('any log', () => {

@@ -61,6 +61,11 @@ export function exchangesOf(log: Log): readonly ExchangeFacts[] {
   return [...found.values()];
 }
 
+/** The messages that {@link exchangesOf} reads: of a long log they may have left the page, and are then taken for nothing. */
+export function messagesRead(log: Log): readonly number[] {
+  return exchangesOf(log).flatMap(({ sent, answer }) => [sent?.seq ?? [], answer?.seq ?? []].flat());
+}
+
 type Take = (exchange: Draft, frame: Seen<HttpFrame>, log: Log) => void;
 
 const TAKE: { readonly [K in HttpFrame['kind']]: (exchange: Draft, frame: Seen<FrameOf<K>>, log: Log) => void } = {

@@ -1,5 +1,6 @@
 import { RecordedFrames } from '@/lib/reading/recorded-frames';
 import { decodeLine } from '@/lib/recording/decode-line';
+import type { Inflate } from '@/lib/recording/index-line';
 import { LineCutter } from '@/lib/recording/line-cutter';
 import { bytesFrom, type RandomAccess } from '@/lib/recording/random-access';
 import { type IndexedRecording, indexChunks } from '@/lib/recording/read-index';
@@ -13,6 +14,8 @@ export interface Filling {
   readonly file: RandomAccess;
   /** True once nobody wants it any more. */
   readonly stopped: () => boolean;
+  /** By what indexes are unpacked. Absent: by what every platform has. */
+  readonly inflate?: Inflate | undefined;
 }
 
 /**
@@ -20,11 +23,11 @@ export interface Filling {
  * where the indexes can't be true: then what the log has is of no use.
  */
 export async function fillByIndex(
-  { log, file, stopped }: Filling,
+  { log, file, stopped, inflate }: Filling,
   indexed: IndexedRecording,
   took: (from: number) => Promise<void>,
 ): Promise<boolean> {
-  for await (const chunk of indexChunks(file, indexed)) {
+  for await (const chunk of indexChunks(file, indexed, inflate)) {
     if (stopped()) return true;
     const from = log.last + 1;
     if (!chunk || !(await isTaken(log.takeChunk(chunk)))) return false;
@@ -37,26 +40,40 @@ export async function fillByIndex(
 }
 
 /**
- * Reads the whole file, with rests, and holds its frames against those in the log. Resolves with what was read; undefined if it is not what
- * the indexes say, or nobody wants it any more.
+ * Reads the whole file, with rests, and holds its frames against those in the log, once nobody has been sent any of these for `quietMs`. Resolves
+ * with what was read; undefined if it is not what the indexes say, or nobody wants it any more.
  */
-export async function checkIndex(filling: Filling, reader: RecordingReader): Promise<RecordedFrames | undefined> {
-  const { log, file, stopped } = filling;
+export async function checkIndex(
+  { log, file, stopped }: Filling,
+  reader: RecordingReader,
+  quietMs: number,
+): Promise<RecordedFrames | undefined> {
   const recorded = new RecordedFrames(reader);
-  for await (const frames of recorded.portions(restfully(bytesFrom(file, 0, LIMITS.indexCheckBytes)))) {
+  const quiet = async () => {
+    for (let left = log.sentAt + quietMs - performance.now(); left > 0 && !stopped(); ) {
+      await sleep(left);
+      left = log.sentAt + quietMs - performance.now();
+    }
+  };
+  await sleep(quietMs);
+  for await (const frames of recorded.portions(restfully(bytesFrom(file, 0, LIMITS.indexCheckBytes), quiet))) {
     if (stopped() || !(await log.holds(frames))) return undefined;
   }
   return recorded.report?.frames === log.inFile ? recorded : undefined;
 }
 
-/** Lets others have as much of the time. */
-async function* restfully<T>(portions: AsyncIterable<T>): AsyncGenerator<T> {
+/** Waits until it is `quiet`, and lets others have as much of the time. */
+async function* restfully<T>(portions: AsyncIterable<T>, quiet: () => Promise<void>): AsyncGenerator<T> {
   for await (const portion of portions) {
+    await quiet();
     const began = performance.now();
     yield portion;
-    const took = performance.now() - began;
-    await new Promise((resolve) => setTimeout(resolve, took));
+    await sleep(performance.now() - began);
   }
+}
+
+function sleep(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
 function isTaken(taking: Promise<void>): Promise<boolean> {

@@ -1,6 +1,7 @@
 import { RecordedFrames } from '@/lib/reading/recorded-frames';
 import { recordingBytes } from '@/lib/reading/recording-bytes';
 import type { FrameToRecord } from '@/lib/recording/encode-line';
+import type { Inflate } from '@/lib/recording/index-line';
 import { bytesOfEvent, lifecycleEventOf } from '@/lib/recording/lifecycle-event';
 import { bytesFrom, type RandomAccess } from '@/lib/recording/random-access';
 import type { HeaderFacts } from '@/lib/recording/read-header';
@@ -29,11 +30,13 @@ export interface RecordedDeps {
   readonly openSpill?: FrameLogOptions['openSpill'];
   /** The same bytes, of which any part can be read later. Absent: they come once. */
   readonly parts?: () => Promise<RandomAccess>;
+  /** By what its indexes are unpacked. Absent: by what every platform has. */
+  readonly inflate?: Inflate;
   /** Its indexes were found to be wrong. */
   readonly indexIgnored?: true;
   /** What the indexes of its file say is not so: what is in its log is of no use, and it has to be opened without them. */
   onUnsound?(connection: RecordedConnection): void;
-  /** How many bytes there are at most of a file that is held whole, and what is waited before indexes are checked. Absent: `LIMITS`. */
+  /** How many bytes there are at most of a file that is held whole, and how long nobody is sent any of it before indexes are checked. Absent: `LIMITS`. */
   readonly wholeBytes?: number;
   readonly indexCheckMs?: number;
   /** By what it is read. Absent: by one that does not check what its end vouches for. */
@@ -177,7 +180,7 @@ export class RecordedConnection extends EndedConnection {
 
   /** Rejects with UNSOUND if not even a beginning can be made. */
   async #readByIndex(file: RandomAccess, indexed: IndexedRecording, begun: () => void): Promise<void> {
-    const filling = { log: this.log, file, stopped: () => this.#stopped };
+    const filling = { log: this.log, file, stopped: () => this.#stopped, inflate: this.#deps.inflate };
     this.#headed(indexed.header);
     let isSound = await fillByIndex(filling, indexed, async (from) => {
       await this.#happenedFrom(from);
@@ -188,8 +191,8 @@ export class RecordedConnection extends EndedConnection {
     if (isSound && !this.#stopped) {
       this.#facts = { ...this.#facts, checking: true };
       this.#filled();
-      await new Promise((resolve) => setTimeout(resolve, this.#deps.indexCheckMs ?? LIMITS.indexCheckMs));
-      const recorded = await checkIndex(filling, this.#reader).catch(() => undefined);
+      const quietMs = this.#deps.indexCheckMs ?? LIMITS.indexCheckMs;
+      const recorded = await checkIndex(filling, this.#reader, quietMs).catch(() => undefined);
       isSound = recorded !== undefined;
       if (recorded) this.#reported(recorded);
     }

@@ -40,6 +40,7 @@ export class SkimmedLog extends FrameLog implements BatchSource {
   /** Read last: of a frame that is larger than a batch there are several. */
   #read: Segment | undefined;
 
+  #sentAt = 0;
   /** Bytes of messages that blobs were put back into. */
   #expanded = 0;
   #skims = 0;
@@ -58,6 +59,16 @@ export class SkimmedLog extends FrameLog implements BatchSource {
   /** Where in the file the line of its last frame begins. */
   get lastPlace(): number {
     return this.#places.at(this.#places.count);
+  }
+
+  /** When frames of it were asked for last, to be sent, on the clock of `performance`. */
+  get sentAt(): number {
+    return this.#sentAt;
+  }
+
+  override segmentOf(seq: number): Segment | Promise<Segment> {
+    this.#sentAt = performance.now();
+    return super.segmentOf(seq);
   }
 
   /** Takes the next frame of the file. */
@@ -125,7 +136,7 @@ export class SkimmedLog extends FrameLog implements BatchSource {
 
   wholeOf(seq: number, until: number): Segment | Promise<Segment> {
     // What was said since is not in the file as it was opened.
-    if (seq > this.#places.count || this.#skims === 0) return this.segmentOf(seq);
+    if (seq > this.#places.count || this.#skims === 0) return super.segmentOf(seq);
     const known = this.#read;
     const isKnown = known !== undefined && seq >= known.first && seq < known.first + known.count;
     return isKnown ? known : this.#readFrom(seq, until);
@@ -178,7 +189,7 @@ export class SkimmedLog extends FrameLog implements BatchSource {
   }
 
   async #held(seq: number): Promise<Held> {
-    const found = this.segmentOf(seq);
+    const found = super.segmentOf(seq);
     const segment = found instanceof Promise ? await found : found;
     const index = seq - segment.first;
     const isSkim = segment.table.getUint8(index * BATCH_ENTRY_BYTES + 15) === PART.skim;

@@ -1,3 +1,4 @@
+import { namedSecret } from '@/lib/redact/secret-names';
 import { secretsInUrl } from '@/lib/transports/masked-url';
 import { secretsInHeader } from '@/lib/transports/masked-values';
 import { isSecretField } from '@/lib/wire/header-fields';
@@ -5,6 +6,11 @@ import type { UrlLaunch } from './url-launch';
 
 /** What a server at a URL was given and nobody else should see: values of headers and parameters that are named so. */
 export function urlSecrets({ headers, client, url }: UrlLaunch): readonly string[] {
-  const values = headers.flatMap(([name, value]) => (isSecretField(name) ? secretsInHeader(name, value) : []));
+  const values = headers.flatMap(([name, value]) => (isSecret(name) ? secretsInHeader(name, value) : []));
   return [...values, ...secretsInUrl(url), client.clientSecret ?? ''];
+}
+
+function isSecret(name: string): boolean {
+  const named = namedSecret(name, 'header');
+  return isSecretField(name) || (named !== undefined && !named.weak);
 }

@@ -1,12 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { encodeFrame, encodeLine } from '@/lib/recording/encode-line';
+import { TEST_HEADER } from '@/lib/recording/test-header';
 import { LIMITS } from '@/lib/wire/limits';
 import { RecordedFrames } from './recorded-frames';
 
-const header = encodeLine({
-  ...{ mcpr: 1, id: 'abcdefgh', at: '2026-01-01T00:00:00.000Z', by: 'x', mode: 'client' },
-  ...{ name: 'demo', transport: 'stdio', redaction: { policy: 'capture/2' } },
-});
+const header = encodeLine(TEST_HEADER);
 const line = (n: number) =>
   encodeFrame(n, { time: 0, channel: 'protocol', direction: 'to-client', flags: 0, bytes: Buffer.from('{}') });
 

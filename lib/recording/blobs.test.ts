@@ -4,23 +4,12 @@ import Ajv2020 from 'ajv/dist/2020';
 import { describe, expect, test } from 'vitest';
 import { LIMITS } from '@/lib/wire/limits';
 import { encodeLine } from './encode-line';
-import { RECORDING_VERSION } from './format';
 import { FrameEncoder } from './frame-encoder';
 import { RecordingReader } from './recording-reader';
+import { TEST_HEADER } from './test-header';
 
 const raw = (text: string) => Buffer.from(`${text}\n`);
-const header = Buffer.from(
-  encodeLine({
-    mcpr: RECORDING_VERSION,
-    id: 'a-recording',
-    at: '2026-01-01T00:00:00.000Z',
-    by: 'mcp-inspect/0.0.0-test',
-    mode: 'client',
-    name: 'demo',
-    transport: 'stdio',
-    redaction: { policy: 'capture/2' },
-  }),
-);
+const header = Buffer.from(encodeLine(TEST_HEADER));
 const blob = (name: string, content: string) => raw(`{"k":"blob","b":"${name}","s":"${content}"}`);
 const cut = (n: number, blobs: string, json: string) =>
   raw(`{"n":${n},"t":1,"c":"protocol","d":"<","blobs":${blobs},"cut":${json}}`);

@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { LIMITS } from '@/lib/wire/limits';
 import { encodeFrame, encodeLine } from './encode-line';
-import { RECORDING_VERSION } from './format';
 import { FrameEncoder } from './frame-encoder';
 import { RecordingReader } from './recording-reader';
+import { TEST_HEADER } from './test-header';
 
 // Everything that happens in megabytes happens in a few characters as well.
 const real = { ...LIMITS };
@@ -12,16 +12,7 @@ const small = { blobBytes: 8, blobsPerFrame: 3, blobs: 5, blobsBytes: 120, recor
 beforeAll(() => void Object.assign(LIMITS, small));
 afterAll(() => void Object.assign(LIMITS, real));
 
-const header = encodeLine({
-  mcpr: RECORDING_VERSION,
-  id: 'a-recording',
-  at: '2026-01-01T00:00:00.000Z',
-  by: 'mcp-inspect/0.0.0-test',
-  mode: 'client',
-  name: 'demo',
-  transport: 'stdio',
-  redaction: { policy: 'capture/2' },
-});
+const header = encodeLine(TEST_HEADER);
 const frame = (text: string | Uint8Array, flags = 0, channel: 'protocol' | 'stderr' = 'protocol') =>
   ({ time: 0, channel, direction: 'to-client', flags, bytes: Buffer.from(text as string) }) as const;
 const linesOf = (encoder: FrameEncoder, n: number, text: string | Uint8Array, flags?: number) =>

@@ -17,33 +17,44 @@ export function encodeIndexLine(n: number, frames: number, deflated: Uint8Array)
 /** What an index of ours is made like. One of another version is none to us. */
 const INDEX_VERSION = 1;
 
-/** The line of an index whose first frame is to be number `n`; undefined for any other, and for what is no index at all. Never rejects. */
-export async function decodeIndexLine(line: Uint8Array, n: number): Promise<IndexChunk | undefined> {
+/** Unpacks what was deflated raw. Rejects for what is no such thing, and for what comes to more than `most` bytes. */
+export type Inflate = (deflated: Uint8Array<ArrayBuffer>, most: number) => Promise<Uint8Array<ArrayBuffer>>;
+
+/** What an index line says. */
+export interface DecodedIndex {
+  /** Number of its first frame. */
+  readonly n: number;
+  readonly chunk: IndexChunk;
+}
+
+/** The line of an index; undefined for what is none. Never rejects. */
+export async function decodeIndexLine(line: Uint8Array, inflate: Inflate): Promise<DecodedIndex | undefined> {
   try {
     const index: unknown = JSON.parse(decoder.decode(line));
     const data = isObject(index) ? own(index, 'data') : undefined;
     if (!isObject(index) || own(index, 'k') !== 'index' || own(index, 'v') !== INDEX_VERSION) return undefined;
-    if (own(index, 'n') !== n || typeof data !== 'string') return undefined;
-    const bytes = await inflated(fromBase64(data) as Uint8Array<ArrayBuffer>);
-    const chunk = bytes && decodeChunk(bytes);
-    return chunk?.count === own(index, 'frames') ? chunk : undefined;
+    const n = own(index, 'n');
+    if (typeof n !== 'number' || typeof data !== 'string') return undefined;
+    const bytes = await inflate(fromBase64(data) as Uint8Array<ArrayBuffer>, LIMITS.indexLineBytes);
+    const chunk = decodeChunk(bytes);
+    return chunk && chunk.count === own(index, 'frames') ? { n, chunk } : undefined;
   } catch {
     return undefined;
   }
 }
 
-/** undefined for what unpacks to more than any index is. */
-async function inflated(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer> | undefined> {
+/** By what every platform has. */
+export const inflateAnywhere: Inflate = async (deflated, most) => {
   const pieces: Uint8Array[] = [];
   let length = 0;
-  const reader = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate-raw')).getReader();
+  const reader = new Blob([deflated]).stream().pipeThrough(new DecompressionStream('deflate-raw')).getReader();
   for (let next = await reader.read(); !next.done; next = await reader.read()) {
     length += next.value.length;
-    if (length > LIMITS.indexLineBytes) {
+    if (length > most) {
       await reader.cancel();
-      return undefined;
+      throw new RangeError(`unpacks to more than ${most} bytes`);
     }
     pieces.push(next.value);
   }
   return joinedBytes(pieces);
-}
+};

@@ -2,7 +2,7 @@ import { LIMITS } from '@/lib/wire/limits';
 import { decodeLine } from './decode-line';
 import { type IndexPlace, RECORDING_VERSION } from './format';
 import type { IndexChunk } from './index-chunk';
-import { decodeIndexLine } from './index-line';
+import { decodeIndexLine, type Inflate, inflateAnywhere } from './index-line';
 import type { RandomAccess } from './random-access';
 import { type HeaderFacts, readHeader } from './read-header';
 
@@ -15,6 +15,8 @@ export interface IndexedRecording {
 /** Of a file's beginning and its end, where the first and the last line are looked for. */
 const GLANCE_BYTES = 128 * 1024;
 const LINE_FEED = 10;
+/** Indexes that are unpacked at a time: one is, while what was in another is taken. */
+const AHEAD = 2;
 /** A line's data is base64, and of what is deflated no shorter than it was. */
 const MOST_LINE_BYTES = 2 * LIMITS.indexLineBytes;
 
@@ -37,15 +39,21 @@ export async function findIndexes(file: RandomAccess): Promise<IndexedRecording 
 export async function* indexChunks(
   file: RandomAccess,
   { places }: IndexedRecording,
+  inflate: Inflate = inflateAnywhere,
 ): AsyncGenerator<IndexChunk | undefined> {
   let [n, before, bytes] = [1, 0, 0];
-  const read = async ([at, length]: IndexPlace) => file.read(at, at + length);
-  let line = read(places[0]!);
+  const decoded = async ([at, length]: IndexPlace) =>
+    decodeIndexLine((await file.read(at, at + length)).subarray(0, -1), inflate);
+  const ahead: ReturnType<typeof decoded>[] = [];
   for (const [index, place] of places.entries()) {
-    const chunk = await decodeIndexLine((await line).subarray(0, -1), n);
-    if (index + 1 < places.length) line = read(places[index + 1]!);
-    // Nobody may come to await it.
-    line.catch(() => {});
+    for (let next = index + ahead.length; next < Math.min(places.length, index + AHEAD); next++) {
+      const line = decoded(places[next]!);
+      // Nobody may come to await it.
+      line.catch(() => {});
+      ahead.push(line);
+    }
+    const line = await ahead.shift()!;
+    const chunk = line?.n === n ? line.chunk : undefined;
     bytes += chunk?.stored.length ?? 0;
     const goesOn = chunk && chunk.at[0]! > before && chunk.at.at(-1)! < place[0];
     // What a line is about is not longer than the line, by and large.

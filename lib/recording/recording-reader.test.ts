@@ -7,23 +7,13 @@ import { describe, expect, test, vi } from 'vitest';
 import { CHANNELS, DIRECTIONS, type Frame } from '@/lib/wire/frame';
 import { LIMITS } from '@/lib/wire/limits';
 import { encodeFrame, encodeLine } from './encode-line';
-import { RECORDING_VERSION, type RecordingHeader } from './format';
 import { encodeIndexLine } from './index-line';
 import { plainBytes } from './plain-bytes';
 import { NOWHERE, RecordingReader } from './recording-reader';
 import { runningDigest } from './running-digest';
+import { TEST_HEADER } from './test-header';
 
-const HEADER: RecordingHeader = {
-  mcpr: RECORDING_VERSION,
-  id: 'a-recording',
-  at: '2026-01-01T00:00:00.000Z',
-  by: 'mcp-inspect/0.0.0-test',
-  mode: 'client',
-  name: 'demo',
-  transport: 'stdio',
-  redaction: { policy: 'capture/2' },
-};
-const header = Buffer.from(encodeLine(HEADER));
+const header = Buffer.from(encodeLine(TEST_HEADER));
 const line = (n: number, text = `{"id":${n}}`, time = n) =>
   Buffer.from(
     encodeFrame(n, { time, channel: 'protocol', direction: 'to-client', flags: 0, bytes: Buffer.from(text) }),
@@ -166,7 +156,7 @@ describe('what others write', () => {
   });
 
   test('a newer one is read as far as that goes, and else refused with advice', () => {
-    const later = raw(JSON.stringify({ ...HEADER, mcpr: 9 }));
+    const later = raw(JSON.stringify({ ...TEST_HEADER, mcpr: 9 }));
     expect(read(later, line(1)).header.version).toBe(9);
     expect(() => read(later, raw('{"frame":1}'))).toThrow(expect.objectContaining({ code: 'recording-newer' }));
   });

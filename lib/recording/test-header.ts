@@ -1,8 +1,8 @@
-import type { RecordingHeader } from './format';
+import { RECORDING_VERSION, type RecordingHeader } from './format';
 
 /** What the recordings of tests begin with. */
 export const TEST_HEADER: RecordingHeader = {
-  mcpr: 1,
+  mcpr: RECORDING_VERSION,
   id: 'a-recording',
   at: '2026-01-01T00:00:00.000Z',
   by: 'mcp-inspect/0.0.0-test',

@@ -100,7 +100,8 @@ export class CaptureRedactor {
     const isNew = yield* this.#remember(secrets);
     if (isNew && secrets.length <= LIMITS.redactedPlaces) secrets = [...begun, ...(yield* this.#foundIn(text, frame))];
     const all = { from: 0, to: frame.bytes.length, rule: 'too-many', value: 'too-many', place: () => '' } as const;
-    const left = secrets.length > LIMITS.redactedPlaces ? [{ ...all, number: mayBeJson(text) }] : outermost(secrets);
+    const left =
+      secrets.length > LIMITS.redactedPlaces ? [{ ...all, quote: mayBeJson(text) ? '"' : '' }] : outermost(secrets);
     return { ...frame, bytes: yield* spliced(frame.bytes, left, this.#placeholders) };
   }
 

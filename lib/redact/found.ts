@@ -10,8 +10,8 @@ export interface Found {
   readonly to: number;
   /** Only a reason to ask when a recording is shared. */
   readonly weak?: boolean;
-  /** It is no string but a number: what takes its place has to be quoted. */
-  readonly number?: boolean;
+  /** It is no string but a number: what takes its place has to stand between these, escaped as deep as it is in strings of JSON. */
+  readonly quote?: string;
   /** It looks like one, whatever it is called. */
   readonly shape?: boolean;
   /** Where it stands, for people: `params.arguments.apiKey`; of text that is no JSON ''. To be called at once. */

@@ -204,7 +204,7 @@ class JsonScan {
         value,
         from: this.#piece.origin(from),
         to: this.#piece.origin(to),
-        number: true,
+        quote: `${'\\'.repeat(2 ** this.#nested - 1)}"`,
         place: this.#place,
       });
     if (!/^-?\d/.test(text)) return /^(?:true|false|null)$/.test(text);

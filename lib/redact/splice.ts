@@ -14,9 +14,9 @@ export function* spliced(
 ): Generator<void, Uint8Array> {
   const parts: Uint8Array[] = [];
   let at = 0;
-  for (const { rule, value, from, to, number } of secrets) {
+  for (const { rule, value, from, to, quote = '' } of secrets) {
     const text = placeholders.of(rule, value);
-    parts.push(bytes.subarray(at, from), encoder.encode(number ? `"${text}"` : text));
+    parts.push(bytes.subarray(at, from), encoder.encode(quote + text + quote));
     at = to;
     if (parts.length % (2 * MADE) === 0) yield;
   }

@@ -41,6 +41,16 @@ test('a placeholder is any value, where it stands', () => {
   expect(find(book, { arguments: { token: 'x', url, more: 1 } })).toBeUndefined();
 });
 
+test('calls that differ in what was taken out of them are one line, in order', () => {
+  const token = (digits: string) => ({ arguments: { token: `[redacted:jwt:${digits}]`, n: 1 } });
+  const book = bookOf(token('0a0b0c0d'), { arguments: { token: 'a •••', n: 1 } }, token('11111111'));
+  expect(find(book, { arguments: { token: 'any', n: 1 } })).toEqual({ how: 'redacted', seqs: [1, 3] });
+  expect(find(book, { arguments: { token: 'a secret', n: 1 } })).toEqual({ how: 'redacted', seqs: [1, 3] });
+  expect(find(book, token('11111111'))).toEqual({ how: 'same', seqs: [3] });
+  expect(find(bookOf({ arguments: [['•••'], 1] }), { arguments: [['x'], 1] })).toMatchObject({ seqs: [1] });
+  expect(find(bookOf({ arguments: [['•••'], 1] }), { arguments: [{ 0: 'x' }, 1] })).toBeUndefined();
+});
+
 test('five thousand calls of which each had a secret are found, each by the rest of it', () => {
   const all = Array.from({ length: 5000 }, (_, n) => ({
     arguments: { apiKey: '•••', n, z: 'a [redacted:jwt:0a0b0c0d] b' },

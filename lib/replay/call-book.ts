@@ -1,12 +1,13 @@
 import { parseExact } from '@/lib/compare/exact-json';
 import { AS_IT_IS } from '@/lib/compare/normalise';
-import { anyValues, fitsPieces, hasPlaceholder, piecesOf } from '@/lib/compare/placeholders';
+import { hasPlaceholder } from '@/lib/compare/placeholders';
 import { type Difference, valueDifferences } from '@/lib/compare/value-diff';
 import { canonicalOf } from '@/lib/session/canonical-json';
 import type { RecordedCall, RecordedNotice, RecordedSession } from '@/lib/session/recorded-session';
 import { canonicalParams, requestKey } from '@/lib/session/request-key';
 import { JsonSource } from '@/lib/wire/json-source';
 import { LIMITS } from '@/lib/wire/limits';
+import { RedactedCalls } from './redacted-calls';
 
 /** Calls that ask the same, in the order in which they were recorded. */
 type Line = readonly RecordedCall[];
@@ -37,8 +38,11 @@ export class CallBook {
   readonly #same: ReadonlyMap<string, Line>;
   readonly #rounds: ReadonlyMap<string, Line>;
   /** By method, those in whose params something was taken out. */
-  readonly #redacted: ReadonlyMap<string, readonly RedactedLine[]>;
+  readonly #redacted: ReadonlyMap<string, RedactedCalls>;
   readonly #methods: ReadonlyMap<string, Line>;
+  /** By method and name. */
+  readonly #named: ReadonlyMap<string, Line>;
+  readonly #names: ReadonlyMap<string, readonly string[]>;
   readonly #notices: ReadonlyMap<string, readonly RecordedNotice[]>;
 
   constructor({ sent }: RecordedSession) {
@@ -47,8 +51,9 @@ export class CallBook {
     this.#same = grouped(calls, ({ method, params }) => keyOf(method, params));
     this.#rounds = grouped(calls, ({ method, params }) => roundKey(method, params));
     this.#methods = grouped(calls, ({ method }) => method);
-    const redacted = [...this.#same.values()].filter(([first]) => first?.params && hasPlaceholder(first.params));
-    this.#redacted = grouped(redacted.map(redactedLine), ({ calls: [first] }) => first!.method);
+    this.#named = grouped(calls, ({ method, name }) => nameKey(method, name));
+    this.#names = namesOf([...this.#named.values()].map(([first]) => first!));
+    this.#redacted = redactedCalls(calls);
     const notices = sent.filter((message) => message.kind === 'notice');
     this.#notices = grouped(notices, ({ method }) => method);
   }
@@ -60,27 +65,18 @@ export class CallBook {
 
   /** The tools, prompts or the like that its calls of this method are about. */
   namesOf(method: string): readonly string[] {
-    return [...new Set((this.#methods.get(method) ?? []).flatMap(({ name }) => name ?? []))];
+    return this.#names.get(method) ?? [];
   }
 
   /** The calls that answer this request; undefined if it was not recorded. */
   find(method: string, params: string | undefined): Found | undefined {
     const same = this.#same.get(keyOf(method, params));
     if (same) return { calls: same, how: 'same' };
-    const redacted = this.#redactedLine(method, params);
+    const redacted = this.#redacted.get(method)?.find(params);
     if (redacted) return { calls: redacted, how: 'redacted' };
     const round = roundKey(method, params);
     const rounds = round === undefined ? undefined : this.#rounds.get(round);
     return rounds && { calls: rounds, how: 'other-input' };
-  }
-
-  /** There may be thousands, which are told apart as texts before any is parsed. */
-  #redactedLine(method: string, params: string | undefined): Line | undefined {
-    const lines = this.#redacted.get(method);
-    if (!lines) return undefined;
-    const asked = canonicalParams(params);
-    const alike = lines.filter(({ pieces }) => fitsPieces(pieces, asked)).slice(0, LIMITS.replayCandidates);
-    return alike.find(({ calls: [first] }) => differences(first!.params, params).length === 0)?.calls;
   }
 
   /** The client's notifications of this method, in order. */
@@ -90,10 +86,9 @@ export class CallBook {
 
   /** Of the calls of this method, and of this name if there are any, the one that differs least. */
   nearest(method: string, name: string | undefined, params: string | undefined): Nearest | undefined {
-    const all = this.#methods.get(method) ?? [];
-    const named = all.filter((call) => call.name === name);
+    const known = this.#named.get(nameKey(method, name)) ?? this.#methods.get(method) ?? [];
     let best: Nearest | undefined;
-    for (const call of (named.length > 0 ? named : all).slice(0, LIMITS.replayCandidates)) {
+    for (const call of known.slice(0, LIMITS.replayCandidates)) {
       const found = differences(call.params, params);
       if (!best || found.length < best.differences.length) best = { call, differences: found };
     }
@@ -101,14 +96,27 @@ export class CallBook {
   }
 }
 
-/** A line, and what the canonical params of its requests have around what was taken out. */
-interface RedactedLine {
-  readonly calls: Line;
-  readonly pieces: readonly string[];
+function redactedCalls(calls: Line): ReadonlyMap<string, RedactedCalls> {
+  const found = new Map<string, RedactedCalls>();
+  for (const call of calls) {
+    if (call.params === undefined || ALIKE.has(call.method) || !hasPlaceholder(call.params)) continue;
+    const known = found.get(call.method) ?? new RedactedCalls();
+    found.set(call.method, known);
+    known.add(call);
+  }
+  return found;
 }
 
-function redactedLine(calls: Line): RedactedLine {
-  return { calls, pieces: piecesOf(anyValues(canonicalParams(calls[0]!.params))) };
+/** By method. */
+function namesOf(calls: Line): ReadonlyMap<string, readonly string[]> {
+  const named = calls.filter(({ name }) => name !== undefined);
+  return new Map(
+    [...grouped(named, ({ method }) => method)].map(([method, of]) => [method, of.map(({ name }) => name!)]),
+  );
+}
+
+function nameKey(method: string, name: string | undefined): string {
+  return JSON.stringify([method, name]);
 }
 
 function keyOf(method: string, params: string | undefined): string {

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { answered, asked, type FrameSeed, got, happened, sent } from '@/lib/store/test-frames';
+import type { HttpFrame } from '@/lib/wire/http-frame';
 import { ask, type Heard, replayOf } from './test-replay';
 
 const note = (method: string, params: object = {}) => got({ jsonrpc: '2.0', method, params });
@@ -9,6 +10,7 @@ const OPENING = [
   answered(0, { protocolVersion: '2025-11-25', capabilities: { tools: {} } }),
   sent({ jsonrpc: '2.0', method: 'notifications/initialized' }),
 ];
+const http = (frame: HttpFrame): FrameSeed => ({ ...got(JSON.stringify(frame)), channel: 'http' });
 const call = (id: unknown, name: string, more: object = {}) => asked(id, 'tools/call', { name, ...more });
 const MODERN = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' };
 const modern = (more: object = {}) => ({ _meta: { ...MODERN, ...more } });
@@ -27,6 +29,14 @@ describe('answers', () => {
     const results: unknown[] = [];
     for (let id = 10; id < 14; id++) results.push(...(await replay.say(ask(id, 'tools/call', { name: 'a' }))));
     expect(results).toMatchObject([{ result: 'one' }, { result: 'two' }, { result: 'two' }, { id: 13, result: 'two' }]);
+  });
+
+  test('a recorded call answers once, in whichever way it was found', async () => {
+    const round = (n: number) => ({ name: 'a', requestState: 's', inputResponses: { q: { n } } });
+    const seeds = [1, 2].flatMap((n) => [asked(n, 'tools/call', round(n)), answered(n, `n ${n}`)]);
+    const { say } = replayOf(seeds);
+    expect(await say(ask(8, 'tools/call', round(1)))).toMatchObject([{ result: 'n 1' }]);
+    expect(await say(ask(9, 'tools/call', round(3)))).toMatchObject([{ result: 'n 2' }]);
   });
 
   test('ids and results keep their texts', async () => {
@@ -246,22 +256,64 @@ describe('pace', () => {
 });
 
 describe('cancelling', () => {
+  const cancelled = (requestId: unknown) => ({
+    jsonrpc: '2.0',
+    method: 'notifications/cancelled',
+    params: { requestId },
+  });
+  const token = (progressToken: string) => ({ _meta: { progressToken } });
+  const progress = (progressToken: string) => note('notifications/progress', { progressToken, progress: 1 });
+
   test('stops what is on its way', async () => {
     const replay = replayOf([call(1, 'a'), note('notifications/message'), answered(1, 'a')], { pace: 1 });
     await replay.say(ask('x', 'tools/call', { name: 'a' }));
-    const cancelled = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 'x' } };
-    expect(await replay.say(cancelled)).toEqual(['dropped']);
+    expect(await replay.say(cancelled('x'))).toEqual(['dropped']);
     await replay.clock.pass(10);
     expect(await replay.heard()).toEqual([]);
     expect(replay.clock.waiting).toBe(0);
   });
 
+  test('of a call that was given up in the recording, what is left but its progress is said all the same, and waits for its answers', async () => {
+    const replay = replayOf([
+      call(1, 'a', token('theirs')),
+      progress('theirs'),
+      got({ jsonrpc: '2.0', id: 'q', method: 'roots/list' }),
+      sent({ jsonrpc: '2.0', id: 'q', result: { roots: [] } }),
+      note('notifications/message', { level: 'info', data: 'Roots updated' }),
+      progress('theirs'),
+      sent(cancelled(1)),
+    ]);
+    const heard = await replay.say(ask(4, 'tools/call', { name: 'a', ...token('mine') }));
+    expect(methods(heard)).toEqual(['notifications/progress', 'roots/list']);
+    expect(await replay.say(cancelled(4))).toEqual(['dropped']);
+    expect(methods(await replay.say({ jsonrpc: '2.0', id: 1, result: { roots: [] } }))).toEqual([
+      'notifications/message',
+    ]);
+  });
+
+  test('over HTTP what came on another exchange than the call’s is said all the same, when it was', async () => {
+    const on = (exchange: number, seed: FrameSeed) => [http({ kind: 'sse', exchange }), seed];
+    const log = (data: string) => note('notifications/message', { level: 'info', data });
+    const replay = replayOf(
+      [
+        http({ kind: 'request', exchange: 7, method: 'POST', url: 'http://x/', headers: [], bytes: 1 }),
+        call(1, 'a'),
+        ...on(7, log('its own')),
+        ...on(2, log('of another')),
+        ...on(7, answered(1, 'a')),
+      ],
+      { pace: 1 },
+    );
+    await replay.say(ask(4, 'tools/call', { name: 'a' }));
+    expect(await replay.say(cancelled(4))).toEqual(['dropped']);
+    await replay.clock.pass(1);
+    expect(await replay.heard()).toEqual([]);
+    await replay.clock.pass(10);
+    expect(await replay.heard()).toMatchObject([{ params: { data: 'of another' } }]);
+    expect(replay.clock.waiting).toBe(0);
+  });
+
   test('what was cancelled when it was recorded waits to be cancelled', async () => {
-    const cancelled = (requestId: unknown) => ({
-      jsonrpc: '2.0',
-      method: 'notifications/cancelled',
-      params: { requestId },
-    });
     const replay = replayOf([call(1, 'a'), note('notifications/message'), sent(cancelled(1))]);
     expect(methods(await replay.say(ask(4, 'tools/call', { name: 'a' })))).toEqual(['notifications/message']);
     expect(replay.notes.join()).toContain('cancelled when this was recorded (frame 1)');

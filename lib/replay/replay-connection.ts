@@ -1,4 +1,5 @@
 import { canonicalJson } from '@/lib/session/canonical-json';
+import { Playhead } from '@/lib/session/playhead';
 import { type ReadMessage, readMessages } from '@/lib/session/read-messages';
 import type { RecordedCall, RecordedNotice } from '@/lib/session/recorded-session';
 import { isObject, type JsonObject, own } from '@/lib/wire/message';
@@ -11,7 +12,6 @@ import { noAnswer, notRecorded } from './miss';
 import { openingOf, type Refused, unsupported } from './openings';
 import { answerText, batchOutlets, errorText, type Outlet } from './outlet';
 import { outputSchemaOf } from './output-schema';
-import { Playhead } from './playhead';
 import type { Replay, ReplayHost } from './replay';
 import { Stage } from './stage';
 import { whenAborted } from './when-aborted';
@@ -153,14 +153,14 @@ export class ReplayConnection {
   async #play(call: RecordedCall, again: boolean, asked: Asked): Promise<void> {
     const { outlet, abort } = asked;
     if (call.method === LISTEN) this.#stage.opens(call.seq, asked);
-    const script = this.#stage.scriptOf(asked, call.time);
+    const script = this.#stage.scriptOf(call, asked);
     await script.play(call.during);
     if (abort.signal.aborted) return;
     if (!call.answer) {
       await this.#unanswered(call, asked);
       return;
     }
-    if (!(await script.until(call.answer))) return;
+    if (!(await script.until(call.answer, abort.signal))) return;
     const text = call.method === LISTEN ? withSubscription(call.answer.text, asked.id) : call.answer.text;
     outlet.answer(answerText(asked.id, call.answer.kind, text), call.answer.status);
     // Played anew for somebody who only asks again, they would be the consequences of something that happened once.
@@ -267,6 +267,7 @@ export class ReplayConnection {
     if (asked.abort.signal.aborted) return;
     asked.abort.abort();
     asked.outlet.drop();
+    this.#owed.paid(asked);
   }
 }
 

@@ -6,8 +6,8 @@ import { type Pace, wait } from './pace';
 export interface Scene {
   readonly clock: Clock;
   readonly pace: Pace;
-  /** Aborted: nothing more of it is played. */
-  readonly signal: AbortSignal;
+  /** Aborted: this is not played any more. */
+  signalOf(event: ServerEvent): AbortSignal;
   /** Sends it to the client. Of a question, resolves when the client has answered, or never will. */
   emit(event: ServerEvent): Promise<unknown> | undefined;
 }
@@ -36,15 +36,16 @@ export class Script {
 
   async play(events: readonly ServerEvent[]): Promise<void> {
     for (const event of events) {
-      if (!(await this.until(event))) return;
+      if (!(await this.until(event, this.#scene.signalOf(event)))) continue;
       const answered = this.#scene.emit(event);
       if (answered && event.kind === 'question' && event.answer) this.#asked.push({ ...event.answer, answered });
     }
   }
 
-  /** Waits until this is due. False: it was called off. */
-  async until({ seq, time }: { readonly seq: number; readonly time: number }): Promise<boolean> {
-    const { clock, pace, signal } = this.#scene;
+  /** Waits until this is due. False: it was called off, by `signal`. */
+  async until({ seq, time }: { readonly seq: number; readonly time: number }, signal: AbortSignal): Promise<boolean> {
+    if (signal.aborted) return false;
+    const { clock, pace } = this.#scene;
     for (const asked of this.#asked) {
       if (asked.seq > seq) continue;
       await asked.answered;

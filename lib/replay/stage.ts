@@ -1,7 +1,8 @@
-import type { ServerEvent } from '@/lib/session/recorded-session';
+import type { RecordedCall, ServerEvent } from '@/lib/session/recorded-session';
 import { type Asked, LISTEN } from './asked';
 import { type Listener, noticeText, questionText, streamText } from './event-text';
 import type { Outlet } from './outlet';
+import { isOwn } from './own-events';
 import { Questions } from './questions';
 import type { Replay, ReplayHost } from './replay';
 import { Script } from './script';
@@ -31,18 +32,24 @@ export class Stage {
     for (const open of this.#streams.values()) open.delete(asked);
   }
 
-  /** For what belongs to a request, from `time` on. */
-  scriptOf({ outlet, listener, abort }: Asked, time: number): Script {
-    return this.#script(time, outlet, listener, abort.signal);
+  /** For what came during a call: when the client calls that off, its own is over, and the rest is told beside all requests. */
+  scriptOf(call: RecordedCall, { outlet, listener, abort }: Asked): Script {
+    const { clock, side } = this.#host;
+    const signalOf = (event: ServerEvent) => (isOwn(event, call) ? abort.signal : this.#end.signal);
+    const emit = (event: ServerEvent) =>
+      abort.signal.aborted
+        ? this.#emit(event, side, this.#everybody, this.#end.signal)
+        : this.#emit(event, outlet, listener, signalOf(event));
+    return new Script({ clock, pace: this.#replay.pace, signalOf, emit }, call.time);
   }
 
   /** Plays what belongs to no request: it followed what happened at `time`. */
   consequences(events: readonly ServerEvent[], time: number): void {
     if (events.length === 0) return;
-    const { session } = this.#replay;
-    const questionId = (recorded: string) => this.questions.idOf(recorded);
-    const listener = { progressToken: undefined, logs: session.era === 'legacy', questionId };
-    void this.#script(time, this.#host.side, listener, this.#end.signal).play(events);
+    const { clock, side } = this.#host;
+    const { signal } = this.#end;
+    const emit = (event: ServerEvent) => this.#emit(event, side, this.#everybody, signal);
+    void new Script({ clock, pace: this.#replay.pace, signalOf: () => signal, emit }, time).play(events);
   }
 
   /** The client is gone. */
@@ -50,9 +57,10 @@ export class Stage {
     this.#end.abort();
   }
 
-  #script(time: number, outlet: Pick<Outlet, 'tell'>, listener: Listener, signal: AbortSignal): Script {
-    const emit = (event: ServerEvent) => this.#emit(event, outlet, listener, signal);
-    return new Script({ clock: this.#host.clock, pace: this.#replay.pace, signal, emit }, time);
+  /** Who is told what belongs to no request. */
+  get #everybody(): Listener {
+    const questionId = (recorded: string) => this.questions.idOf(recorded);
+    return { progressToken: undefined, logs: this.#replay.session.era === 'legacy', questionId };
   }
 
   #emit(

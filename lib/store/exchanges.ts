@@ -1,5 +1,5 @@
-import type { Direction } from '@/lib/wire/frame';
-import { idKey, isObject, own, type RequestId } from '@/lib/wire/message';
+import { DIRECTIONS, type Direction } from '@/lib/wire/frame';
+import { isObject, own, type RequestId } from '@/lib/wire/message';
 import type { Message } from './classify';
 import type { Columns } from './columns';
 import { LatestRequests } from './latest-requests';
@@ -43,14 +43,14 @@ const OTHER: Readonly<Record<Direction, Direction>> = { 'to-server': 'to-client'
 export class Exchanges {
   readonly #columns: Columns;
   readonly #settled: Settled;
-  /** Requests not answered yet, by direction and id. */
-  readonly #open = new Map<string, Waiting>();
+  /** Requests not answered yet, by direction and id: `1` and `"1"` are two. */
+  readonly #open = byDirection(() => new Map<unknown, Waiting>());
   /** Batches with requests in them: how many are unanswered, and the worst answer so far. */
   readonly #batches = new Map<number, { left: number; status: Status }>();
   readonly #progress = new ProgressTokens();
   readonly #latest = new LatestRequests();
   /** Requests answered lately, by direction and id. */
-  readonly #answered = new RecentMap<string, number>();
+  readonly #answered = byDirection(() => new RecentMap<RequestId, number>());
   /** Snapshots handed out, until they change. */
   readonly #snapshots = new Map<number, Exchange>();
 
@@ -95,7 +95,7 @@ export class Exchanges {
    * which is how a request ends that stays open as long as it can.
    */
   lost(byUs: boolean): void {
-    for (const waiting of this.#open.values()) {
+    for (const waiting of DIRECTIONS.flatMap((direction) => [...this.#open[direction].values()])) {
       for (let seq = waiting.end(); seq !== undefined; seq = waiting.end()) {
         this.#giveUp(seq, byUs && this.#columns.method(seq - 1) === ENDLESS ? 'cancelled' : 'lost');
       }
@@ -143,9 +143,9 @@ export class Exchanges {
   #request(seq: number, direction: Direction, message: Message): void {
     if (direction === 'to-server') this.#latest.add(seq, message);
     if (message.id === undefined || message.id === null) return;
-    const key = openKey(direction, message.id);
-    const waiting = this.#open.get(key) ?? new Waiting();
-    this.#open.set(key, waiting);
+    const open = this.#open[direction];
+    const waiting = open.get(message.id) ?? new Waiting();
+    open.set(message.id, waiting);
     waiting.add(seq);
     this.#progress.request(seq, direction, message.body);
     this.#columns.setStatus(seq - 1, 'pending');
@@ -157,19 +157,20 @@ export class Exchanges {
 
   #answer(seq: number, direction: Direction, message: Message): void {
     const outcome = outcomeOf(message);
-    const key = message.id === undefined || message.id === null ? undefined : openKey(OTHER[direction], message.id);
-    const waiting = key === undefined ? undefined : this.#open.get(key);
+    const id = message.id ?? undefined;
+    const asked = OTHER[direction];
+    const waiting = id === undefined ? undefined : this.#open[asked].get(id);
     const requestSeq = waiting?.answer();
     // A result that nobody asked for is not ok.
     const says = requestSeq !== undefined || outcome !== 'ok';
     if (says && this.#columns.kind(seq - 1) !== 'batch') this.#columns.setStatus(seq - 1, outcome);
-    if (key === undefined) return;
+    if (id === undefined) return;
     if (requestSeq === undefined) {
-      this.#again(seq, key);
+      this.#again(seq, this.#answered[asked].get(id));
       return;
     }
-    if (waiting?.isEmpty) this.#open.delete(key);
-    this.#answered.set(key, requestSeq);
+    if (waiting?.isEmpty) this.#open[asked].delete(id);
+    this.#answered[asked].set(id, requestSeq);
     this.#progress.answered(requestSeq);
     if (this.#columns.peer(requestSeq - 1) === undefined) this.#columns.setPeer(requestSeq - 1, seq);
     if (this.#columns.peer(seq - 1) === undefined) this.#columns.setPeer(seq - 1, requestSeq);
@@ -177,8 +178,7 @@ export class Exchanges {
   }
 
   /** An answer that nobody waits for: another one to what was answered before, if anything was. */
-  #again(seq: number, key: string): void {
-    const requestSeq = this.#answered.get(key);
+  #again(seq: number, requestSeq: number | undefined): void {
     if (requestSeq !== undefined && this.#columns.peer(seq - 1) === undefined)
       this.#columns.setPeer(seq - 1, requestSeq);
   }
@@ -208,7 +208,7 @@ export class Exchanges {
 
   /** Ends the oldest pending request with this id and returns its seq. */
   #end(direction: Direction, id: unknown, status: Status): number | undefined {
-    const seq = this.#open.get(openKey(direction, id))?.end();
+    const seq = this.#open[direction].get(id)?.end();
     if (seq !== undefined) this.#giveUp(seq, status);
     return seq;
   }
@@ -227,8 +227,8 @@ export class Exchanges {
   }
 }
 
-function openKey(direction: Direction, id: unknown): string {
-  return `${direction} ${idKey(id)}`;
+function byDirection<T>(make: () => T): Readonly<Record<Direction, T>> {
+  return { 'to-server': make(), 'to-client': make() };
 }
 
 function outcomeOf(message: Message): Status {

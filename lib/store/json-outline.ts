@@ -1,13 +1,11 @@
+import { BYTE } from '@/lib/wire/json-bytes';
 import type { JsonKind } from '@/lib/wire/json-source';
 import { uint32 } from './column';
-
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
 
 const KINDS: ReadonlyMap<number, JsonKind> = new Map([
   [0x7b, 'object'],
   [0x5b, 'array'],
-  [QUOTE, 'string'],
+  [BYTE.quote, 'string'],
   [0x74, 'boolean'],
   [0x66, 'boolean'],
   [0x6e, 'null'],
@@ -88,7 +86,7 @@ export class JsonOutline {
   /** Byte offset of the quote after its name; only for a value that has one. Only its colon is between them. */
   nameEnd(node: number): number {
     let at = this.start(node) - 1;
-    while (this.bytes[at] !== QUOTE) at--;
+    while (this.bytes[at] !== BYTE.quote) at--;
     return at;
   }
 
@@ -173,7 +171,7 @@ export function stringBreak(bytes: Uint8Array, from: number, limit: number): num
 /** A byte that only claims to begin a character takes nothing along that isn't one's: no escape behind it is split. */
 function step(bytes: Uint8Array, at: number): number {
   const byte = bytes[at]!;
-  if (byte === BACKSLASH) return bytes[at + 1] === 0x75 ? 6 : 2;
+  if (byte === BYTE.backslash) return bytes[at + 1] === 0x75 ? 6 : 2;
   const most = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : byte >= 0xc0 ? 2 : 1;
   let length = 1;
   while (length < most && (bytes[at + length]! & 0xc0) === 0x80) length++;

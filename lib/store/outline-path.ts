@@ -1,6 +1,6 @@
+import { BYTE } from '@/lib/wire/json-bytes';
 import type { JsonOutline } from './json-outline';
 
-const BACKSLASH = 0x5c;
 /** Members gone through before others get a turn. */
 const PORTION = 1024;
 /** Bytes that one UTF-16 unit of a name takes at most, as an escape. */
@@ -59,10 +59,12 @@ export function nameTest(outline: JsonOutline, key: string): (node: number) => b
     const from = outline.nameStart(node)! + 1;
     const length = outline.nameEnd(node) - from;
     let at = 0;
-    while (at < length && bytes[from + at] === wanted[at] && bytes[from + at] !== BACKSLASH) at++;
+    while (at < length && bytes[from + at] === wanted[at] && bytes[from + at] !== BYTE.backslash) at++;
     if (at === length) return length === wanted.length;
     const differs = bytes[from + at]!;
-    const mayBe = lossy ? differs === BACKSLASH || differs >= 0x80 : differs === BACKSLASH && length > wanted.length;
+    const mayBe = lossy
+      ? differs === BYTE.backslash || differs >= 0x80
+      : differs === BYTE.backslash && length > wanted.length;
     return mayBe && length <= key.length * UNIT_BYTES && outline.name(node) === key;
   };
 }

@@ -1,14 +1,6 @@
+import { BYTE } from '@/lib/wire/json-bytes';
 import { LIMITS } from '@/lib/wire/limits';
 import { JsonOutline } from './json-outline';
-
-const QUOTE = 0x22;
-const COMMA = 0x2c;
-const COLON = 0x3a;
-const BACKSLASH = 0x5c;
-const OPEN_ARRAY = 0x5b;
-const CLOSE_ARRAY = 0x5d;
-const OPEN_OBJECT = 0x7b;
-const CLOSE_OBJECT = 0x7d;
 
 /** What has to come next. */
 type Expected =
@@ -85,10 +77,10 @@ class OutlineReader {
 
   #token(byte: number): void {
     const expected = this.#expected;
-    if (expected === 'colon') this.#take(byte === COLON, 'value');
+    if (expected === 'colon') this.#take(byte === BYTE.colon, 'value');
     else if (expected === 'name' || expected === 'name or }') this.#nameOrEnd(byte);
     else if (expected === 'comma or end') this.#commaOrEnd(byte);
-    else if (expected === 'item or ]' && byte === CLOSE_ARRAY) this.#close();
+    else if (expected === 'item or ]' && byte === BYTE.closeArray) this.#close();
     else if (expected === 'end') this.#fault = 'not-json';
     else this.#value(byte);
   }
@@ -100,19 +92,19 @@ class OutlineReader {
   }
 
   #nameOrEnd(byte: number): void {
-    if (byte === CLOSE_OBJECT && this.#expected === 'name or }') this.#close();
+    if (byte === BYTE.closeObject && this.#expected === 'name or }') this.#close();
     else {
       this.#name = this.#at;
-      this.#take(byte === QUOTE, 'in name');
+      this.#take(byte === BYTE.quote, 'in name');
     }
   }
 
   #commaOrEnd(byte: number): void {
-    const array = this.#bytes[this.#outline.start(this.#open.at(-1)!)] === OPEN_ARRAY;
-    if (byte === COMMA) {
+    const array = this.#bytes[this.#outline.start(this.#open.at(-1)!)] === BYTE.openArray;
+    if (byte === BYTE.comma) {
       this.#take(true, array ? 'value' : 'name');
       if (++this.#nodes > LIMITS.jsonNodes) this.#fault = 'too-many';
-    } else if (byte === (array ? CLOSE_ARRAY : CLOSE_OBJECT)) this.#close();
+    } else if (byte === (array ? BYTE.closeArray : BYTE.closeObject)) this.#close();
     else this.#fault = 'not-json';
   }
 
@@ -120,11 +112,11 @@ class OutlineReader {
     const outline = this.#outline;
     const node = outline.begin(this.#at, this.#name, this.#open.at(-1) ?? 0);
     this.#name = 0;
-    if (byte === OPEN_ARRAY || byte === OPEN_OBJECT) {
+    if (byte === BYTE.openArray || byte === BYTE.openObject) {
       this.#nodes++;
       if (this.#open.push(node) > LIMITS.jsonDepth) this.#fault = 'too-deep';
-      this.#take(true, byte === OPEN_ARRAY ? 'item or ]' : 'name or }');
-    } else if (byte === QUOTE) {
+      this.#take(true, byte === BYTE.openArray ? 'item or ]' : 'name or }');
+    } else if (byte === BYTE.quote) {
       this.#string = node;
       this.#take(true, 'in string');
     } else {
@@ -149,13 +141,13 @@ class OutlineReader {
     let at = this.#at;
     while (at < until) {
       const byte = bytes[at]!;
-      if (byte === QUOTE) {
+      if (byte === BYTE.quote) {
         this.#at = at + 1;
         if (this.#expected === 'in name') this.#expected = 'colon';
         else this.#finish(this.#string, at + 1);
         return;
       }
-      const length = byte === BACKSLASH ? escapeLength(bytes, at) : byte < 0x20 ? 0 : 1;
+      const length = byte === BYTE.backslash ? escapeLength(bytes, at) : byte < 0x20 ? 0 : 1;
       if (length === 0) {
         this.#fault = 'not-json';
         return;

@@ -1,6 +1,6 @@
 import type { Direction } from '@/lib/wire/frame';
 import { LIMITS } from '@/lib/wire/limits';
-import { idKey, isObject, type JsonObject, own } from '@/lib/wire/message';
+import { isObject, type JsonObject, own } from '@/lib/wire/message';
 
 /** The newest progress notification of a request. */
 export interface Progress {
@@ -12,26 +12,35 @@ export interface Progress {
   readonly count: number;
 }
 
+type Token = string | number;
+
+/** A request's token, and its direction: the other side may use the same. */
+interface Given {
+  readonly direction: Direction;
+  readonly token: Token;
+}
+
 /** Which request a progress token belongs to, and how far each request has come. Tokens are strings or numbers. */
 export class ProgressTokens {
-  readonly #requests = new Map<string, number>();
-  readonly #tokens = new Map<number, string>();
+  /** By the direction of the request, and its token: `1` and `"1"` are two. */
+  readonly #requests = { 'to-server': new Map<Token, number>(), 'to-client': new Map<Token, number>() } as const;
+  readonly #given = new Map<number, Given>();
   readonly #progress = new Map<number, Progress>();
 
   /** Notes the token of a request, if it has one. */
   request(seq: number, direction: Direction, body: JsonObject): void {
     const params = own(body, 'params');
     const meta = isObject(params) ? own(params, '_meta') : undefined;
-    const key = isObject(meta) ? tokenKey(direction, own(meta, 'progressToken')) : undefined;
-    if (key === undefined) return;
-    this.#requests.set(key, seq);
-    this.#tokens.set(seq, key);
+    const token = isObject(meta) ? toToken(own(meta, 'progressToken')) : undefined;
+    if (token === undefined) return;
+    this.#requests[direction].set(token, seq);
+    this.#given.set(seq, { direction, token });
   }
 
   /** Takes in a notification about a request that went in `direction`; returns the request's seq if the token is in use. */
   notification(seq: number, direction: Direction, params: JsonObject): number | undefined {
-    const key = tokenKey(direction, own(params, 'progressToken'));
-    const request = key === undefined ? undefined : this.#requests.get(key);
+    const token = toToken(own(params, 'progressToken'));
+    const request = token === undefined ? undefined : this.#requests[direction].get(token);
     if (request === undefined) return undefined;
     const progress = own(params, 'progress');
     const total = own(params, 'total');
@@ -49,10 +58,11 @@ export class ProgressTokens {
 
   /** An answered request's token is free again: what still comes with it belongs to nothing. */
   answered(seq: number): void {
-    const key = this.#tokens.get(seq);
-    if (key === undefined) return;
-    this.#tokens.delete(seq);
-    if (this.#requests.get(key) === seq) this.#requests.delete(key);
+    const given = this.#given.get(seq);
+    if (given === undefined) return;
+    this.#given.delete(seq);
+    const requests = this.#requests[given.direction];
+    if (requests.get(given.token) === seq) requests.delete(given.token);
   }
 
   of(seq: number): Progress | undefined {
@@ -60,6 +70,6 @@ export class ProgressTokens {
   }
 }
 
-function tokenKey(direction: Direction, token: unknown): string | undefined {
-  return typeof token === 'string' || typeof token === 'number' ? `${direction} ${idKey(token)}` : undefined;
+function toToken(token: unknown): Token | undefined {
+  return typeof token === 'string' || typeof token === 'number' ? token : undefined;
 }

@@ -1,5 +1,6 @@
 import { CHANNELS, DIRECTIONS, type Frame } from './frame';
 import { joinedBytes } from './joined-bytes';
+import { BYTE } from './json-bytes';
 
 /**
  * The binary WebSocket message that carries frames, many at a time:
@@ -34,7 +35,6 @@ export const BATCH_ENTRY_BYTES = 16;
 export const PART = { none: 0, more: 1, skim: 2 } as const;
 
 const ZERO = 0x30;
-const COMMA = 0x2c;
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
@@ -118,7 +118,7 @@ export class BatchReader {
         this.#parts.push(new Uint8Array(message, start, end - start));
         continue;
       }
-      const skim = part === PART.skim ? all.indexOf(COMMA, start) + 1 : 0;
+      const skim = part === PART.skim ? all.indexOf(BYTE.comma, start) + 1 : 0;
       // One view a frame: a flood has many.
       const bytes =
         skim > 0 ? new Uint8Array(message, skim, end - 1 - skim) : new Uint8Array(message, start, end - start);
@@ -145,6 +145,6 @@ export class BatchReader {
 /** How many bytes the frame has in whose place there is a skim. */
 function lengthIn(bytes: Uint8Array, start: number): number {
   let length = 0;
-  for (let at = start + 1; bytes[at] !== COMMA; at++) length = length * 10 + bytes[at]! - ZERO;
+  for (let at = start + 1; bytes[at] !== BYTE.comma; at++) length = length * 10 + bytes[at]! - ZERO;
   return length;
 }

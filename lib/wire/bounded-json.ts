@@ -1,15 +1,9 @@
+import { BYTE } from './json-bytes';
 import { stringEnd } from './json-scan';
 import { LIMITS } from './limits';
 
 /** Texts shorter than this can't hold a value deeper than `LIMITS.jsonDepth`, nor many nodes. */
 const SMALL = 2 * LIMITS.jsonDepth;
-
-const QUOTE = 0x22;
-const COMMA = 0x2c;
-const OPEN_ARRAY = 0x5b;
-const CLOSE_ARRAY = 0x5d;
-const OPEN_OBJECT = 0x7b;
-const CLOSE_OBJECT = 0x7d;
 
 /**
  * JSON.parse for what a server sends. Throws RangeError, before parsing, for a text whose value would be nested deeper than
@@ -26,19 +20,19 @@ function refuseMonsters(text: string): void {
   let nodes = 0;
   for (let at = 0; at < text.length; at++) {
     switch (text.charCodeAt(at)) {
-      case QUOTE:
+      case BYTE.quote:
         at = afterString(text, at) - 1;
         break;
-      case OPEN_ARRAY:
-      case OPEN_OBJECT:
+      case BYTE.openArray:
+      case BYTE.openObject:
         nodes++;
         if (++depth > LIMITS.jsonDepth) throw new RangeError(`nested deeper than ${LIMITS.jsonDepth}`);
         break;
-      case CLOSE_ARRAY:
-      case CLOSE_OBJECT:
+      case BYTE.closeArray:
+      case BYTE.closeObject:
         depth--;
         break;
-      case COMMA:
+      case BYTE.comma:
         if (++nodes > LIMITS.jsonNodes) throw new RangeError(`more than ${LIMITS.jsonNodes} values`);
         break;
     }

@@ -32,11 +32,11 @@ export function headerProblem(name: string, value: string): string | undefined {
 }
 
 const SECRET_NAME =
-  /auth|cookie|token|secret|passw|credential|signature|(^|[-_])(api[-_]?)?key$|apikey|session[-_]?(id|key)?$/i;
+  /auth(?!or(?!i[sz]))|cookie|token|secret|passw|credential|signature|(^|[-_])(api[-_]?)?key$|apikey|session[-_]?(id|key)?$/i;
 const CAMEL_KEY = /[a-z0-9]Key$/;
 const NOT_SECRET = new Set(['www-authenticate', 'proxy-authenticate']);
 
-/** True for headers and query parameters whose value is not to be shown. */
+/** True for headers, query parameters and variables whose value is not to be shown. */
 export function isSecretField(name: string): boolean {
   return (SECRET_NAME.test(name) || CAMEL_KEY.test(name)) && !NOT_SECRET.has(name.toLowerCase());
 }

@@ -1,7 +1,5 @@
+import { BYTE } from './json-bytes';
 /** Finding where tokens of JSON text end, without parsing it: nothing is copied, and depth is counted, not recursed into. */
-
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
 
 /** The first index from `from` that is no JSON white space; the text's length if there is none. */
 export function skipSpace(text: string, from: number): number {
@@ -12,10 +10,10 @@ export function skipSpace(text: string, from: number): number {
 
 /** Just past the closing quote of the string that starts at `start`; -1 if no string starts there, or none ends. */
 export function stringEnd(text: string, start: number): number {
-  if (text.charCodeAt(start) !== QUOTE) return -1;
+  if (text.charCodeAt(start) !== BYTE.quote) return -1;
   for (let at = text.indexOf('"', start + 1); at >= 0; at = text.indexOf('"', at + 1)) {
     let slashes = 0;
-    while (text.charCodeAt(at - 1 - slashes) === BACKSLASH) slashes++;
+    while (text.charCodeAt(at - 1 - slashes) === BYTE.backslash) slashes++;
     if (slashes % 2 === 0) return at + 1;
   }
   return -1;
@@ -26,7 +24,7 @@ export function valueEnd(text: string, start: number): number {
   let depth = 0;
   for (let at = start; at < text.length; at++) {
     const code = text.charCodeAt(at);
-    if (code === QUOTE) {
+    if (code === BYTE.quote) {
       const end = stringEnd(text, at);
       if (end < 0 || depth === 0) return end;
       at = end - 1;

@@ -15,6 +15,7 @@ import type { Event, Target } from '@/lib/wire/command';
 import type { ProtocolChoice } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
 import type { ConnectionRecorder } from '../recorder/connection-recorder';
+import { inflateOnThread } from '../recorder/inflate';
 import type { OpenedFile } from '../recorder/open-file';
 import type { Recorder } from '../recorder/recorder';
 import { runningSha256 } from '../recorder/sha256';
@@ -142,6 +143,7 @@ export class Hub {
       reader: new RecordingReader(runningSha256()),
       add: (frame) => add([frame]),
       parts,
+      inflate: inflateOnThread,
       ...(indexIgnored && { indexIgnored }),
       openSpill: () => new SpillFile(),
       onUnsound: (unsound) => void this.#openAnew(unsound, file),

@@ -1,16 +1,15 @@
 import { urlSecrets } from '@/lib/hub/url-secrets';
-import { secretFlagValues } from '@/lib/redact/flag-values';
+import { secretsGiven } from '@/lib/redact/given-values';
 import { isSecretField } from '@/lib/wire/header-fields';
 import type { Launch } from './launch';
 
-type Pairs = readonly (readonly [name: string, value: string | undefined])[];
-
-/** What a server was given and nobody else should see: values of variables, flags, headers and parameters that are named so. */
+/** What a server was given and nobody else should see: values of variables, flags, headers and parameters that are named so, or look like it. */
 export function launchSecrets(launch: Launch): readonly string[] {
   if (launch.transport !== 'stdio') return urlSecrets(launch);
-  return [...named(Object.entries(launch.env)), ...secretFlagValues(launch.args)];
-}
-
-function named(pairs: Pairs): readonly string[] {
-  return pairs.flatMap(([name, value]) => (value !== undefined && isSecretField(name) ? [value] : []));
+  // PWD is where the shell is, and no password.
+  const { PWD: _, ...env } = launch.env;
+  const named = Object.entries(env).flatMap(([name, value]) =>
+    value !== undefined && isSecretField(name) ? [value] : [],
+  );
+  return [...named, ...secretsGiven(env), ...secretsGiven(launch.args)];
 }

@@ -100,16 +100,6 @@ describe('an earlier connection as the base', () => {
   });
 });
 
-test.each([
-  [['node', '--inspect', 'dist/my-server.js', '--port', '1'], 'my-server.js'],
-  [['npx', '-y', '@scope/some-server'], 'some-server'],
-  [['uv', 'run', 'server.py'], 'server.py'],
-  [['/usr/bin/weather'], 'weather'],
-  [['node'], 'node'],
-])('%j is called %s', ([command, ...args], name) => {
-  expect(resolveLaunch({ transport: 'stdio', command: command!, args }, 'auto', []).name).toBe(name);
-});
-
 test('the title can be pasted into a shell', () => {
   const launch = resolveLaunch({ transport: 'stdio', command: 'a b', args: ["it's", '$(x)', '--k=v'] }, 'auto', []);
   expect(launch.title).toBe(`'a b' 'it'"'"'s' '$(x)' --k=v`);
@@ -247,13 +237,4 @@ describe('the secret of a client', () => {
     const target: UrlTarget = { transport: 'auto', url: 'https://h/mcp', client: { clientSecret: 'shh' } };
     expect(() => resolveLaunch(target, 'auto', [])).toThrow('client id');
   });
-});
-
-test.each([
-  ['env', ['CHANGED=1', 'node', 'own.mjs'], 'own.mjs'],
-  ['/usr/bin/env', ['-i', 'A=1', 'B=2', '/opt/servers/own'], 'own'],
-  ['env', ['A=1'], 'env'],
-  ['node', ['own.mjs'], 'own.mjs'],
-])('%s %j is called %s', (command, args, name) => {
-  expect(stdio({ ...typed, command, args }, []).name).toBe(name);
 });

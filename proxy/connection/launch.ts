@@ -8,6 +8,7 @@ import type { StdioTarget, Target } from '@/lib/wire/command';
 import type { EnvironmentNames, ProtocolChoice } from '@/lib/wire/lifecycle';
 import { sameCommand } from '@/lib/wire/same-command';
 import { serverEnvironment } from '../process/environment';
+import { commandName } from './command-name';
 import { resolveUrl, type UrlLaunch } from './url-launch';
 
 /** A server from argv, the demo, a config or an earlier connection, with what only the proxy may know of it. */
@@ -82,7 +83,7 @@ function resolveStdio(target: StdioTarget, protocol: ProtocolChoice, preset: Pre
   const given = target.name || preset?.shown.target.name;
   return {
     transport: 'stdio',
-    name: given || nameOf(target),
+    name: given || commandName(target),
     title: [target.command, ...target.args].map((word) => quote(word)).join(' '),
     shown: {
       transport: 'stdio',
@@ -132,25 +133,4 @@ const NO_BASE = {
 
 function expandHome(path: string): string {
   return path === '~' || path.startsWith('~/') ? homedir() + path.slice(1) : path;
-}
-
-/** Programs that run another one: the name is in their arguments. */
-const RUNNERS = /^(node|npx|bunx?|deno|python[\d.]*|uvx?|pnpm|yarn|npm|tsx|ruby|java|docker|sh|bash)(\.exe|\.cmd)?$/;
-
-/** A short name for people: the script or package that runs, not the program that runs it. */
-function nameOf({ command, args }: Pick<StdioTarget, 'command' | 'args'>): string {
-  const program = lastSegment(command);
-  if (program === 'env') {
-    // `env -i A=1 node server.js` runs the first word that is neither an option nor a variable.
-    const at = args.findIndex((arg) => !arg.startsWith('-') && !arg.includes('='));
-    return at < 0 ? program : nameOf({ command: args[at]!, args: args.slice(at + 1) });
-  }
-  const word = RUNNERS.test(program)
-    ? args.find((arg) => !arg.startsWith('-') && !/^(run|exec|dlx|x)$/.test(arg))
-    : undefined;
-  return (word && lastSegment(word)) || program;
-}
-
-function lastSegment(path: string): string {
-  return path.split(/[/\\]/).pop() || path;
 }

@@ -5,18 +5,19 @@ import type { TapHost } from '@/lib/mcp/tap';
 import type { CaptureRedactor } from '@/lib/redact/capture-redactor';
 import { type Moment, momentOn, systemClock } from '@/lib/wire/clock';
 import type { Neighbourhood } from '@/lib/wire/command';
-import { isFailure, type ProtocolChoice } from '@/lib/wire/lifecycle';
+import { type Failure, isFailure, type ProtocolChoice } from '@/lib/wire/lifecycle';
 import { LoopbackDesk } from '../authorization/loopback-desk';
 import { EXIT, type ExitCode, Stop, usage } from '../cli/exit-code';
 import { buildPresets } from '../cli/presets';
 import { endOnSignals } from '../cli/signals';
 import type { FoundSubcommand } from '../cli/subcommands';
+import { tellFailure } from '../cli/tell-failure';
 import { insecureNote } from '../connection/insecure-note';
 import { type Launch, resolveLaunch } from '../connection/launch';
 import { launchSecrets } from '../connection/launch-secrets';
 import { Reaper } from '../process/reaper';
+import { note } from '../terminal/note';
 import { terminalOutput } from '../terminal/output';
-import { plainText } from '../terminal/plain-text';
 import { createTransport, lookFurther } from '../transports/registry';
 import { COMMANDS } from './commands/registry';
 import { heardTap } from './heard-tap';
@@ -38,7 +39,7 @@ export async function runSubcommand(found: FoundSubcommand, version: string, hom
     }
     return await runRequest(request, version, home);
   } catch (error) {
-    return tell(error);
+    return tellFailure(error, codeOf);
   }
 }
 
@@ -69,7 +70,7 @@ async function runRequest(request: HeadlessRequest, version: string, home: strin
       .then(() => recording?.end());
     return closed;
   };
-  endOnSignals({ shutdown: close, hasServers: () => true, say, failureCode: EXIT.internal });
+  endOnSignals({ shutdown: close, hasServers: () => true, say: note, failureCode: EXIT.internal });
   try {
     const negotiated = await session.open();
     return await action({ session, negotiated, out });
@@ -78,7 +79,7 @@ async function runRequest(request: HeadlessRequest, version: string, home: strin
     if (session.closing) return EXIT.internal;
     const look = (where: Neighbourhood): Promise<void> => session.lookFurther(where);
     if (log && isFailure(error) && (await log.tell(out, look))) return EXIT.noConnection;
-    return tell(error);
+    return tellFailure(error, codeOf);
   } finally {
     await close();
   }
@@ -106,7 +107,7 @@ async function beginRecording({ record }: HeadlessRequest, launch: Launch, { at 
     learn: (secrets: readonly string[]) => recording.learn(secrets),
     end: () => {
       const missing = recording.end();
-      if (missing !== undefined) say(`mcp-inspect: ${missing}`);
+      if (missing !== undefined) note(`mcp-inspect: ${missing}`);
     },
   };
 }
@@ -160,18 +161,9 @@ function newSession(
   });
 }
 
-/** Says what went wrong in one sentence or two; returns the exit code for it. */
-function tell(error: unknown): ExitCode {
-  if (error instanceof Stop) {
-    say(`mcp-inspect: ${error.message}`);
-    return error.exitCode;
-  }
-  if (isFailure(error)) {
-    say(`mcp-inspect: ${error.message} ${error.advice}`);
-    return error.code === 'handshake-timeout' ? EXIT.timeout : EXIT.noConnection;
-  }
-  say(`mcp-inspect itself failed: ${(error instanceof Error && error.stack) || String(error)}`);
-  return EXIT.internal;
+/** That of a failure. */
+function codeOf({ code }: Failure): ExitCode {
+  return code === 'handshake-timeout' ? EXIT.timeout : EXIT.noConnection;
 }
 
 /** The address is for a person to open: nothing of ours does that with what a server names. */
@@ -179,9 +171,5 @@ function askToSignIn({ url, issuer, scopes }: SignIn): void {
   const what = scopes.length === 0 ? '' : ` for ${scopes.join(' ')}`;
   const [host, by] = [new URL(url).host, new URL(issuer).host];
   const where = host === by ? host : `${host} (on behalf of ${by})`;
-  say(`The server wants you to sign in at ${where}${what}. Open this address:\n${url}`);
-}
-
-function say(line: string): void {
-  process.stderr.write(`${plainText(line)}\n`);
+  note(`The server wants you to sign in at ${where}${what}. Open this address:\n${url}`);
 }

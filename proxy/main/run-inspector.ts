@@ -23,6 +23,7 @@ import { Reaper } from '../process/reaper';
 import { KeptRecordings } from '../recorder/kept-recordings';
 import { Recorder } from '../recorder/recorder';
 import { ownRecordingsFolder } from '../recorder/recordings-folder';
+import { note } from '../terminal/note';
 import { plainText } from '../terminal/plain-text';
 import { createTransport, lookFurther } from '../transports/registry';
 import { openRecordings } from './open-recordings';
@@ -176,8 +177,4 @@ function connect(hub: Hub, { shown }: Preset): void {
 
 function print(text: string): void {
   process.stdout.write(`${plainText(text)}\n`);
-}
-
-function note(line: string): void {
-  process.stderr.write(`${plainText(line)}\n`);
 }

@@ -31,7 +31,8 @@ const options: BuildOptions = {
 describe.skipIf(process.platform === 'win32')('reaper', () => {
   beforeAll(async () => {
     const fixtures = join(ROOT, 'proxy/transports/fixtures');
-    copyFileSync(join(fixtures, 'hostile-server.mjs'), join(folder, 'hostile-server.mjs'));
+    for (const file of ['hostile-server.mjs', 'hostile-texts.mjs'])
+      copyFileSync(join(fixtures, file), join(folder, file));
     await build({
       entryPoints: [join(fixtures, 'three-servers.ts')],
       outfile: bundle,

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { appendNote } from '@/lib/hub/append-event';
 import { FrameLog } from '@/lib/hub/frame-log';
 import { RecordingReader } from '@/lib/recording/recording-reader';
+import { TEST_HEADER } from '@/lib/recording/test-header';
 import { CaptureRedactor } from '@/lib/redact/capture-redactor';
 import { systemClock } from '@/lib/wire/clock';
 import { LIMITS } from '@/lib/wire/limits';
@@ -69,26 +70,12 @@ test('in a flood it follows behind, and has everything in the end, from disk as 
 test('a disk that is full is told once, and nothing throws', async () => {
   const log = new FrameLog();
   let room = 600;
-  const file = RecordingFile.create(
-    path,
-    {
-      mcpr: 1,
-      id: 'a-recording',
-      at: '2026-01-01T00:00:00.000Z',
-      by: 'x',
-      mode: 'client',
-      name: 'x',
-      transport: 'stdio',
-      redaction: { policy: 'capture/2' },
-    },
-    new CaptureRedactor([]),
-    (_file, bytes, offset) => {
-      if (room <= 0) throw Object.assign(new Error('no space'), { code: 'ENOSPC' });
-      const taken = Math.min(room, bytes.length - offset);
-      room -= taken;
-      return taken;
-    },
-  );
+  const file = RecordingFile.create(path, TEST_HEADER, new CaptureRedactor([]), (_file, bytes, offset) => {
+    if (room <= 0) throw Object.assign(new Error('no space'), { code: 'ENOSPC' });
+    const taken = Math.min(room, bytes.length - offset);
+    room -= taken;
+    return taken;
+  });
   const told: string[] = [];
   const recorder = new ConnectionRecorder(log, file, systemClock, (sentence) => told.push(sentence));
   for (let n = 1; n <= 50; n++) {

@@ -3,13 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { RecordedConnection, type RecordedDeps } from '@/lib/hub/recorded-connection';
 import { SkimmedLog } from '@/lib/hub/skimmed-log';
 import { back, bringBack, derived, LONG, logOf, type Said, sessions, texts } from '@/lib/hub/test-recordings';
+import { inflateAnywhere } from '@/lib/recording/index-line';
 import { TEST_HEADER } from '@/lib/recording/test-header';
 import { CaptureRedactor } from '@/lib/redact/capture-redactor';
 import type { Log } from '@/lib/store/log';
+import { inflateOnThread } from './inflate';
 import { openFile } from './open-file';
 import { RecordingAppender } from './recording-appender';
 import { RecordingFile } from './recording-file';
@@ -104,7 +106,8 @@ describe('a recording with indexes', () => {
     await fc.assert(
       fc.asyncProperty(sessions, async (frames) => {
         await record(frames);
-        const byIndex = await opened();
+        const byIndex = await opened({ inflate: inflateOnThread });
+        const anywhere = await opened();
         const byLines = await opened({ indexIgnored: true });
         const whole = await opened({ wholeBytes: 1e9 });
         expect(byIndex.unsound).toBe(false);
@@ -112,12 +115,13 @@ describe('a recording with indexes', () => {
         const log = await logOf(byIndex.connection);
         expect(derived(log)).toEqual(derived(await logOf(whole.connection)));
         expect(derived(await logOf(byLines.connection))).toEqual(derived(log));
+        expect(derived(await logOf(anywhere.connection))).toEqual(derived(log));
         const { indexIgnored: _, ...facts } = byLines.connection.summary.recording!;
         expect(byIndex.connection.summary.recording).toEqual(facts);
         expect(byIndex.connection.summary).toEqual(whole.connection.summary);
         await bringBack(log, byIndex.connection);
         expect(texts(log)).toEqual(texts(await logOf(whole.connection)));
-        for (const { connection } of [byIndex, byLines, whole]) await connection.log.close();
+        for (const { connection } of [byIndex, anywhere, byLines, whole]) await connection.log.close();
       }),
       { numRuns: 20 },
     );
@@ -147,6 +151,54 @@ describe('a recording with indexes', () => {
     expect(filled).toBeGreaterThan(0);
     expect(connection.log.last).toBe(201);
     await connection.log.close();
+  });
+
+  test('is held against its lines once nobody is sent any of it', async () => {
+    await record(calls(20));
+    const { bytes, parts, name } = await openFile(path);
+    const file = await parts();
+    const reads: Promise<unknown>[] = [];
+    const noted = {
+      ...file,
+      read: (from: number, to: number) => {
+        const read = file.read(from, to);
+        reads.push(read);
+        return read;
+      },
+    };
+    const nothingIsRead = async () => {
+      for (let known = -1; known !== reads.length; ) {
+        known = reads.length;
+        await Promise.all(reads);
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+    };
+    vi.useFakeTimers({ toFake: ['setTimeout', 'performance'] });
+    try {
+      const connection = await RecordedConnection.open('c1', bytes, {
+        file: name,
+        parts: async () => noted,
+        wholeBytes: 0,
+        indexCheckMs: 1000,
+        onGrown: () => {},
+        onChanged: () => {},
+      });
+      await vi.waitUntil(() => connection.summary.recording?.checking, { interval: 1 });
+      const holds = vi.spyOn(connection.log, 'holds');
+      for (let turn = 0; turn < 5; turn++) {
+        connection.log.segmentOf(1);
+        await vi.advanceTimersByTimeAsync(900);
+        await nothingIsRead();
+        expect(holds).not.toHaveBeenCalled();
+      }
+      await vi.advanceTimersByTimeAsync(1000);
+      await nothingIsRead();
+      expect(holds).toHaveBeenCalled();
+      await vi.waitUntil(() => connection.summary.recording?.report, { interval: 1 });
+      await connection.log.close();
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   test('notes are added behind them, and they stay', async () => {
@@ -222,11 +274,15 @@ describe('indexes that are not true', () => {
     await record(calls(23));
     const { connection: before } = await opened({ wholeBytes: 1e9 });
     change();
-    const { connection, unsound } = await opened();
-    const ignored = unsound ? (await opened({ indexIgnored: true })).connection : connection;
-    expect(derived(await logOf(ignored))).toEqual(derived(await logOf(before)));
-    expect(ignored.summary.recording?.report).toMatchObject({ frames: 23, damaged: { count: 0 }, complete: true });
-    for (const { log } of [before, connection, ignored]) await log.close();
+    const expected = derived(await logOf(before));
+    for (const inflate of [inflateAnywhere, inflateOnThread]) {
+      const { connection, unsound } = await opened({ inflate });
+      const ignored = unsound ? (await opened({ indexIgnored: true })).connection : connection;
+      expect(derived(await logOf(ignored))).toEqual(expected);
+      expect(ignored.summary.recording?.report).toMatchObject({ frames: 23, damaged: { count: 0 }, complete: true });
+      for (const { log } of [connection, ignored]) await log.close();
+    }
+    await before.log.close();
   });
 
   test('a line that was changed after it was indexed is found out', async () => {

@@ -1,5 +1,6 @@
 import { lstat, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { NO_RECORDING } from '@/lib/recording/no-recording';
 import { ConnectionError } from '@/lib/transports/transport';
 import type { RecordingAbout, RecordingsKeepReply, RecordingsKept, RecordingsReply } from '@/lib/wire/api';
 import { isFailure, type LifecycleEvent } from '@/lib/wire/lifecycle';
@@ -99,12 +100,6 @@ function unwritten(error: unknown): never {
     advice: 'Make room there, or see to whom the folder belongs.',
   });
 }
-
-const NO_RECORDING = {
-  code: 'no-recording',
-  message: 'This recording is not there any more.',
-  advice: 'Open the list again to see what there is.',
-};
 
 const STILL_RECORDED = {
   code: 'still-recorded',

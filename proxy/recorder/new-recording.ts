@@ -8,6 +8,7 @@ import { makeFolder } from './recordings-folder';
 
 /** What a recording is of. */
 export interface Recorded {
+  /** What people call it. It is written without what the redactor finds in it. */
   readonly name: string;
   readonly transport: RecordingHeader['transport'];
   /** When it began, which is what all its times count from: ISO 8601. */
@@ -26,7 +27,7 @@ export function newRecording(path: string, { name, transport, at, version, redac
     at,
     by: `mcp-inspect/${version}`,
     mode: 'client',
-    name,
+    name: withoutSecrets(name, redactor),
     transport,
     redaction: { policy: CAPTURE_POLICY },
   };
@@ -36,5 +37,15 @@ export function newRecording(path: string, { name, transport, at, version, redac
 /** Makes a recording with a name of its own in a folder, which is made if it is not there. Throws the system's error. */
 export function newRecordingIn(folder: string, recorded: Recorded): RecordingFile {
   makeFolder(folder);
-  return newRecording(join(folder, newFileName(new Date().toISOString(), recorded.name, process.pid)), recorded);
+  const { name, redactor } = recorded;
+  return newRecording(
+    join(folder, newFileName(new Date().toISOString(), withoutSecrets(name, redactor), process.pid)),
+    recorded,
+  );
+}
+
+/** As if it had been seen beside what is recorded: it belongs to no stream. */
+function withoutSecrets(name: string, redactor: CaptureRedactor): string {
+  const { bytes } = redactor.again().apply({ bytes: new TextEncoder().encode(name) });
+  return new TextDecoder().decode(bytes);
 }

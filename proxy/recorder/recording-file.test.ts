@@ -15,8 +15,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { FrameToRecord } from '@/lib/recording/encode-line';
-import type { RecordingHeader } from '@/lib/recording/format';
 import { RecordingReader } from '@/lib/recording/recording-reader';
+import { TEST_HEADER as header } from '@/lib/recording/test-header';
 import { CaptureRedactor } from '@/lib/redact/capture-redactor';
 import { PLANTED } from '@/lib/redact/test-planted';
 import { survivors } from '@/lib/redact/test-survivors';
@@ -33,16 +33,6 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-const header: RecordingHeader = {
-  mcpr: 1,
-  id: 'a-recording',
-  at: '2026-01-01T00:00:00.000Z',
-  by: 'mcp-inspect/0.0.0-test',
-  mode: 'client',
-  name: 'x',
-  transport: 'stdio',
-  redaction: { policy: 'capture/2' },
-};
 const frame = (text: string, time = 5): FrameToRecord => ({
   time,
   channel: 'protocol',

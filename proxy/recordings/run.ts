@@ -1,6 +1,7 @@
-import { isFailure } from '@/lib/wire/lifecycle';
-import { EXIT, type ExitCode, Stop } from '../cli/exit-code';
+import { EXIT, type ExitCode } from '../cli/exit-code';
 import type { FoundFileSubcommand } from '../cli/file-subcommands';
+import { tellFailure } from '../cli/tell-failure';
+import { note } from '../terminal/note';
 import { plainText } from '../terminal/plain-text';
 import { printLines } from '../terminal/print-lines';
 import { terminalProgress } from '../terminal/terminal-progress';
@@ -26,25 +27,7 @@ export async function runFileSubcommand(found: FoundFileSubcommand, version: str
     };
     return await FILE_COMMANDS[found.name]({ ...run, ...progress });
   } catch (error) {
-    return tell(error);
+    // What can't be done with this file or these options, whoever found out.
+    return tellFailure(error, () => EXIT.usage);
   }
-}
-
-/** Says what went wrong in one sentence or two; returns the exit code for it. */
-function tell(error: unknown): ExitCode {
-  if (error instanceof Stop) {
-    note(`mcp-inspect: ${error.message}`);
-    return error.exitCode;
-  }
-  // What can't be done with this file or these options, whoever found out.
-  if (isFailure(error)) {
-    note(`mcp-inspect: ${error.message} ${error.advice}`);
-    return EXIT.usage;
-  }
-  note(`mcp-inspect itself failed: ${(error instanceof Error && error.stack) || String(error)}`);
-  return EXIT.internal;
-}
-
-function note(line: string): void {
-  process.stderr.write(`${plainText(line)}\n`);
 }

@@ -1,4 +1,4 @@
-import { request } from 'node:http';
+import { Agent, type IncomingMessage, request } from 'node:http';
 import { afterEach, describe, expect, test } from 'vitest';
 import { CallBook } from '@/lib/replay/call-book';
 import { SessionReader } from '@/lib/session/session-reader';
@@ -146,6 +146,32 @@ describe('modern', () => {
     expect([gone.status, await gone.json()]).toMatchObject([404, { error: { code: -32601 } }]);
     expect((await post(ask(1, 'initialize', {}))).status).toBe(400);
     expect((await fetch(server.url)).status).toBe(405);
+  });
+
+  test('clients that say the same of themselves are each at their own place, and one on several sockets at one', async () => {
+    const count = (id: number) => [asked(id, 'tools/call', { name: 'n', ...meta }), answered(id, `n ${id}`)];
+    await serve(asked(0, 'server/discover', meta), answered(0, {}), ...[1, 2, 3].flatMap(count));
+    const agents = [1, 2].map(() => new Agent({ keepAlive: true, maxSockets: 1 }));
+    const from = async (agent: Agent | undefined, method: string, params: object) => {
+      const headers = { ...BOTH, ...standard, 'mcp-method': method, 'mcp-name': 'n' };
+      const response = await new Promise<IncomingMessage>((resolve) =>
+        request(server.url, { method: 'POST', headers, agent: agent ?? false }, resolve).end(
+          JSON.stringify(ask(1, method, { ...params, ...meta })),
+        ),
+      );
+      return JSON.parse(Buffer.concat(await response.toArray()).toString()).result;
+    };
+    const [first, second] = agents;
+    await from(first, 'server/discover', {});
+    expect(await from(first, 'tools/call', { name: 'n' })).toBe('n 1');
+    await from(second, 'server/discover', {});
+    expect(await from(second, 'tools/call', { name: 'n' })).toBe('n 1');
+    expect(await from(first, 'tools/call', { name: 'n' })).toBe('n 2');
+    expect(await from(undefined, 'tools/call', { name: 'n' })).toBe('n 3');
+    expect(await from(second, 'tools/call', { name: 'n' })).toBe('n 2');
+    await from(first, 'server/discover', {});
+    expect(await from(first, 'tools/call', { name: 'n' })).toBe('n 1');
+    for (const agent of agents) agent.destroy();
   });
 
   test('a subscription is open until its client closes it', async () => {

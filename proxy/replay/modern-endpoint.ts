@@ -4,11 +4,12 @@ import type { Replay, ReplayHost } from '@/lib/replay/replay';
 import { ReplayConnection } from '@/lib/replay/replay-connection';
 import { ParamHeaders } from '@/lib/transports/param-headers';
 import { bareReply, sendReply } from '../http/reply';
+import { ModernClients } from './modern-clients';
 import { type Endpoint, headerOf, post } from './post';
 
 /** As of 2026-07-28: POSTs that stand for themselves, whose headers have to say what they say. */
 export function modernEndpoint(replay: Replay, host: Omit<ReplayHost, 'side'>): Endpoint {
-  const connection = new ReplayConnection(replay, { ...host, side: { tell: () => {} } });
+  const clients = new ModernClients(() => new ReplayConnection(replay, { ...host, side: { tell: () => {} } }));
   const tools = recordedTools(replay);
   return {
     async handle(request, response) {
@@ -16,14 +17,14 @@ export function modernEndpoint(replay: Replay, host: Omit<ReplayHost, 'side'>): 
       else {
         await post(request, response, replay, (message) => {
           const refused = headerMismatch(message, tools, (name) => headerOf(request, name));
-          if (!refused) return { connection, callsOffByClosing: true };
+          if (!refused) return { connection: clients.of(request.socket, message), callsOffByClosing: true };
           const body = errorText(JSON.stringify(message.ids[0] ?? null), refused.code, refused.message);
           sendReply(response, { status: 400, type: 'application/json', body });
           return undefined;
         });
       }
     },
-    end: () => connection.end(),
+    end: () => clients.end(),
   };
 }
 

@@ -1,10 +1,10 @@
+import { BYTE } from '@/lib/wire/json-bytes';
+
 /** Bytes that only a line of interest has, and what must stand around them for that, if they alone don't say it. */
 interface Sign {
   readonly bytes: Buffer;
   confirm?(source: Buffer, at: number): boolean;
 }
-
-const QUOTE = 0x22;
 
 /**
  * What every message that the engine may have to act on has in its bytes: responses and requests an `id`, and of the
@@ -19,7 +19,7 @@ const QUOTE = 0x22;
  * byte alone: `id"` is found several times as fast as `"id"`.
  */
 const SIGNS: readonly Sign[] = [
-  { bytes: Buffer.from('id"'), confirm: (source, at) => source[at - 1] === QUOTE },
+  { bytes: Buffer.from('id"'), confirm: (source, at) => source[at - 1] === BYTE.quote },
   { bytes: Buffer.from('/progre') },
   { bytes: Buffer.from('/cancel') },
   { bytes: Buffer.from('_change') },

@@ -1,9 +1,9 @@
 import { useMemo } from 'react';
 import { CopyAsMenu } from '@/components/exchange/copy-as-menu';
-import { MENU_BUTTON } from '@/components/form/menu-button';
 import { Icon } from '@/components/ui/icon';
 import { IconButton } from '@/components/ui/icon-button';
 import { Menu } from '@/components/ui/menu';
+import { MENU_BUTTON } from '@/components/ui/menu-button';
 import { useFrameBytes } from '@/lib/hooks/use-frame-bytes';
 import { requestOf } from '@/lib/store/exchange-parts';
 import type { Log } from '@/lib/store/log';

@@ -211,8 +211,9 @@ export function LogGrid(props: LogGridProps) {
       />,
     );
   }
-  // What passes by while a log is far behind nobody reads.
-  useFrameBytes(log, log.last > log.size ? NONE : unsaid);
+  // What passes by while a log is behind nobody reads.
+  const passesBy = log.last > log.size;
+  useFrameBytes(log, passesBy ? NONE : unsaid);
   const { range } = props;
   const scale = (at: number) => (range ? { from: range.from ?? 0, to: range.to ?? at } : scaleOf(times, measures, at));
   const rendered = selected >= shown.first && selected < shown.last;
@@ -241,7 +242,9 @@ export function LogGrid(props: LogGridProps) {
       >
         <div role="presentation" className="relative" style={{ transform: `translateY(${shown.top}px)` }}>
           {rows}
-          {!columns.isHidden('waterfall') && <Waterfall rows={bars} count={rows.length} scale={scale} now={now} />}
+          {!columns.isHidden('waterfall') && (
+            <Waterfall rows={bars} count={rows.length} still={passesBy} scale={scale} now={now} />
+          )}
         </div>
       </div>
       {menu && (

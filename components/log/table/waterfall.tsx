@@ -13,12 +13,15 @@ import type { TimeRange } from './time-scale';
 export function Waterfall({
   rows,
   count,
+  still,
   scale,
   now,
 }: {
   readonly rows: readonly WaterfallRow[];
   /** Rows it lies over. */
   readonly count: number;
+  /** What goes on is not shown to go on. */
+  readonly still: boolean;
   readonly scale: (now: number) => TimeRange | undefined;
   readonly now: () => number;
 }) {
@@ -40,7 +43,7 @@ export function Waterfall({
     latest.current = draw;
     draw();
   });
-  const goesOn = rows.some(({ span }) => span.parts.some(({ to }) => to === undefined));
+  const goesOn = !still && rows.some(({ span }) => span.parts.some(({ to }) => to === undefined));
   useEffect(() => {
     if (!goesOn || matchMedia('(prefers-reduced-motion: reduce)').matches) return;
     let frame = requestAnimationFrame(function again() {

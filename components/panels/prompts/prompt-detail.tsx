@@ -13,6 +13,7 @@ import { ProblemCount } from '@/components/form/problem-count';
 import { useChecker } from '@/components/form/use-checker';
 import { useDocument } from '@/components/form/use-document';
 import { useSentDocument } from '@/components/form/use-sent-document';
+import { BytesAway } from '@/components/ui/bytes-away';
 import { Markdown } from '@/components/untrusted/markdown';
 import { UntrustedText } from '@/components/untrusted/untrusted-text';
 import { useLogState } from '@/lib/hooks/use-log';
@@ -28,8 +29,10 @@ export function PromptDetail({ log, prompt }: { readonly log: Log; readonly prom
   const server = useLogState(log, (state) => state.connection.start?.name ?? '');
   const request = useRequest(log, 'prompts/get', prompt.name);
   const draft = useDocument(documentKey('prompt', server, prompt.key));
-  const sent = useSentDocument(useSentText(log, request.exchange));
+  const { text: sentText, bytes } = useSentText(log, request.exchange);
+  const sent = useSentDocument(sentText);
   const { readOnly } = request;
+  const away = readOnly && bytes !== 'here';
   const document = readOnly ? sent : draft;
   const latest = useRef<unknown>(undefined);
   latest.current = document.parsed.ok ? document.parsed.value : undefined;
@@ -63,6 +66,7 @@ export function PromptDetail({ log, prompt }: { readonly log: Log; readonly prom
             schema={schema}
             empty="This prompt takes no arguments."
             heading={<h3 className="font-medium">Arguments</h3>}
+            instead={away && <BytesAway gone={bytes === 'gone'} />}
             onSubmit={get}
             unchecked={checking.unchecked}
             complete={complete}
@@ -71,7 +75,7 @@ export function PromptDetail({ log, prompt }: { readonly log: Log; readonly prom
             request={request}
             action="Get prompt"
             onSend={get}
-            aside={<ProblemCount document={document} />}
+            aside={!away && <ProblemCount document={document} />}
             blocked={document.parsed.ok ? undefined : 'The Raw panel sends text that is not JSON.'}
           />
         </div>

@@ -1,9 +1,7 @@
 import { useMemo } from 'react';
-import { EntryList } from '@/components/catalogue/entry-list';
+import { Catalogue } from '@/components/catalogue/catalogue';
 import { ListingNote } from '@/components/catalogue/listing-note';
 import { EmptyState } from '@/components/ui/empty-state';
-import { focusForm } from '@/components/ui/focus-form';
-import { Split } from '@/components/ui/split';
 import { useGap } from '@/lib/hooks/use-gap';
 import { useLocation } from '@/lib/hooks/use-location';
 import { useLogState } from '@/lib/hooks/use-log';
@@ -16,7 +14,7 @@ export function PromptsPanel({ log }: { readonly log: Log }) {
   const listing = useLogState(log, (state) => state.prompts);
   const connection = useLogState(log, (state) => state.connection.state);
   const gap = useGap(log);
-  const { item, navigate } = useLocation();
+  const { item } = useLocation();
   const items = useMemo(
     () =>
       listing.items.map((prompt) => {
@@ -36,32 +34,12 @@ export function PromptsPanel({ log }: { readonly log: Log }) {
   const note = <ListingNote listing={listing} what="prompts" capability="prompts" state={connection} gap={gap} />;
   if (items.length === 0) return note;
   return (
-    <Split
-      id="prompts"
-      orientation="horizontal"
-      label="Resize list of prompts"
-      startSize="240px"
-      startMin="140px"
-      endMin="320px"
-      start={
-        <>
-          {note}
-          <EntryList
-            what="prompts"
-            items={items}
-            selected={selected?.key}
-            onSelect={(key) => navigate({ item: key })}
-            onOpen={() => focusForm()}
-          />
-        </>
-      }
-      end={
-        selected ? (
-          <PromptDetail key={selected.key} log={log} prompt={selected} />
-        ) : (
-          <EmptyState title="This server lists no such prompt">Choose one from the list.</EmptyState>
-        )
-      }
-    />
+    <Catalogue what="prompts" items={items} selected={selected?.key} note={note}>
+      {selected ? (
+        <PromptDetail key={selected.key} log={log} prompt={selected} />
+      ) : (
+        <EmptyState title="This server lists no such prompt">Choose one from the list.</EmptyState>
+      )}
+    </Catalogue>
   );
 }

@@ -1,8 +1,6 @@
 import { useMemo } from 'react';
-import { EntryList } from '@/components/catalogue/entry-list';
+import { Catalogue } from '@/components/catalogue/catalogue';
 import { ListingNote } from '@/components/catalogue/listing-note';
-import { focusForm } from '@/components/ui/focus-form';
-import { Split } from '@/components/ui/split';
 import { useGap } from '@/lib/hooks/use-gap';
 import { useLocation } from '@/lib/hooks/use-location';
 import { useLogState } from '@/lib/hooks/use-log';
@@ -18,7 +16,7 @@ export function ResourcesPanel({ log }: { readonly log: Log }) {
   const templates = useLogState(log, (state) => state.templates);
   const connection = useLogState(log, (state) => state.connection.state);
   const gap = useGap(log);
-  const { item, navigate } = useLocation();
+  const { item } = useLocation();
   const items = useMemo(
     () => [
       ...templates.items.map((entry) => row(entry, entry.uriTemplate)),
@@ -43,34 +41,18 @@ export function ResourcesPanel({ log }: { readonly log: Log }) {
   if (items.length === 0 && item === undefined) return notes;
   const chosen = item ?? items[0]?.key;
   return (
-    <Split
-      id="resources"
-      orientation="horizontal"
-      label="Resize list of resources"
-      startSize="240px"
-      startMin="140px"
-      endMin="320px"
-      start={
-        <>
-          {resources.status === 'failed' || templates.status === 'failed' || resources.status === 'listing'
-            ? notes
-            : null}
-          <EntryList
-            what="resources"
-            items={items}
-            selected={chosen}
-            onSelect={(key) => navigate({ item: key })}
-            // A template's variables; a resource has none.
-            onOpen={() => focusForm()}
-          />
-        </>
+    <Catalogue
+      what="resources"
+      items={items}
+      selected={chosen}
+      note={
+        resources.status === 'failed' || templates.status === 'failed' || resources.status === 'listing' ? notes : null
       }
-      end={
-        chosen !== undefined && (
-          <Detail log={log} item={chosen} resources={resources.items} templates={templates.items} />
-        )
-      }
-    />
+    >
+      {chosen !== undefined && (
+        <Detail log={log} item={chosen} resources={resources.items} templates={templates.items} />
+      )}
+    </Catalogue>
   );
 }
 

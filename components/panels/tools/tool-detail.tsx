@@ -14,6 +14,7 @@ import { useChecker } from '@/components/form/use-checker';
 import { useDocument } from '@/components/form/use-document';
 import { usePrefill } from '@/components/form/use-prefill';
 import { useSentDocument } from '@/components/form/use-sent-document';
+import { BytesAway } from '@/components/ui/bytes-away';
 import { useLogState } from '@/lib/hooks/use-log';
 import { withDefaults } from '@/lib/schema/defaults';
 import { parseJson } from '@/lib/schema/json';
@@ -47,8 +48,10 @@ export function ToolDetail({ log, tool }: { readonly log: Log; readonly tool: To
   );
   const start = hasFields(schema) ? 'Form' : 'JSON';
   const draft = useDocument(documentKey('tool', server, tool.key), start, initial);
-  const sent = useSentDocument(useSentText(log, request.exchange), start);
+  const { text: sentText, bytes } = useSentText(log, request.exchange);
+  const sent = useSentDocument(sentText, start);
   const { readOnly } = request;
+  const away = readOnly && bytes !== 'here';
   const document = readOnly ? sent : draft;
   const value = document.parsed.ok ? document.parsed.value : undefined;
   const complaints = useComplaints(log, request.exchange, schema, value);
@@ -76,16 +79,17 @@ export function ToolDetail({ log, tool }: { readonly log: Log; readonly tool: To
                 <h3 className="mr-2 font-medium">Arguments</h3>
                 {!readOnly && <FillMenu document={document} schema={schema} checking={checking} />}
                 {!readOnly && <HistoryMenu storageKey={storageKey} document={document} />}
-                <CopyAsMenu snippets={() => callSnippets(log, tool, schema, document.text)} />
+                {!away && <CopyAsMenu snippets={() => callSnippets(log, tool, schema, document.text)} />}
               </div>
             }
+            instead={away && <BytesAway gone={bytes === 'gone'} />}
             onSubmit={call}
           />
           <RequestBar
             request={request}
             action="Call tool"
             onSend={call}
-            aside={<ProblemCount document={document} />}
+            aside={!away && <ProblemCount document={document} />}
             blocked={document.parsed.ok ? undefined : 'The Raw panel sends text that is not JSON.'}
           />
         </div>

@@ -1,9 +1,7 @@
 import { useMemo } from 'react';
-import { EntryList } from '@/components/catalogue/entry-list';
+import { Catalogue } from '@/components/catalogue/catalogue';
 import { ListingNote } from '@/components/catalogue/listing-note';
 import { EmptyState } from '@/components/ui/empty-state';
-import { focusForm } from '@/components/ui/focus-form';
-import { Split } from '@/components/ui/split';
 import { useGap } from '@/lib/hooks/use-gap';
 import { useLocation } from '@/lib/hooks/use-location';
 import { useLogState } from '@/lib/hooks/use-log';
@@ -17,7 +15,7 @@ export function ToolsPanel({ log }: { readonly log: Log }) {
   const listing = useLogState(log, (state) => state.tools);
   const connection = useLogState(log, (state) => state.connection.state);
   const gap = useGap(log);
-  const { item, navigate } = useLocation();
+  const { item } = useLocation();
   const items = useMemo(
     () =>
       listing.items.map((tool) => ({
@@ -34,32 +32,12 @@ export function ToolsPanel({ log }: { readonly log: Log }) {
   const note = <ListingNote listing={listing} what="tools" capability="tools" state={connection} gap={gap} />;
   if (items.length === 0) return note;
   return (
-    <Split
-      id="tools"
-      orientation="horizontal"
-      label="Resize list of tools"
-      startSize="240px"
-      startMin="140px"
-      endMin="320px"
-      start={
-        <>
-          {note}
-          <EntryList
-            what="tools"
-            items={items}
-            selected={selected?.key}
-            onSelect={(key) => navigate({ item: key })}
-            onOpen={() => focusForm()}
-          />
-        </>
-      }
-      end={
-        selected ? (
-          <ToolDetail key={selected.key} log={log} tool={selected} />
-        ) : (
-          <EmptyState title="This server lists no such tool">Choose one from the list.</EmptyState>
-        )
-      }
-    />
+    <Catalogue what="tools" items={items} selected={selected?.key} note={note}>
+      {selected ? (
+        <ToolDetail key={selected.key} log={log} tool={selected} />
+      ) : (
+        <EmptyState title="This server lists no such tool">Choose one from the list.</EmptyState>
+      )}
+    </Catalogue>
   );
 }

@@ -25,7 +25,7 @@ export const PAGE_LIMITS = {
   /** Methods whose durations are kept apart; those of all others are one. */
   latencyMethods: 200,
   /** How often a log that changed tells its listeners in a hidden tab, which paints no frames, and while it is far behind. */
-  seldomPaintedMs: 250,
+  seldomPaintedMs: 500,
   /** New rows in one drawing of a log, beyond which none of them is seen for long: a log in flood is drawn every other time. */
   floodRows: 40,
   /** Frames that are still to come, from which on a log is far behind: drawing what passes by would only keep them off. */

@@ -39,7 +39,7 @@ export const RECORDING_LIMITS = {
   indexes: 2000,
   indexedBytes: 4096,
   indexLineBytes: 32 * 1024 * 1024,
-  /** A file that was opened by its indexes is held against them this long afterwards, so many bytes at a time, with rests. */
+  /** A file that was opened by its indexes is held against them once nobody has been sent any of it for so long, so many bytes at a time, with rests. */
   indexCheckMs: 3000,
   indexCheckBytes: 256 * 1024,
   /** Frames that a recorder writes in one go, and how many times as long it rests after that while more comes in. */

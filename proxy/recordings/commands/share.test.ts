@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { encodeFrame, encodeLine } from '@/lib/recording/encode-line';
-import type { RecordingHeader } from '@/lib/recording/format';
 import { RecordingReader } from '@/lib/recording/recording-reader';
+import { TEST_HEADER } from '@/lib/recording/test-header';
 import { plantedFrame } from '@/lib/redact/test-plant';
 import { PLANTED } from '@/lib/redact/test-planted';
 import { survivors } from '@/lib/redact/test-survivors';
@@ -34,11 +34,10 @@ beforeEach(() => {
     ['lifecycle', '{"event":"note","on":5,"text":"a","bookmark":false}'],
     ['lifecycle', '{"event":"note","on":3,"text":"b","bookmark":false}'],
   ];
-  const header = { mcpr: 1, id: 'abcdefgh', at: '2026-01-01T00:00:00.000Z', by: 'x', mode: 'client' } as const;
   writeFileSync(
     file,
     Buffer.concat([
-      encodeLine({ ...header, name: 'demo', transport: 'stdio', redaction: { policy: 'capture/1' } }),
+      encodeLine(TEST_HEADER),
       ...frames.map(([channel, text], index) =>
         encodeFrame(index + 1, { time: index, channel, direction: 'to-client', flags: 0, bytes: Buffer.from(text) }),
       ),
@@ -82,7 +81,12 @@ test('all of it, gzipped, is the same recording, and complete', async () => {
   const out = join(folder, 'b.mcpr.gz');
   expect(await run(file, '--out', out)).toEqual([expect.stringContaining('b.mcpr.gz: ')]);
   const { header, texts, report } = read(out);
-  expect(header).toMatchObject({ id: 'abcdefgh', at: '2026-01-01T00:00:00.000Z', by: 'mcp-inspect/1', name: 'demo' });
+  expect(header).toMatchObject({
+    id: TEST_HEADER.id,
+    at: '2026-01-01T00:00:00.000Z',
+    by: 'mcp-inspect/1',
+    name: 'demo',
+  });
   expect(header).not.toHaveProperty('selection');
   expect(header).not.toHaveProperty('lacks');
   expect(texts).toEqual(read(file).texts);
@@ -126,23 +130,12 @@ test.each<[string[], string]>([
   expect(failure.message).toContain(sentence);
 });
 
-const HEADER: RecordingHeader = {
-  mcpr: 1,
-  id: 'abcdefgh',
-  at: '2026-01-01T00:00:00.000Z',
-  by: 'x',
-  mode: 'client',
-  name: 'demo',
-  transport: 'stdio',
-  redaction: { policy: 'capture/1' },
-};
-
 function recordingOf(name: string, frames: readonly Frame[]): string {
   const path = join(folder, name);
   const lines = frames.map((frame, index) => encodeFrame(index + 1, { ...frame, time: index }));
   writeFileSync(
     path,
-    Buffer.concat([encodeLine(HEADER), ...lines, encodeLine({ k: 'end', t: 9, frames: lines.length })]),
+    Buffer.concat([encodeLine(TEST_HEADER), ...lines, encodeLine({ k: 'end', t: 9, frames: lines.length })]),
   );
   return path;
 }
@@ -393,7 +386,7 @@ test.each([['--mermaid'], ['--review'], ['--md']])(
     const path = join(folder, 'cut.mcpr.gz');
     const noise = Array.from({ length: 40 }, (_, index) => Math.sin(index).toString(36)).join();
     const bytes = Buffer.concat([
-      encodeLine(HEADER),
+      encodeLine(TEST_HEADER),
       encodeFrame(1, { ...plantedFrame(`{"text":"${noise}"}`), time: 0 }),
     ]);
     for (const length of [30, 150, 300]) {

@@ -1,0 +1,75 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { CaptureRedactor } from './capture-redactor';
+import { ShareReview } from './share-review';
+import { plantedFrame } from './test-plant';
+
+const NAMES = ['password', 'token', 'pin', 'apiKey', 'authorization', 'name', 'value', 'text', 'a"b', 'headers', '-p'];
+const STRINGS = [
+  ...['Zx9kQ2vLm4Tn8RwB', 'p"a\\ss/w0rd99', '12345678', 'a\nb\tc9d8e7f6', 'Bearer abc123.def456', 'fog'],
+  ...['password=Xx9876ab&pin: 87654321', 'x {"password":12345678} y', 'postgres://u:pw"12@h/x'],
+];
+const NUMBERS = [12345678, 1234567890123, -5.5e3, 87654321, 7];
+
+/** Values with secrets in them, and the same again in strings of JSON. */
+const { value } = fc.letrec<{ value: unknown }>((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 4, depthSize: 'small' },
+    fc.constantFrom(...STRINGS, ...NUMBERS, true, null),
+    fc.array(tie('value'), { maxLength: 3 }),
+    fc.dictionary(fc.constantFrom(...NAMES), tie('value'), { maxKeys: 3 }),
+    tie('value').map((inner) => JSON.stringify(inner)),
+  ),
+}));
+
+/** What was JSON in a string is JSON still; a number may have become a string. */
+function expectLike(after: unknown, before: unknown): void {
+  if (typeof before === 'number') expect(['number', 'string']).toContain(typeof after);
+  else expect(typeof after).toBe(typeof before);
+  if (typeof before === 'string') {
+    const inner = objectIn(before);
+    if (inner !== undefined && !/^\[redacted:/.test(after as string)) expectLike(JSON.parse(after as string), inner);
+  } else if (typeof before === 'object' && before !== null) {
+    const members = Object.entries(before);
+    expect(Object.keys(after as object)).toHaveLength(members.length);
+    for (const [at, member] of Object.values(after as object).entries()) expectLike(member, members[at]![1]);
+  }
+}
+
+function objectIn(text: string): unknown {
+  try {
+    const read: unknown = JSON.parse(text);
+    return typeof read === 'object' && read !== null ? read : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+test('JSON stays JSON, in strings of JSON too, whatever is taken out of it', () => {
+  fc.assert(
+    fc.property(fc.array(value, { minLength: 1, maxLength: 4 }), (values) => {
+      const [capture, review] = [new CaptureRedactor([]), new ShareReview()];
+      const recorded = values.map((one, seq) => capture.apply({ ...plantedFrame(JSON.stringify([one])), seq }));
+      for (const frame of recorded) review.add(frame);
+      const redaction = review.redaction({});
+      for (const [at, frame] of recorded.entries()) {
+        for (const { bytes } of [frame, redaction.apply(frame)]) {
+          expectLike(JSON.parse(new TextDecoder().decode(bytes)), [values[at]]);
+        }
+      }
+    }),
+    { numRuns: 400 },
+  );
+});
+
+test('a number that is a secret is one where it is repeated in JSON within a string', () => {
+  const redactor = new CaptureRedactor([]);
+  const asked = { arguments: { password: 12345678 } };
+  const told = { content: [{ text: JSON.stringify({ got: JSON.stringify(asked.arguments) }) }] };
+  const [first, second] = [asked, told].map((one) =>
+    JSON.parse(new TextDecoder().decode(redactor.apply(plantedFrame(JSON.stringify(one))).bytes)),
+  );
+  const { got } = JSON.parse(second.content[0].text);
+  expect(JSON.parse(got)).toEqual(first.arguments);
+  expect(first.arguments.password).toMatch(/^\[redacted:password:\w{8}\]$/);
+});
