@@ -1,21 +1,17 @@
 /**
  * What opening a long recording takes: 1,000,000 frames in 500 MB, through the real bin, into Chromium; by its index, as the recorder
- * writes one, and line by line. Beside it, in the same run, how long Node takes to read that file and do nothing with it. `--frames=N` for another length.
+ * writes one, and line by line. Beside it, in the same run, what Node takes to parse the lines and do nothing with them. `--frames=N` for another length.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createReadStream, openSync, readSync, rmSync, statSync, truncateSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import { join } from 'node:path';
-import { chromium } from '@playwright/test';
 import type { FrameToRecord } from '@/lib/recording/encode-line';
 import { CaptureRedactor } from '@/lib/redact/capture-redactor';
 import { RecordingFile } from '@/proxy/recorder/recording-file';
+import { BarePage, cpuOf } from './bare-page';
 import { fromRoot, launchLink } from './inspected';
-import { PageProbe } from './page-probe';
-
-declare const ROOT: string;
-const { findBrowser } = (await import(`${ROOT}/scripts/browser.mjs`)) as { findBrowser: () => string };
 
 const FRAMES = Number(process.argv.find((word) => /^--frames=\d+$/.test(word))?.slice('--frames='.length) ?? 1_000_000);
 const FILLER = 'x'.repeat(380);
@@ -99,50 +95,48 @@ function cutEnd(): void {
   truncateSync(file, size - tail.length + tail.lastIndexOf(10, tail.length - 2) + 1);
 }
 
-async function readOnly(): Promise<number> {
-  const begin = performance.now();
-  for await (const _ of createReadStream(file, { highWaterMark: 1024 * 1024 }));
-  return performance.now() - begin;
+/** Reads every line and makes a value of it, and does nothing with that. Seconds of CPU, and by the clock. */
+async function readLines(): Promise<{ readonly cpu: number; readonly clock: number }> {
+  const [begin, before] = [performance.now(), process.cpuUsage()];
+  let rest = '';
+  for await (const chunk of createReadStream(file, { highWaterMark: 1024 * 1024, encoding: 'utf8' })) {
+    const lines = (rest + chunk).split('\n');
+    rest = lines.pop()!;
+    for (const line of lines) JSON.parse(line);
+  }
+  const { user, system } = process.cpuUsage(before);
+  return { cpu: (user + system) / 1e6, clock: (performance.now() - begin) / 1000 };
 }
 
 const say = (what: string, target: string, words: string) =>
-  console.log(`${what.padEnd(38)} ${target.padEnd(12)} ${words}`);
-const s = (ms: number) => `${(ms / 1000).toFixed(2)} s`;
+  console.log(`${what.padEnd(44)} ${target.padEnd(12)} ${words}`);
+const s = (seconds: number) => `${seconds.toFixed(2)} s`;
 
 async function open(how: string, target: string): Promise<void> {
+  const page = await BarePage.open(1440, 900);
   console.log(`${how}, load ${loadavg()[0]!.toFixed(1)}`);
-  const browser = await chromium.launch({
-    executablePath: findBrowser(),
-    args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
-  });
   const begin = performance.now();
   const child = spawn(process.execPath, [fromRoot('dist/cli.js'), '--no-open', '--port', '0', 'open', file], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   try {
-    const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
-    const probe = await PageProbe.on(page);
     await page.goto(await launchLink(child));
     const rows = async (least: number) => {
-      await page.waitForFunction(
-        (count) => Number(document.querySelector('[role=grid]')?.getAttribute('aria-rowcount') ?? 0) >= count,
-        least,
-        { polling: 50, timeout: 300_000 },
-      );
-      return performance.now() - begin;
+      await page.until(`document.querySelector('[role=grid]')?.getAttribute('aria-rowcount') >= ${least}`);
+      return (performance.now() - begin) / 1000;
     };
-    say('command → first rows', '≤ 3 s', s(await rows(20)));
-    const load = await probe.during(() => rows(FRAMES));
-    say('command → every row', target, s(load.value));
-    say(
-      'meanwhile: frame, longest task',
-      '≤ 100 ms',
-      `p95 ${load.frameP95.toFixed(0)} ms, ${load.longestTask.toFixed(0)} ms`,
-    );
-    const { heap, resident } = await probe.memory();
+    say('command → first rows', target, s(await rows(20)));
+    const usable = await page.now();
+    const all = await rows(FRAMES);
+    const [tab, proxy] = [await page.cpu(), cpuOf(child.pid!)];
+    say('command → every row', target, s(all));
+    const times = `${((tab + proxy) / baseline.cpu).toFixed(2)} × parsing the lines`;
+    say('CPU up to there: tab, proxy', '', `${s(tab)}, ${s(proxy)}: ${times}`);
+    say('longest task after the first rows', '≤ 50 ms', `${(await page.longestTask(usable)).toFixed(0)} ms`);
+    const { heap, resident } = await page.memory();
     say('memory of the tab', '≤ 400 MB', `heap ${heap.toFixed(0)} MiB, process ${resident.toFixed(0)} MiB`);
   } finally {
-    await browser.close();
+    await page.close();
     child.kill('SIGTERM');
     await once(child, 'exit');
   }
@@ -150,7 +144,8 @@ async function open(how: string, target: string): Promise<void> {
 
 await write();
 console.log(`${FRAMES.toLocaleString('en')} frames, ${(statSync(file).size / 1e6).toFixed(0)} MB`);
-say('reading the file alone, in Node', '', s(await readOnly()));
+const baseline = await readLines();
+say('parsing the lines alone, in Node', '', `${s(baseline.clock)}, ${s(baseline.cpu)} of CPU`);
 await open('by its index', '≤ 3 s');
 cutEnd();
 await open('line by line', '');

@@ -293,6 +293,17 @@ test('recordings are imported, checked, named, selected and deleted, and how muc
   await expect(rows.getByText('none', { exact: true })).toHaveCount(2);
   for (const kept of recordings()) expect(readFileSync(kept)).toEqual(readFileSync(file));
 
+  // Esc takes back what asks, and gives the focus back; the list stays.
+  for (const asks of ['Rename, add a note…', 'Delete…']) {
+    await bench.ofRecording(/^More about/, asks);
+    await page.keyboard.press('Escape');
+    await expect(rows.first().getByRole('button', { name: /^More about/ })).toBeFocused();
+  }
+  const title = page.getByRole('columnheader', { name: 'Size' });
+  await title.getByRole('button').click();
+  await expect(title).toHaveAttribute('aria-sort', 'descending');
+  await expect(rows).toHaveCount(2);
+
   await bench.ofRecording(/^More about/, 'Rename, add a note…');
   await bench.field('Name').fill('Before the fix');
   await bench.field('Note').fill('It lists twice.');

@@ -115,6 +115,14 @@ test('a page that is viewer and recording shows the rows of the live one, and as
   expect(saved).toEqual(
     new RecordingReader().push(readFileSync(file)).map(({ bytes }) => Buffer.from(bytes).toString()),
   );
+  // What is said of it here goes with it.
+  await bench.rows.first().click();
+  await alone.keyboard.press('b');
+  await expect(bench.region('About this recording')).toContainText('Save recording makes one that has them.');
+  const noted = new RecordingReader();
+  const last = noted.push((await savedRecording(alone)).bytes).at(-1)!;
+  expect(JSON.parse(Buffer.from(last.bytes).toString())).toMatchObject({ event: 'note', bookmark: true });
+  expect(noted.end()).toMatchObject({ complete: true, damaged: { count: 0 } });
   await nothingRan(alone);
   expect(asked).toEqual([]);
   await alone.context().close();

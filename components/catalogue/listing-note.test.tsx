@@ -13,7 +13,16 @@ test.each<[ConnectionState, Gap | undefined, string]>([
 ])('a list that is not there, of a connection that is %s with gap %s, says why', (state, gap, words) => {
   const listing = { status: 'none', items: [], seqs: [], supported: true } as const;
   const markup = renderToStaticMarkup(
-    <ListingNote listing={listing} what="tools" capability="tools" state={state} gap={gap} />,
+    <ListingNote listing={listing} what="tools" capability="tools" state={state} gap={gap} past={false} />,
   );
   expect(markup).toContain(words);
+});
+
+test.each<ConnectionState>(['starting', 'open'])('in the past of one that is %s, nothing is waited for', (state) => {
+  const listing = { status: 'none', items: [], seqs: [], supported: undefined } as const;
+  const markup = renderToStaticMarkup(
+    <ListingNote listing={listing} what="tools" capability="tools" state={state} gap={undefined} past />,
+  );
+  expect(markup).toContain('The server had listed no tools yet at this moment');
+  expect(markup).not.toContain('animate-spin');
 });

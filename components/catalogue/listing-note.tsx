@@ -16,10 +16,12 @@ interface ListingNoteProps {
   readonly state: ConnectionState;
   /** Why the list may be missing, though the server was asked for it. */
   readonly gap: Gap | undefined;
+  /** What is shown is a moment of the past: nothing is waited for. */
+  readonly past: boolean;
 }
 
 /** Why a list is empty or not whole, if it is: nothing for a list that is there. */
-export function ListingNote({ listing, what, capability, state, gap }: ListingNoteProps): ReactNode {
+export function ListingNote({ listing, what, capability, state, gap, past }: ListingNoteProps): ReactNode {
   if (listing.status === 'failed') {
     return (
       <p role="alert" className="m-2 border-l-2 border-error bg-error/6 px-2 py-1 text-error">
@@ -29,7 +31,9 @@ export function ListingNote({ listing, what, capability, state, gap }: ListingNo
     );
   }
   if (listing.status === 'listing') {
-    return (
+    return past ? (
+      <p className="px-2 py-1 text-muted">The {what} were being listed at this moment.</p>
+    ) : (
       <p className="flex items-center gap-2 px-2 py-1 text-muted">
         <Spinner /> Listing {what}, page {listing.seqs.length + 1}…
       </p>
@@ -44,6 +48,13 @@ export function ListingNote({ listing, what, capability, state, gap }: ListingNo
     );
   }
   if (listing.status === 'listed') return <EmptyState title={`This server lists no ${what}`} />;
+  if (past && (state === 'starting' || state === 'open')) {
+    return (
+      <EmptyState title={`The server had listed no ${what} yet at this moment`}>
+        Go forward in time to see them.
+      </EmptyState>
+    );
+  }
   if (state === 'starting') {
     return (
       <p className="flex items-center gap-2 p-2 text-muted">

@@ -2,6 +2,7 @@ import { Badge } from '@/components/ui/badge';
 import { Sentence } from '@/components/ui/sentence';
 import { UntrustedText } from '@/components/untrusted/untrusted-text';
 import { breakingWords, type CatalogueChange } from '@/lib/compare/catalogue-diff';
+import { ShowMore } from './show-more';
 import type { Sides } from './side';
 import { BothFrames } from './side-frame';
 
@@ -16,11 +17,9 @@ export function CatalogueChanges({
   readonly sides: Sides;
 }) {
   return (
-    <ul>
-      {bySubject(changes).map((group) => (
-        <Subject key={`${group[0]!.about} ${group[0]!.name}`} group={group} sides={sides} />
-      ))}
-    </ul>
+    <ShowMore items={bySubject(changes)}>
+      {(group) => <Subject key={`${group[0]!.about} ${group[0]!.name}`} group={group} sides={sides} />}
+    </ShowMore>
   );
 }
 
@@ -42,14 +41,13 @@ function Subject({ group, sides }: { readonly group: readonly CatalogueChange[];
       {one ? (
         <Change change={group[0]!} />
       ) : (
-        <ul>
-          {group.map((change, at) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: changes of one comparison stay where they are
+        <ShowMore items={group}>
+          {(change, at) => (
             <li key={at} className="py-0.5">
               <Change change={change} />
             </li>
-          ))}
-        </ul>
+          )}
+        </ShowMore>
       )}
     </li>
   );

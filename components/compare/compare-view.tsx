@@ -12,11 +12,9 @@ import { useLogBehind, useLogSize } from '@/lib/hooks/use-log';
 import { AnswersDialog } from './answers-dialog';
 import { CallItem } from './call-item';
 import { CatalogueChanges } from './catalogue-changes';
+import { ShowMore } from './show-more';
 import type { Side, Sides } from './side';
 import { type ComparisonState, useComparison } from './use-comparison';
-
-/** Calls that are drawn at first. */
-const SHOWN = 100;
 
 /** How two connections, recordings or live ones, differ: what the server is and offers, and how it answered. */
 export function CompareView({
@@ -101,7 +99,6 @@ function statusText(state: ComparisonState): string {
 
 function Found({ comparison, sides }: { readonly comparison: Comparison; readonly sides: Sides }) {
   const { catalogue, unlisted, calls } = comparison;
-  const [limit, setLimit] = useState(SHOWN);
   const [shown, setShown] = useState<CallComparison>();
   const told = calls.filter(({ verdict }) => verdict !== 'same');
   return (
@@ -131,21 +128,16 @@ function Found({ comparison, sides }: { readonly comparison: Comparison; readonl
       {told.length > 0 && (
         <section aria-label="Calls">
           <Heading>Calls</Heading>
-          <ul>
-            {told.slice(0, limit).map((call) => (
+          <ShowMore items={told}>
+            {(call) => (
               <CallItem
                 key={`${call.before?.seq} ${call.after?.seq}`}
                 call={call}
                 sides={sides}
                 onShow={() => setShown(call)}
               />
-            ))}
-          </ul>
-          {told.length > limit && (
-            <button type="button" onClick={() => setLimit(limit + SHOWN)} className="px-3 py-1 text-accent underline">
-              Show {formatCount(Math.min(told.length - limit, SHOWN))} more
-            </button>
-          )}
+            )}
+          </ShowMore>
         </section>
       )}
       {shown && <AnswersDialog call={shown} sides={sides} onClose={() => setShown(undefined)} />}

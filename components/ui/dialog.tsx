@@ -20,6 +20,7 @@ export function Dialog({
   onClose,
   width = 'normal',
   bare = false,
+  parts = false,
   children,
 }: {
   readonly title: string;
@@ -27,6 +28,8 @@ export function Dialog({
   readonly width?: keyof typeof WIDTHS;
   /** No title bar (the title still names the dialog) and no padding. */
   readonly bare?: boolean;
+  /** What is in it has parts that scroll by themselves. */
+  readonly parts?: boolean;
   readonly children: ReactNode;
 }) {
   const dialog = useRef<HTMLDialogElement>(null);
@@ -69,7 +72,7 @@ export function Dialog({
           </IconButton>
         )}
       </div>
-      <div className={classNames('min-h-0 overflow-auto', !bare && 'p-3')}>{children}</div>
+      <div className={classNames('min-h-0 overflow-auto', parts && 'flex flex-col', !bare && 'p-3')}>{children}</div>
     </dialog>
   );
 }

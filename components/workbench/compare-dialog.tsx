@@ -6,8 +6,9 @@ import { visibleText } from '@/components/ui/visible-text';
 import { useRecordings } from '@/lib/hooks/use-recordings';
 import type { ConnectionSummary } from '@/lib/wire/command';
 import type { Failure } from '@/lib/wire/lifecycle';
-import { recordingFacts } from './recording-entry-words';
-import { nameOf } from './recordings/recording-names';
+import { RecordingChoice } from './recordings/recording-choice';
+import { isWanted } from './recordings/recording-names';
+import { RecordingsSearch } from './recordings/recordings-search';
 import { stateWords } from './state-words';
 
 const ROW = 'flex w-full min-w-0 flex-col rounded px-1.5 py-1 text-left hover:bg-text/6';
@@ -30,7 +31,11 @@ export function CompareDialog({
   const { reply, open } = useRecordings();
   const [failure, setFailure] = useState<Failure>();
   const others = connections.filter(({ id }) => id !== selected);
-  const recordings = reply?.recordings ?? [];
+  const [search, setSearch] = useState('');
+  const at = connections.find(({ id }) => id === selected)?.startedAt;
+  // Its own recording says the same.
+  const recordings = (reply?.recordings ?? []).filter((entry) => !entry.unreadable && entry.at !== at);
+  const shown = recordings.filter((entry) => isWanted(entry, search));
   return (
     <div className="flex flex-col gap-3">
       <div className="flex flex-wrap items-center gap-3">
@@ -38,6 +43,7 @@ export function CompareDialog({
           Compare {labels.get(selected)} with another connection or a recording: what the server offers, and how it
           answered.
         </p>
+        <RecordingsSearch count={recordings.length} search={search} onSearch={setSearch} />
         <Button onClick={onPick}>Open file…</Button>
       </div>
       {failure && <ErrorNote codeless failure={failure} />}
@@ -53,23 +59,18 @@ export function CompareDialog({
           ))}
         </ul>
       )}
-      {recordings.length > 0 && (
+      {shown.length === 0 && recordings.length > 0 && <EmptyState title="None of them has these words" />}
+      {shown.length > 0 && (
         <ul aria-label="Recordings to compare with" className="divide-y divide-line">
-          {recordings
-            .filter(({ unreadable }) => !unreadable)
-            .map((entry) => (
-              <li key={entry.id}>
-                <button
-                  type="button"
-                  title={entry.id}
-                  className={ROW}
-                  onClick={() => void open(entry.id).then(onChosen, (reason: Failure) => setFailure(reason))}
-                >
-                  <bdi className="max-w-full truncate font-medium">{nameOf(entry)}</bdi>
-                  <span className="tabular max-w-full truncate text-small text-muted">{recordingFacts(entry)}</span>
-                </button>
-              </li>
-            ))}
+          {shown.map((entry) => (
+            <li key={entry.id}>
+              <RecordingChoice
+                entry={entry}
+                className={ROW}
+                onChosen={() => void open(entry.id).then(onChosen, (reason: Failure) => setFailure(reason))}
+              />
+            </li>
+          ))}
         </ul>
       )}
       {others.length === 0 && recordings.length === 0 && (

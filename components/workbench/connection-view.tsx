@@ -1,6 +1,8 @@
 import { Suspense } from 'react';
 import { PANELS } from '@/components/panels/registry';
+import { EmptyState } from '@/components/ui/empty-state';
 import { later } from '@/components/ui/later';
+import { Spinner } from '@/components/ui/spinner';
 import { TabPanel } from '@/components/ui/tabs';
 import { useLog, useLogState } from '@/lib/hooks/use-log';
 import { hasEnded, useMoment, usePast } from '@/lib/hooks/use-moment';
@@ -69,6 +71,14 @@ export function ConnectionView({
               {...{ log, restarting, onRestart, onEdit, onViaProxy, onConnected }}
               recorded={recording !== undefined}
             />
+          ) : moment !== undefined ? (
+            <EmptyState title="The server has not answered yet at this moment">
+              Go forward in time to see what it said.
+            </EmptyState>
+          ) : recording ? (
+            <p className="flex items-center gap-2 p-4 text-muted">
+              <Spinner /> Reading the recording…
+            </p>
           ) : (
             <StartingView log={log} />
           )}

@@ -24,7 +24,7 @@ export function RecordingBanner({
 }) {
   const start = useLogState(log, (state) => state.connection.start);
   const about = useLogState(log, ({ notes }) => notes.about);
-  const words = recordingWords(recording);
+  const words = recordingWords(recording, file !== undefined);
   const when = start && new Date(start.at);
   const facts = [
     when && !Number.isNaN(when.getTime()) && when.toLocaleString(),
@@ -66,7 +66,7 @@ export function RecordingBanner({
           </span>
         ))}
       </p>
-      {file && <SaveRecording file={file} />}
+      {file && <SaveRecording file={file} log={log} frames={recording.report?.frames} />}
       {onClose && (
         <span className="flex flex-wrap gap-x-2 gap-y-1">
           {start && (

@@ -108,6 +108,16 @@ test.each<[string, RecordingFacts, readonly string[]]>([
   expect(recordingWords(facts)).toEqual(words);
 });
 
+test('notes that are not in the file say how to have them in one', () => {
+  const unsaved = { ...WHOLE, unsaved: 'A disk is full. They stay until it is closed.' };
+  expect(recordingWords(unsaved)).toEqual([
+    'Your notes are not in the file. A disk is full. They stay until it is closed.',
+  ]);
+  expect(recordingWords(unsaved, true)).toEqual([
+    'Your notes are not in the file. Save recording makes one that has them.',
+  ]);
+});
+
 test('a newer one says so first', () => {
   expect(recordingWords({ ...WHOLE, newer: 9 })[0]).toContain('version 9');
 });

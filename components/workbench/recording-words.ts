@@ -4,17 +4,11 @@ import { lacksWords } from '@/lib/recording/lacks-words';
 import { LIMITS } from '@/lib/wire/limits';
 import type { RecordingFacts, SelectionFacts } from '@/lib/wire/recording-facts';
 
-/** What is special about a recording, one sentence each; nothing if it is whole. */
-export function recordingWords({
-  newer,
-  report,
-  failure,
-  unsaved,
-  selection,
-  lacks,
-  checking,
-  indexIgnored,
-}: RecordingFacts): readonly string[] {
+/** What is special about a recording, one sentence each; nothing if it is whole. `inFile`: the page is its viewer, and saves it. */
+export function recordingWords(
+  { newer, report, failure, unsaved, selection, lacks, checking, indexIgnored }: RecordingFacts,
+  inFile = false,
+): readonly string[] {
   const words: string[] = selection ? [partWords(selection)] : [];
   if (lacks) words.push(lacksWords(lacks));
   if (newer !== undefined) {
@@ -44,7 +38,7 @@ export function recordingWords({
     words.push('Its end tells of another number of frames than there are.');
   }
   if (report.forgotten) words.push(forgottenWords(report.forgotten));
-  if (unsaved !== undefined) words.push(`Your notes are not in the file. ${unsaved}`);
+  if (unsaved !== undefined) words.push(`Your notes are not in the file. ${inFile ? SAVED_ANEW : unsaved}`);
   if (unknown > 0) {
     words.push(
       unknown === 1
@@ -54,6 +48,8 @@ export function recordingWords({
   }
   return words;
 }
+
+const SAVED_ANEW = 'Save recording makes one that has them.';
 
 /** That secrets were taken out, which is as it should be; undefined if none were. */
 export function redactionWords({ policy = '', report }: RecordingFacts): string | undefined {

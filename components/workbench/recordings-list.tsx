@@ -5,8 +5,6 @@ import { EmptyState } from '@/components/ui/empty-state';
 import { ErrorNote } from '@/components/ui/error-note';
 import { formatBytes, formatCount } from '@/components/ui/format';
 import { Spinner } from '@/components/ui/spinner';
-import { TextInput } from '@/components/ui/text-input';
-import { visibleText } from '@/components/ui/visible-text';
 import { saveFile } from '@/components/untrusted/save-file';
 import { useRecordings } from '@/lib/hooks/use-recordings';
 import type { RecordingEntry } from '@/lib/wire/api';
@@ -18,11 +16,11 @@ import { DeletedNote } from './recordings/deleted-note';
 import { type Imported, importFiles } from './recordings/import-files';
 import { ImportNote } from './recordings/import-note';
 import { KeepForm } from './recordings/keep-form';
+import { LossQuestion } from './recordings/loss-question';
+import { RecordedNote } from './recordings/recorded-note';
 import { isWanted, nameOf } from './recordings/recording-names';
 import { RecordingTable } from './recordings/recording-table';
-
-/** From so many on they can be searched. */
-const SEARCHED_FROM = 6;
+import { RecordingsSearch } from './recordings/recordings-search';
 
 /** The recordings that are kept: to be opened, named, saved elsewhere, deleted, one or many; and others to be kept with them. */
 export function RecordingsList({
@@ -93,35 +91,14 @@ export function RecordingsList({
     onDelete: () => setDoomed([id]),
   });
   return (
-    <div className="flex flex-col gap-3">
+    <div className="flex min-h-0 flex-col gap-2">
       {keepFiles && <RecordingDrop words="Drop recordings to keep copies of them here" onFiles={keepFiles} />}
       <div className="flex flex-wrap items-center gap-2">
-        <p className="min-w-0 flex-1 basis-72 text-muted">
-          {recordSwitch && !recordSwitch.on
-            ? 'Nothing that is connected from now on is recorded'
-            : 'Every connection of the page is recorded as it runs'}
-          {recordSwitch &&
-            ', in this browser, without known secrets; what else is served from this address can read it'}
-          {reply && reply.folder !== '' && (
-            <>
-              , in <span className="font-mono text-wire break-all">{visibleText(reply.folder)}</span>
-            </>
-          )}
-          .
-        </p>
+        <RecordedNote reply={reply} inBrowser={recordSwitch} />
         {recordSwitch && (
           <Checkbox checked={recordSwitch.on} onChange={recordSwitch.set} label="Record in this browser" />
         )}
-        {recordings.length >= SEARCHED_FROM && (
-          <TextInput
-            type="search"
-            aria-label="Search recordings"
-            placeholder="Search recordings"
-            value={search}
-            onChange={setSearch}
-            className="w-52!"
-          />
-        )}
+        <RecordingsSearch count={recordings.length} search={search} onSearch={setSearch} />
         {keepFiles && (
           <Button onClick={() => pickFiles(keepFiles)} title="Copies files to the recordings that are kept">
             Import…
@@ -137,7 +114,8 @@ export function RecordingsList({
       {!reply && !error && <Spinner label="Reading the list" />}
       {reply && recordings.length === 0 && (
         <EmptyState title="Nothing is recorded yet">
-          Connect to a server: what is said is kept here. A recording from elsewhere can be dropped onto this page.
+          {reply.off ? '' : 'Connect to a server: what is said is kept here. '}A recording from elsewhere can be dropped
+          onto this page.
         </EmptyState>
       )}
       {recordings.length > 0 && (
@@ -151,18 +129,9 @@ export function RecordingsList({
         />
       )}
       {doomed.length > 0 && (
-        // In sight, however far down the list is scrolled.
-        <div role="alert" className="sticky -top-3 z-1 bg-raised">
-          <div className="flex flex-wrap items-center gap-2 bg-error/8 px-2 py-1">
-            <p className="min-w-0 flex-1 basis-60 break-words">{deleteWords(doomed, recordings)}</p>
-            <Button size="small" variant="danger" onClick={deleteDoomed}>
-              Delete for good
-            </Button>
-            <Button size="small" variant="ghost" autoFocus onClick={() => setDoomed([])}>
-              Keep
-            </Button>
-          </div>
-        </div>
+        <LossQuestion act="Delete for good" onAct={deleteDoomed} onKeep={() => setDoomed([])}>
+          {deleteWords(doomed, recordings)}
+        </LossQuestion>
       )}
       {shown.length > 0 && <RecordingTable recordings={shown} chosen={chosen} actionsOf={actionsOf} />}
       {recordings.length > 0 && shown.length === 0 && <EmptyState title="None of them has these words" />}

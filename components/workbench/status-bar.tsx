@@ -68,7 +68,7 @@ function LogFacts({ connection }: { readonly connection: ConnectionSummary }) {
   const most = log.latencies.quantile(0.95);
   return (
     <>
-      <span>{formatCount(frames)} frames</span>
+      <span>{frames === 1 ? '1 frame' : `${formatCount(frames)} frames`}</span>
       <span>{formatBytes(log.totalBytes)}</span>
       {half !== undefined && most !== undefined && (
         <button

@@ -80,7 +80,7 @@ export function Workbench({ file }: { readonly file?: File }) {
     follow(connection);
   };
 
-  const openFiles = async (files: readonly File[], opened: (connection: string) => void = show) => {
+  const openFiles = async (files: readonly File[], opened: (connection: string) => void = follow) => {
     for (const file of files) {
       const connection = await open(file);
       // What went wrong is shown; the others of the same drop would hide it.
@@ -221,9 +221,9 @@ export function Workbench({ file }: { readonly file?: File }) {
       )}
       <Suspense fallback={<ComingDialog onClose={() => setDialog(undefined)} />}>
         {dialog === 'recordings' && (
-          <Dialog title="Recordings" width="wider" onClose={() => setDialog(undefined)}>
+          <Dialog title="Recordings" width="wider" parts onClose={() => setDialog(undefined)}>
             <RecordingsList
-              onOpened={show}
+              onOpened={follow}
               onCompare={selected && compareWith}
               onCompareTwo={compareTwo}
               onPick={pick}

@@ -40,6 +40,20 @@ test('what can not be sent, or has no answer, says why', () => {
   expect(playPlan(session, given)[1]).toMatchObject({ params: '{"name":"b","arguments":{"key":"a\\"b"}}' });
 });
 
+test('a call during which the client answered with what was taken out is left out, unless that is given', () => {
+  const session = sessionOf(
+    ['>', { id: 1, method: 'tools/call', params: { name: 'refund' } }],
+    ['<', { id: 'q', method: 'elicitation/create', params: { message: 'PIN?' } }],
+    ['>', { id: 'q', result: { action: 'accept', content: { pin: '[redacted:password:0123abcd]' } } }],
+    ['<', { id: 1, result: { content: [] } }],
+  );
+  const why = 'a value of what the client answered during it was taken out of the recording';
+  expect(playPlan(session, NO_SECRETS)).toMatchObject([
+    { kind: 'skip', why: `${why}: give it with \`--secret 0123abcd=VALUE\`` },
+  ]);
+  expect(playPlan(session, new Map([['0123abcd', '1234']]))).toMatchObject([{ kind: 'call' }]);
+});
+
 test('polls of a task that went on are left out', () => {
   const poll = (status: string) => call('tasks/get', { taskId: 't' }, { taskId: 't', status });
   const steps = playPlan(sessionOf(...poll('working'), ...poll('completed')), NO_SECRETS);

@@ -56,11 +56,20 @@ export function isUnderWay({ method }: Pick<RecordedCall, 'method'>, answer: str
 function whyNot(call: RecordedCall, secrets: ReadonlyMap<string, string>): string | undefined {
   if (!call.answer) return UNANSWERED[call.unanswered?.why ?? 'open'];
   if (isUnderWay(call, call.answer.text)) return 'the task was under way, and how far depends on when one asks';
-  const left = filledIn(call.params ?? '', secrets);
-  if (!hasPlaceholder(left)) return undefined;
-  const given = secretDigits(left).map((digits) => `\`--secret ${digits}=VALUE\``);
-  const what = 'a value of its arguments was taken out of the recording';
-  return given.length > 0 ? `${what}: give it with ${given.join(' ')}` : what;
+  const asked = call.during.filter((event) => event.kind === 'question').map(({ answer }) => answer?.text ?? '');
+  return (
+    takenOut('a value of its arguments', [call.params ?? ''], secrets) ??
+    takenOut('a value of what the client answered during it', asked, secrets)
+  );
+}
+
+/** What was taken out of these texts, and is not given; undefined if nothing is. */
+function takenOut(what: string, texts: readonly string[], secrets: ReadonlyMap<string, string>): string | undefined {
+  const left = texts.map((text) => filledIn(text, secrets)).filter(hasPlaceholder);
+  if (left.length === 0) return undefined;
+  const given = secretDigits(left.join(' ')).map((digits) => `\`--secret ${digits}=VALUE\``);
+  const why = `${what} was taken out of the recording`;
+  return given.length > 0 ? `${why}: give it with ${given.join(' ')}` : why;
 }
 
 /** The engine says these anew. */

@@ -1,8 +1,8 @@
 import type { Log } from '@/lib/store/log';
 import type { HttpFrame, ShownHeaders } from '@/lib/wire/http-frame';
 import { LIMITS } from '@/lib/wire/limits';
+import { readHttpFrame } from '@/lib/wire/read-http-frame';
 import type { SocketFrame } from '@/lib/wire/socket-frame';
-import { soundFrame } from './sound-frame';
 
 /** Something in the log, and where. */
 export type Seen<T> = T & { readonly seq: number };
@@ -47,7 +47,7 @@ export function exchangesOf(log: Log): readonly ExchangeFacts[] {
     }
     carrier = undefined;
     if (channel !== 'http') continue;
-    const frame = soundFrame(log.text(index));
+    const frame = readHttpFrame(log.text(index));
     if (frame === undefined) continue;
     if (frame.kind === 'request' && !found.has(frame.exchange) && found.size < LIMITS.doctorExchanges) {
       const request = { ...frame, seq };

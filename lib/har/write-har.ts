@@ -1,5 +1,6 @@
 import type { Frame } from '@/lib/wire/frame';
-import { type HttpFrame, readHttpFrame, type ShownHeaders } from '@/lib/wire/http-frame';
+import type { HttpFrame } from '@/lib/wire/http-frame';
+import { readHttpFrame } from '@/lib/wire/read-http-frame';
 import type { HarEntry } from './har';
 import { HarDraft } from './har-draft';
 
@@ -30,7 +31,7 @@ export async function writeHar(frames: AsyncIterable<Frame>, { at, version }: Ha
   );
 }
 
-/** Puts exchanges together from the frames that tell of them. What is no sound http frame is passed over: anybody may have written it. */
+/** Puts exchanges together from the frames that tell of them. */
 class HarWriter {
   readonly #drafts: HarDraft[] = [];
   /** Exchange → the entry that it is at: a redirect begins another one. */
@@ -53,7 +54,7 @@ class HarWriter {
 
   #told(frame: HttpFrame, ours: boolean, time: number): void {
     if (frame.kind === 'request') {
-      const draft = new HarDraft(String(frame.method), String(frame.url), soundHeaders(frame.headers), time);
+      const draft = new HarDraft(frame.method, frame.url, frame.headers, time);
       this.#drafts.push(draft);
       this.#open.set(frame.exchange, draft);
       this.#carrier = frame;
@@ -61,11 +62,11 @@ class HarWriter {
     }
     const draft = this.#open.get(frame.exchange);
     if (!draft) return;
-    if (frame.kind === 'socket' && typeof frame.address === 'string') draft.connectedTo(frame.address);
-    if (frame.kind === 'response') draft.responds(Number(frame.status), soundHeaders(frame.headers), time);
-    if (frame.kind === 'end') draft.ends(frame.by === 'failure' ? String(frame.message ?? '') : undefined, time);
+    if (frame.kind === 'socket' && frame.address !== undefined) draft.connectedTo(frame.address);
+    if (frame.kind === 'response') draft.responds(frame.status, frame.headers, time);
+    if (frame.kind === 'end') draft.ends(frame.by === 'failure' ? (frame.message ?? '') : undefined, time);
     if (frame.kind === 'body') {
-      const text = typeof frame.text === 'string' ? encoder.encode(frame.text) : undefined;
+      const text = frame.text === undefined ? undefined : encoder.encode(frame.text);
       if (!text) this.#carrier = frame;
       else if (ours) draft.sends(text);
       else draft.answers(text, time);
@@ -94,9 +95,4 @@ function blockOf({ event, id, retry, comment }: Extract<HttpFrame, { kind: 'sse'
     ...(data === undefined ? [] : data.split('\n').map((line) => `data: ${line}`)),
   ];
   return `${lines.join('\n')}\n\n`;
-}
-
-function soundHeaders(headers: unknown): ShownHeaders {
-  if (!Array.isArray(headers)) return [];
-  return headers.filter(Array.isArray).map(([name, value]) => [String(name), String(value)]);
 }

@@ -1,7 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { DirectLink } from '@/lib/client/direct-link';
 import type { RecordingAbout, RecordingsKeepReply, RecordingsKept, RecordingsReply } from '@/lib/wire/api';
 import type { Failure } from '@/lib/wire/lifecycle';
+import { openedAlready } from './opened-already';
 import { useClient } from './use-client';
 
 const KEY = ['recordings'] as const;
@@ -10,7 +12,7 @@ const KEY = ['recordings'] as const;
 export interface Recordings {
   readonly reply: RecordingsReply | undefined;
   readonly error: Failure | undefined;
-  /** Makes it a connection, and resolves to that. */
+  /** Makes it a connection, unless it is one already, and resolves to that. */
   readonly open: (id: string) => Promise<string>;
   readonly read: (id: string) => Promise<Blob>;
   readonly remove: (ids: readonly string[]) => Promise<void>;
@@ -26,7 +28,8 @@ export interface Recordings {
 }
 
 export function useRecordings(): Recordings {
-  const { recordings: home } = useClient();
+  const client = useClient();
+  const home = client.recordings;
   const queries = useQueryClient();
   const recordSwitch = home?.recordSwitch;
   const [on, setOn] = useState(recordSwitch?.on ?? true);
@@ -46,7 +49,12 @@ export function useRecordings(): Recordings {
   return {
     reply: data,
     error: (error as Failure | null) ?? undefined,
-    open: (id) => home!.open(id),
+    open: async (id) => {
+      const entry = data?.recordings.find((one) => one.id === id);
+      // A file that was given to the page itself may be called the same, and can't be written to.
+      const kept = (await client.connections()).filter((one) => home?.add === undefined || !DirectLink.owns(one.id));
+      return (entry && openedAlready(entry, kept)) ?? home!.open(id);
+    },
     read: (id) => home!.read(id),
     remove: (ids) => each(ids, (id) => home!.remove(id)),
     describe: (id, about) => each([id], () => home!.describe(id, about)),

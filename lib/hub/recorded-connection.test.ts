@@ -207,7 +207,7 @@ describe('notes', () => {
     const connection = await open(HEADER, ...lines(START, { event: 'closed' }));
     await connection.annotate({ on: 1, text: 'x', bookmark: false });
     expect((await logOf(connection)).notes.of(1)?.text).toBe('x');
-    expect(connection.summary.recording?.unsaved).toContain('import it in Recordings');
+    expect(connection.summary.recording?.unsaved).toContain('Share makes a file that has them');
   });
 
   test('are not put on what is not in the file', async () => {

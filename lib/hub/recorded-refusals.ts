@@ -1,7 +1,7 @@
 /** Why something can't be done with a recording, in sentences. */
 
 export const NOT_WRITABLE =
-  'A page can not write to a file that it was given. They stay until it is closed: to have them in a file, import it in Recordings, and open it there.';
+  'A page can not write to a file that it was given. They stay until it is closed: Share makes a file that has them.';
 
 export const STILL_READ = {
   code: 'still-read',

@@ -33,3 +33,10 @@ export const EMPTY = new RecordingError(
   'There is no frame in this recording.',
   'It is cut off before the first one: get the whole file, or record again.',
 );
+
+/** It says so itself. */
+export const NOTHING = new RecordingError(
+  'recording-empty',
+  'There is no frame in this recording.',
+  'It ended before anything happened: record again.',
+);

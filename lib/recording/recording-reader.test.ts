@@ -279,7 +279,12 @@ describe('55: hostile and broken files', () => {
   });
 
   test('a header alone has nothing to open', () => {
-    expect(() => read(header)).toThrow(expect.objectContaining({ code: 'recording-empty' }));
+    expect(() => read(header)).toThrow(
+      expect.objectContaining({ code: 'recording-empty', advice: expect.stringContaining('cut off') }),
+    );
+    expect(() => read(header, end(0))).toThrow(
+      expect.objectContaining({ code: 'recording-empty', advice: expect.stringContaining('before anything happened') }),
+    );
   });
 });
 

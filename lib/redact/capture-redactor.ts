@@ -2,6 +2,7 @@ import type { Frame } from '@/lib/wire/frame';
 import { atOnce, inTurns } from '@/lib/wire/in-slices';
 import { LIMITS } from '@/lib/wire/limits';
 import { byteText, byteTextOf } from './byte-text';
+import { CutValues, isCut } from './cut-values';
 import type { Found } from './found';
 import { linesOf, type StreamOf } from './key-lines';
 import { KnownValues } from './known-values';
@@ -24,6 +25,7 @@ export const CAPTURE_POLICY = 'capture/2';
 export class CaptureRedactor {
   #known = new KnownValues();
   readonly #lines = new LineMemory();
+  readonly #cut = new CutValues();
   #placeholders = new Placeholders();
 
   /** `given`: values that the server was given as secrets. Shorter ones than `LIMITS.secretChars` would be in everything. */
@@ -66,16 +68,17 @@ export class CaptureRedactor {
 
   /** The frame without secrets; the same object if there are none. JSON stays JSON, and all else stays to the byte. To be called in their order. */
   apply<T extends Pick<Frame, 'bytes'> & StreamOf>(frame: T): T {
-    return this.#mayHaveSome(frame.bytes) ? atOnce(this.#redacted(frame)) : frame;
+    return this.#isCut(frame) || this.#mayHaveSome(frame.bytes) ? atOnce(this.#redacted(frame)) : frame;
   }
 
   /** The same for a frame of any size, each step of which is short. No other frame may come in between. */
   *applyInSlices<T extends Pick<Frame, 'bytes'> & StreamOf>(frame: T): Generator<void, T> {
     const { bytes } = frame;
     if (bytes.length <= LIMITS.redactedAtOnceBytes) return this.apply(frame);
-    for (let at = 0; at < bytes.length; at += LOOKED_AT) {
+    if (this.#isCut(frame)) return yield* this.#redacted(frame);
+    for (let at = 0; at < bytes.length; at += LIMITS.redactedSliceBytes) {
       // What stands across the border is in one of them.
-      if (this.#mayHaveSome(bytes.subarray(Math.max(0, at - ACROSS), at + LOOKED_AT)))
+      if (this.#mayHaveSome(bytes.subarray(Math.max(0, at - ACROSS), at + LIMITS.redactedSliceBytes)))
         return yield* this.#redacted(frame);
       yield;
     }
@@ -87,13 +90,18 @@ export class CaptureRedactor {
     return inTurns(this.applyInSlices(frame));
   }
 
+  /** A line goes on from the frame before, or in the next one. */
+  #isCut(frame: StreamOf): boolean {
+    return isCut(frame) || this.#cut.waits(frame);
+  }
+
   #mayHaveSome(bytes: Uint8Array): boolean {
     return this.#lines.waiting || hasTrigger(bytes) || this.#known.mayBeIn(bytes);
   }
 
   *#redacted<T extends Pick<Frame, 'bytes'> & StreamOf>(frame: T): Generator<void, T> {
     const text = byteText(frame.bytes);
-    const begun = this.#lines.next(text, frame);
+    const begun = [...this.#lines.next(text, frame), ...this.#cut.next(text, frame, this.#known)];
     let secrets = [...begun, ...(yield* this.#foundIn(text, frame))];
     if (secrets.length === 0) return frame;
     // What it gave away at its end may stand at its beginning as well.
@@ -141,8 +149,7 @@ export class CaptureRedactor {
   }
 }
 
-/** Bytes that are looked at for anything at all in a step, and how many of those before once more: names and beginnings are shorter. */
-const LOOKED_AT = 1024 * 1024;
+/** Bytes that are looked at for anything at all a second time, with the next slice: names and beginnings are shorter. */
 const ACROSS = 256;
 /** Values that are made ready to be found in a step. */
 const REMEMBERED = 8;

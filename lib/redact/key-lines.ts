@@ -4,8 +4,8 @@ import type { Found } from './found';
 import { isTakenOut } from './placeholder';
 import { mayBeJson } from './scan-json';
 
-/** What of a frame says which stream it is a line of; a frame that says nothing is of one with all others. */
-export type StreamOf = Partial<Pick<Frame, 'channel' | 'direction'>>;
+/** What of a frame says which stream it is a line of, or a piece of one; a frame that says nothing is of one with all others. */
+export type StreamOf = Partial<Pick<Frame, 'channel' | 'direction' | 'flags'>>;
 
 /** By which a stream is told from others. */
 export function streamName({ channel = 'protocol', direction = 'to-client' }: StreamOf): string {

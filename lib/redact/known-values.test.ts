@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { CaptureRedactor } from './capture-redactor';
 import { KnownValues } from './known-values';
 import { valueForms } from './value-forms';
 
@@ -68,4 +69,40 @@ test('nothing is missed where as many forms begin alike as can be counted', () =
   for (let at = 0; at < 256; at++) known.add({ rule: 'secret', value: value(at) });
   expect([...known.find(`is ${value(7)}`)]).toMatchObject([{ from: 3 }]);
   expect(known.mayBeIn(new TextEncoder().encode(value(7)))).toBe(true);
+});
+
+test('no frame is passed by in which one would be found, however it is escaped', () => {
+  const value = 'Ab1d/fgh"i\njk-Lm2é';
+  const steps: Readonly<Record<string, (text: string) => string>> = {
+    slashes: (text) => text.replaceAll('/', '\\/'),
+    numbers: (text) => text.replace(/[dfhé]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`),
+    percent: encodeURIComponent,
+    colour: (text) => text.replace('fg', 'f\u001b[0mg'),
+    none: (text) => text,
+  };
+  const written = (text: string) =>
+    new TextDecoder().decode(new CaptureRedactor([value]).apply({ bytes: new TextEncoder().encode(text) }).bytes);
+  const found = (text: string) => written(text).includes('[redacted:');
+  let some = 0;
+  const step = fc.constantFrom(...Object.keys(steps));
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 4 }), (names) => {
+      const text = names.reduce((before, name) => steps[name]!(JSON.stringify({ a: before })), value);
+      const passing = vi.spyOn(KnownValues.prototype, 'mayBeIn').mockReturnValue(true);
+      const looked = found(text);
+      passing.mockRestore();
+      if (looked) some++;
+      expect(found(text), text).toBe(looked);
+    }),
+    { numRuns: 300 },
+  );
+  expect(some).toBeGreaterThan(30);
+});
+
+test('a large text in which none of them stands is passed by', () => {
+  const known = new KnownValues();
+  known.add({ rule: 'given', value: 'given-Qw3Er5Ty7Ui9' });
+  let text = '';
+  for (let at = 0; at < 20_000; at++) text += `{"id":${at},"name":"Row ${at}","price":${at / 8}},`;
+  expect(known.mayBeIn(new TextEncoder().encode(text))).toBe(false);
 });

@@ -1,3 +1,4 @@
+import { isAt } from '@/lib/wire/json-bytes';
 import { LIMITS } from '@/lib/wire/limits';
 import { bytesOfText } from './byte-text';
 import {
@@ -10,6 +11,7 @@ import {
   placeAt,
   type SharedForm,
 } from './known-forms';
+import { mayBeAt } from './may-be-at';
 
 /** A value that is looked for, and its forms that are. */
 interface Kept {
@@ -27,6 +29,8 @@ export class KnownValues {
   /** How many forms begin so. */
   readonly #heads = new Uint16Array(1 << HASH_BITS);
   readonly #forms = new Map<string, SharedForm[]>();
+  /** The heads of all forms, each once, by their first four bytes. */
+  readonly #beginnings = new Map<number, Uint8Array[]>();
 
   readonly #most: number;
   readonly #mostCharacters: number;
@@ -88,7 +92,10 @@ export class KnownValues {
     const { text } = form;
     const head = text.slice(0, HEAD);
     const forms = this.#forms.get(head) ?? [];
-    if (forms.length === 0) this.#forms.set(head, forms);
+    if (forms.length === 0) {
+      this.#forms.set(head, forms);
+      this.#addHead(bytesOfText(head));
+    }
     const at = firstNotBefore(forms, text);
     const same = forms[at]?.text === text ? forms[at].forms : undefined;
     // A part may be too short to tell, what is whole is not.
@@ -109,15 +116,32 @@ export class KnownValues {
     same.splice(same.indexOf(form), 1);
     if (same.length > 0) return;
     forms.splice(at, 1);
-    if (forms.length === 0) this.#forms.delete(head);
+    if (forms.length === 0) {
+      this.#forms.delete(head);
+      this.#removeHead(bytesOfText(head));
+    }
     this.#count(text, -1);
+  }
+
+  #addHead(head: Uint8Array): void {
+    const heads = this.#beginnings.get(word(head, 0));
+    if (heads) heads.push(head);
+    else this.#beginnings.set(word(head, 0), [head]);
+  }
+
+  #removeHead(head: Uint8Array): void {
+    const heads = this.#beginnings.get(word(head, 0))!;
+    heads.splice(
+      heads.findIndex((other) => isAt(other, 0, HEAD, head)),
+      1,
+    );
+    if (heads.length === 0) this.#beginnings.delete(word(head, 0));
   }
 
   #count(text: string, change: 1 | -1): void {
     this.#change(hash(pack(text, 0) | (text.charCodeAt(3) << 24)), change);
     // A character of byte text need not have the number of its byte.
-    const [a, b, c, d] = bytesOfText(text.slice(0, 4)) as unknown as readonly [number, number, number, number];
-    this.#change(hash(a | (b << 8) | (c << 16) | (d << 24)), change);
+    this.#change(hash(word(bytesOfText(text.slice(0, 4)), 0)), change);
   }
 
   /** What is full stays so: a needless look is made there from then on, and nothing is missed. */
@@ -132,9 +156,15 @@ export class KnownValues {
     let packed = 0;
     for (let at = 0; at < bytes.length; at++) {
       packed = (packed >>> 8) | (bytes[at]! << 24);
-      if (heads[hash(packed)] !== 0) return true;
+      if (heads[hash(packed)] !== 0 && this.#mayBegin(bytes, at - 3)) return true;
     }
     return false;
+  }
+
+  /** Of as many bytes as a large frame has, some have the hash of a head: hardly any of them go on as it does. */
+  #mayBegin(bytes: Uint8Array, at: number): boolean {
+    const heads = this.#beginnings.get(word(bytes, at)) ?? [];
+    return heads.length > COMPARED_HEADS || heads.some((head) => mayBeAt(head, bytes, at));
   }
 
   /** Each place of one of them, from left to right, the longest of what begins there. */
@@ -165,12 +195,19 @@ export class KnownValues {
 
 const HASH_BITS = 18;
 const MOST_HEADS = 0xffff;
+/** Of more that begin alike it is not worth finding out. */
+const COMPARED_HEADS = 16;
 
 /** Four characters in one number, the first one lowest; the last of them is left to the one who goes on from there. */
 function pack(text: string, at: number): number {
   return (
     (text.charCodeAt(at) & 0xff) | ((text.charCodeAt(at + 1) & 0xff) << 8) | ((text.charCodeAt(at + 2) & 0xff) << 16)
   );
+}
+
+/** Four bytes in one number, the first one lowest; those that are not there are 0. */
+function word(bytes: Uint8Array, at: number): number {
+  return bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16) | (bytes[at + 3]! << 24);
 }
 
 function hash(packed: number): number {

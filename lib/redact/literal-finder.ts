@@ -27,6 +27,8 @@ export class LiteralFinder {
   readonly #literals: readonly Literal[];
   /** What follows from each state with each byte. */
   #table = new Uint16Array(STATES << 8).fill(UNKNOWN);
+  /** By two bytes: 1 where a literal begins with them, or has them as its second and third. So of every other pair of a text one is of a literal in it. */
+  readonly #pairs = new Uint8Array(1 << 16);
   readonly #states: Progress[] = [];
   readonly #numbers = new Map<string, number>();
   /** Of each state the literal that ends in it, the longest; -1 for none. */
@@ -36,6 +38,13 @@ export class LiteralFinder {
   constructor(literals: readonly Literal[]) {
     this.#literals = literals;
     this.#stateOf([]);
+    for (const { text, anyCase } of literals) {
+      const [first, second, third] = Array.from(text.slice(0, 3), (character) => bytesOf(character, anyCase));
+      for (const byte of second!) {
+        for (const before of first!) this.#pairs[before | (byte << 8)] = 1;
+        for (const after of third ?? ANY) this.#pairs[byte | (after << 8)] = 1;
+      }
+    }
   }
 
   /** The first one that ends behind `from`; of those that begin before, what the state of the last hit knows of. */
@@ -52,8 +61,16 @@ export class LiteralFinder {
 
   /** The same in bytes. */
   nextIn(bytes: Uint8Array, from: number, begun = 0): LiteralHit | undefined {
+    const pairs = this.#pairs;
+    const last = bytes.length - 1;
     let state = begun;
-    for (let at = from; at < bytes.length; at++) {
+    for (let at = from; at <= last; at++) {
+      if (state === 0) {
+        let pair = at;
+        while (pair < last && pairs[bytes[pair]! | (bytes[pair + 1]! << 8)] === 0) pair += 2;
+        // One may have begun a byte before.
+        if (pair > at) at = pair - 1;
+      }
       const next = this.#table[(state << 8) | bytes[at]!]!;
       state = next === UNKNOWN ? this.#after(state, bytes[at]!) : next;
       if (state !== 0 && this.#ended[state]! >= 0) return { end: at + 1, index: this.#ended[state]!, state };
@@ -103,6 +120,13 @@ export class LiteralFinder {
     }
     return state;
   }
+}
+
+const ANY = Array.from({ length: 256 }, (_, byte) => byte);
+
+function bytesOf(character: string, anyCase = false): readonly number[] {
+  const code = character.charCodeAt(0);
+  return anyCase && isLetter(code) ? [code, code & ~0x20] : [code];
 }
 
 /** In lower case, as literals are written. */

@@ -1,10 +1,11 @@
 import { percentDecoded } from './byte-text';
 import type { CookieLines } from './cookie-lines';
 import { type Joint, jointBehind } from './markup';
+import { PLACEHOLDER_START } from './placeholder';
 import { type NamedSecret, namedSecret } from './secret-names';
 import { basicPassword, isBasic } from './shapes';
 import type { NameInText } from './triggers';
-import { elementSpan, sticky, type ValueSpan, valueSpan } from './value-span';
+import { elementSpan, lineSpan, sticky, type ValueSpan, valueSpan } from './value-span';
 import { isTelling, isValue } from './value-words';
 
 /** Where a value stands in a text, and what its name makes of it. */
@@ -18,7 +19,6 @@ export interface NamedValue {
   readonly password?: string | undefined;
 }
 
-const TAKEN_OUT = '[redacted:';
 const SEPARATOR = /(?:\\{0,7}["'`]|[\]}])?\*{0,2}\s{0,4}(:|=>?|%3[dD])\*{0,2}\s{0,4}/y;
 const FLAG_SEPARATOR = /["']?(?:\s{1,4}|=)(?!-)/y;
 
@@ -34,7 +34,9 @@ export function namedValue(text: string, name: NameInText, weak: boolean, lines:
   const joint = separator ? undefined : jointBehind(text, name);
   if (!separator && !joint) return undefined;
   const start = to + (separator?.[0].length ?? joint?.length ?? 0);
-  const span = joint?.kind === 'element' ? elementSpan(text, start) : valueSpan(text, start, place, secret, lines);
+  const line = separator?.[0] === '=' ? lineSpan(text, name, start) : undefined;
+  const span =
+    line ?? (joint?.kind === 'element' ? elementSpan(text, start) : valueSpan(text, start, place, secret, lines));
   if (!span) return undefined;
   const { from } = span;
   const written = text.slice(from, span.to);
@@ -67,7 +69,7 @@ function worded(value: NamedSecret['value']): NamedSecret['value'] {
 
 function secretCalled(text: string, { from, to, place }: NameInText): NamedSecret | undefined {
   // Within what was taken out already.
-  if (text.startsWith(TAKEN_OUT, from - TAKEN_OUT.length)) return undefined;
+  if (text.startsWith(PLACEHOLDER_START, from - PLACEHOLDER_START.length)) return undefined;
   const name = percentDecoded(text.slice(from, to));
   if (place !== 'query' || !/^(?:code|state)$/i.test(name)) return namedSecret(name, place);
   return isOAuthAround(text, from, to) ? { rule: 'oauth', value: 'any' } : undefined;

@@ -7,6 +7,8 @@ import { RULES, type RuleId } from './rules';
 
 /** {@link MASK} as byte text. */
 const BYTE_MASK = byteTextOf(MASK);
+/** What every placeholder begins with. */
+export const PLACEHOLDER_START = '[redacted:';
 const PLACEHOLDER = /\[redacted:([a-z-]{1,40}):[0-9a-f]{8}\]/g;
 
 /** What stands in byte text where a value was taken out. */

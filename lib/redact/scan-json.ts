@@ -179,8 +179,8 @@ class JsonScan {
     if (from < text.length) scanText(from === 0 ? piece : piece.slice(from), this.#scan, this.#place);
     if (!level) return;
     level.before = text.slice(0, LIMITS.redactedNameChars);
-    if (LABELS.has(level.key)) level.label = level.before;
-    if (level.key === 'value') level.value = piece;
+    if (LABEL.test(level.key)) level.label = level.before;
+    if (LABELLED.test(level.key)) level.value = piece;
   }
 
   /** By its name all of it is one; by what is in it, later. */
@@ -223,9 +223,9 @@ class JsonScan {
     if (before?.startsWith('-') && !text.startsWith('-')) return namedSecret(before.replace(/^-+/, ''), 'flag');
     const outer = this.#levels.at(-2);
     const above = this.#levels.at(-3);
-    if (index === 1 && before !== undefined && outer?.array && /headers$/i.test(above?.key ?? '')) {
-      return namedSecret(before, 'header');
-    }
+    // Names and values by turns, as Node has them, or pair by pair.
+    const listed = outer?.array ? index === 1 && above?.key : index % 2 === 1 && outer?.key;
+    if (listed && before !== undefined && /headers$/i.test(listed)) return namedSecret(before, 'header');
     return level.secret && { ...level.secret, value: 'telling' };
   }
 
@@ -252,8 +252,9 @@ class JsonScan {
     );
 }
 
-/** What an object may be called by, in a member of its own. */
-const LABELS = new Set(['name', 'key', 'header', 'field']);
+/** What an object may be called by, in a member of its own, and what has its value: `Name` and `Value`, `ParameterKey` and `ParameterValue`. */
+const LABEL = /^(?:[a-z]{0,20}(?:Name|Key)|name|key|header|field)$/i;
+const LABELLED = /^[a-z]{0,20}value$/i;
 /** Members that are the value of what has the name of a secret: of a schema, or of a wrapper around it. */
 const VALUES = /^(?:value|default|const|enum|examples?|data|raw|current)$/;
 /** Keywords of schemas whose members list names. */

@@ -5,7 +5,7 @@ import type { LiteralHit } from './literal-finder';
 import { namedValue } from './named-value';
 import { Piece } from './piece';
 import type { RuleId } from './rules';
-import { basicPassword, type Shape } from './shapes';
+import type { Shape } from './shapes';
 import { nextTrigger, type Trigger } from './triggers';
 
 /** Colours and the like, which loggers put around names and values. */
@@ -80,7 +80,7 @@ interface ShapeFound {
   readonly rule: RuleId;
   readonly from: number;
   readonly to: number;
-  /** Of a Basic credential. */
+  /** Of a user and a password. */
   readonly password?: string | undefined;
 }
 
@@ -94,7 +94,7 @@ function shapeAt(text: string, { at, shapes }: Extract<Trigger, { is: 'shape' }>
     const secret = match[1] ?? match[0];
     if (shape.accepts && !shape.accepts(secret)) continue;
     const from = begin + match[0].lastIndexOf(secret);
-    const password = shape.holdsPassword ? basicPassword(secret) : undefined;
+    const password = shape.holdsPassword?.(secret);
     return { rule: shape.rule, from, to: uncut(text, from, from + secret.length), password };
   }
   return undefined;

@@ -106,6 +106,7 @@ const NAMES: readonly (NameRow | { readonly name: RegExp; readonly rule?: undefi
     { name: /^(?:jsessionid|phpsessid)$/, rule: 'session', value: 'telling' },
     { name: /session-?(?:id|key)?$|(?:^|-)sid$/, rule: 'session', value: 'any', places: IN_URLS },
     { name: /^auth$/, rule: 'credential', value: 'pair', places: ['member'] },
+    { name: /(?:^|-)(?:key|auth|license|session)$/, rule: 'secret', value: 'telling', places: ['flag'] },
     { name: /^(?:u|user|proxy-user)$/, rule: 'userinfo', value: 'pair', places: ['flag'] },
     { name: /session-?(?:id|key|secret)$|(?:^|-)sid$/, rule: 'session', value: 'telling', weak: true },
     {
@@ -126,7 +127,7 @@ const MOST_JUDGED = 2000;
 
 /** What the value of a name is taken for; undefined for no secret. Of names longer than anybody gives the end counts. */
 export function namedSecret(whole: string, place: NamePlace): NamedSecret | undefined {
-  if (whole.length < 2) return undefined;
+  if (whole.length < 2 && place !== 'flag') return undefined;
   const name = whole.length > MOST_CHARACTERS ? whole.slice(-MOST_CHARACTERS) : whole;
   const known = judged[place];
   const same = known.get(name);

@@ -1,4 +1,4 @@
-import { byteText } from './byte-text';
+import { byteText, percentDecoded } from './byte-text';
 import type { RuleId } from './rules';
 import { isTelling } from './value-words';
 import { VENDOR_SHAPES } from './vendor-shapes';
@@ -16,8 +16,8 @@ export interface Shape {
   readonly back?: number;
   /** Whether what the pattern found, its first group if it has one, is a secret. */
   readonly accepts?: (secret: string) => boolean;
-  /** It is a user and a password in base64 (RFC 7617). */
-  readonly holdsPassword?: true;
+  /** The password in it; undefined for one that holds none. */
+  readonly holdsPassword?: (secret: string) => string | undefined;
   /** One that is nobody's, in two parts, so that no scanner takes this file for a leak. */
   readonly example: readonly [string, string];
 }
@@ -39,6 +39,16 @@ const shape = (
 function quoted(text: string): string {
   return text.replace(/[.\\/]/g, '\\$&');
 }
+
+const USER = `[^\\s/?#"'<>\\\\@:,]{0,200}`;
+const HOST = '(?=(?:[A-Za-z0-9._-]{1,253}|\\[[0-9A-Fa-f:.]{2,45}\\])(?::\\d{1,5})?(?![A-Za-z0-9._:@%[-]))';
+/** Schemes of databases, queues and mail. */
+const OF_DATA =
+  '(?<=(?:postgres(?:ql)?|mysql|mariadb|mongodb|rediss?|amqps?|mssql|sqlserver|clickhouse|cockroachdb|s?ftps?|smtps?|imaps?|ldaps?|nats|kafka|neo4j|bolt)(?:\\+\\w{1,20})?:\\\\?/\\\\?/)';
+
+/** What is before the @ of a URL. `host`: what has to be behind it; `scheme`: what before. */
+const userinfo = (who: string, example: readonly [string, string], host = '', scheme = ''): Shape =>
+  shape('userinfo', ['://', ':\\/\\/'], `${scheme}(${who})@${host}`, example, { holdsPassword: passwordOfPair });
 
 /** Every shape. Where two begin alike, the first that fits wins. */
 export const SHAPES: readonly Shape[] = [
@@ -134,20 +144,20 @@ export const SHAPES: readonly Shape[] = [
     ['Basic ', 'dXNlcjpwYXNzd29yZA=='],
     {
       accepts: isBasic,
-      holdsPassword: true,
+      holdsPassword: basicPassword,
     },
   ),
-  shape('userinfo', ['://', ':\\/\\/'], '([^\\s/?#"\'<>\\\\@:,]{0,200}:[^\\s/?#"\'<>\\\\]{1,500})@', [
-    'https://',
-    'user:hunter2@host',
-  ]),
+  userinfo(`${USER}:[^\\s/?#"'<>\\\\]{1,500}`, ['https://', 'user:hunter2@host:8080/x'], HOST),
+  // As people write it into settings: not encoded, so that only the host says where it ends.
+  userinfo(`${USER}:(?!\\d{1,5}[/?#])[^\\s"'<>\\\\]{1,500}?`, ['postgres://', 'app:pa/ss9x#@db'], HOST, OF_DATA),
+  userinfo(`${USER}:[^\\s/?#"'<>\\\\]{1,500}`, ['https://', 'user:hunter2@%s']),
   // Of curl.
   shape(
     'userinfo',
     [' -u ', ' --user ', ' --proxy-user '],
     `\\\\{0,3}["']?([^\\s"'\\\\:]{1,100}:[^\\s"'\\\\]{4,300})`,
     [' -u ', 'bob:hunter2!'],
-    { accepts: (pair) => isTelling(pair.slice(pair.indexOf(':') + 1)) },
+    { accepts: (pair) => isTelling(passwordOfPair(pair)), holdsPassword: passwordOfPair },
   ),
   shape(
     'password',
@@ -168,6 +178,11 @@ export const SHAPES: readonly Shape[] = [
     accepts: isTelling,
   }),
 ];
+
+/** Of `user:password`, percent-encoding read. */
+function passwordOfPair(pair: string): string {
+  return percentDecoded(pair.slice(pair.indexOf(':') + 1));
+}
 
 function hasDigit(text: string): boolean {
   return /\d/.test(text);

@@ -159,6 +159,13 @@ test('what looks random from 16 characters on is asked about, and stays unless s
   expect(shared[0]).toContain('Zx9kQ2vLm4Tn8RwB');
 });
 
+test('a small picture is not asked about', () => {
+  const dot = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+  expect(dot.length).toBeLessThan(120);
+  expect(reviewed([plantedFrame(JSON.stringify({ data: dot }))]).findings.list).toEqual([]);
+  expect(reviewed([plantedFrame(JSON.stringify({ data: dot.slice(11) }))]).findings.list).toHaveLength(1);
+});
+
 test('names and notes go the same way', () => {
   const review = new ShareReview();
   review.add(plantedFrame('{"token":"zz-99-yy-88"}'));
@@ -174,4 +181,17 @@ test('names and notes go the same way', () => {
 test('another review of the same gives other placeholders: nothing tells what stood there', () => {
   const frame = plantedFrame('{"password":"123456"}');
   expect(reviewed([frame]).shared).not.toEqual(reviewed([frame]).shared);
+});
+
+test.each([
+  ['hex of 32 digits and more', '0123456789abcdef0123456789abcdef', 'keep'],
+  ['a key of a chain', `0x${'0123456789abcdef'.repeat(4)}`, 'keep'],
+  ['SQL', "INSERT INTO users (email, password) VALUES ('a', 'Zx9kQ2vLm4Tn8RwB')", 'mask'],
+  ['code', 'key = process.env.API_TOKEN ?? "Zx9kQ2vLm4Tn8RwB"', 'mask'],
+  ['a table', '| API_KEY | Zx9kQ2vLm4Tn8RwB |', 'mask'],
+  ['another language', 'Kennwort: Zx9kQ2vLm4Tn8RwB', 'mask'],
+])('what looks random is probably a secret where the name of one is just before it: %s', (_what, text, decision) => {
+  const review = new ShareReview();
+  review.add(plantedFrame(text, 'stderr'));
+  expect(review.findings().list).toMatchObject([{ decision }]);
 });

@@ -21,9 +21,9 @@ const IN_LINE = new RegExp(`[^\\r\\n"'\\\\]{1,${MOST}}`, 'y');
 const IN_ELEMENT = new RegExp(`[^<]{1,${MOST}}?(?=\\s{0,20}<\\\\?/)`, 'y');
 /** Quotes of Python and TOML that go over several lines. */
 const QUOTES = new RegExp(`("""|''')\\s{0,4}([^"']{1,${MOST}})`, 'y');
-/** What values are put into: brackets, and how programs call what must not be printed. */
+/** What values are put into: brackets, but not a placeholder's, and how programs call what must not be printed. */
 const WRAPPING =
-  /(?:\$\{|<|(?:(?:Some|Just|Secret\w{0,12}|Hidden|Sensitive|Password|Token|String)?\(|[[{]){1,3})(?:\\{0,7}["'])?/y;
+  /(?:\$\{|<|(?:(?:Some|Just|Secret\w{0,12}|Hidden|Sensitive|Password|Token|String)?\(|(?!\[redacted:)[[{]){1,3})(?:\\{0,7}["'])?/y;
 /** Before the first item of a list of YAML. */
 const ITEM = /-[ \t]{1,4}(?=[^\s-])/y;
 /** A scalar of YAML that begins on the next line. */
@@ -68,6 +68,28 @@ export function valueSpan(
 function cookies(lines: CookieLines, from: number): ValueSpan | undefined {
   const to = lines.endOf(from, MOST);
   return to === from || lines.areWords(from, to) ? undefined : { from, to, quoted: false };
+}
+
+/** `API_KEY=` at a line's beginning, as in files of settings. */
+const SETTING = /(?:^|[\r\n])[ \t]{0,8}(?:export |set |ENV )?$/;
+/** What needs no quotes there, and is nothing that runs: `$(…)`, a call, the rest of a command. */
+const SET = new RegExp(
+  `(?![\\s"'\`$])(?!\\w{1,64}[(.[])(?:(?!\\\\[nrt])\\S){1,${MOST}}(?=[ \\t]{0,200}(?:#[^\\r\\n]{0,200})?(?:[\\r\\n]|\\\\[nrt]|$))`,
+  'y',
+);
+/** An app password of a mail provider. */
+const IN_FOURS = /[a-z]{4}(?: [a-z]{4}){3}(?=[ \t]{0,200}(?:[\r\n]|$))/y;
+
+/** The value of a setting that is a line of its own: signs that end it elsewhere belong to it. undefined for any other. */
+export function lineSpan(
+  text: string,
+  { from, to }: Pick<ValueSpan, 'from' | 'to'>,
+  at: number,
+): ValueSpan | undefined {
+  if (!/^[A-Z][A-Z0-9_]*$/.test(text.slice(from, to)) || !SETTING.test(text.slice(Math.max(0, from - 16), from))) {
+    return undefined;
+  }
+  return bare(IN_FOURS, text, at) ?? bare(SET, text, at);
 }
 
 /** The text of an element of markup that begins at a place. */

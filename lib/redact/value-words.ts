@@ -1,4 +1,5 @@
 import { isTakenOut } from './placeholder';
+import { isProtocolWord } from './protocol-words';
 import { isRandom } from './weak-shapes';
 
 /** What stands where a value would, in examples, types and templates. */
@@ -25,6 +26,6 @@ const DATE = /^\d{4}-\d\d-\d\d(?:T[\d:.]+Z?)?$/;
  * name or a scheme alone does not prove it a secret.
  */
 export function isTelling(text: string): boolean {
-  if (text.length < 8 || !isValue(text) || DATE.test(text)) return false;
+  if (text.length < 8 || !isValue(text) || DATE.test(text) || isProtocolWord(text)) return false;
   return text.length >= WORDS_CHARS ? !/\s/.test(text) || /\d/.test(text) : /[^A-Za-z/_.:, -]/.test(text);
 }

@@ -1,3 +1,4 @@
+import { TAKEN_OUT } from './placeholder';
 import type { RuleId } from './rules';
 
 /** What may be private, and is no reason to take anything out while recording. */
@@ -7,6 +8,9 @@ interface WeakShape {
   readonly pattern: RegExp;
   readonly accepts?: (text: string) => boolean;
 }
+
+/** How PNG, JPEG, GIF, WebP and WAV begin, in base64: a small picture looks random, and is no secret. */
+const MEDIA = /^(?:iVBORw0KGgo|\/9j\/4|R0lGOD[dl]h|UklGR)/;
 
 const WEAK_SHAPES: readonly WeakShape[] = [
   {
@@ -24,9 +28,20 @@ const WEAK_SHAPES: readonly WeakShape[] = [
   {
     rule: 'random',
     pattern: /(?<![\w+/=-])[A-Za-z0-9_+/-]{16,120}={0,2}(?![\w+/=-])/g,
-    accepts: isRandom,
+    accepts: (text) => isRandom(text) && !MEDIA.test(text),
+  },
+  {
+    // Keys, digests and ids alike: only a person can tell.
+    rule: 'random',
+    pattern: /(?<![\w-])(?:0x)?[0-9a-fA-F]{32,128}(?![\w-])/g,
+    accepts: (text) => /\d/.test(text) && /[a-f]/i.test(text),
   },
 ];
+
+/** Names of secrets, in a few languages and kinds of code: what looks random and stands so near behind one is probably its value. */
+const NAME_BEFORE =
+  /pass(?:wor[dt]|phrase)|passwd|pwd|kennwort|contrase|senha|secret|token|api.?key|private.?key|credential|(?:x-|\b)auth/i;
+const NEAR = 40;
 
 /** Tells of everything that may be private in a byte text. */
 export function scanWeakShapes(text: string, report: (rule: RuleId, from: number, to: number) => void): void {
@@ -35,9 +50,13 @@ export function scanWeakShapes(text: string, report: (rule: RuleId, from: number
       const meant = match[1] ?? match[0];
       if (accepts && !accepts(meant)) continue;
       const to = match.index + match[0].length;
-      report(rule, to - meant.length, to);
+      report(rule === 'random' && isBehindName(text, match.index) ? 'secret-name' : rule, to - meant.length, to);
     }
   }
+}
+
+function isBehindName(text: string, at: number): boolean {
+  return NAME_BEFORE.test(text.slice(Math.max(0, at - NEAR), at).replace(TAKEN_OUT, ''));
 }
 
 /** Bits a character that words, paths and identifiers do not reach. */

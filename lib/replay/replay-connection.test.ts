@@ -392,6 +392,18 @@ describe('what was not recorded', () => {
     expect(schemas).toEqual([outputSchema]);
   });
 
+  test('what fails within is that request’s answer, and the next one is answered', async () => {
+    const tools = [{ name: 'echo', inputSchema: {}, outputSchema: {} }];
+    const { say, notes } = replayOf([...seeds, asked('m', 'tools/list'), answered('m', { tools })], {
+      onMiss: 'empty',
+      sampleOf: () => Promise.reject(new Error('Broken.')),
+    });
+    const failed = { error: { code: -32603, message: expect.stringContaining('Broken.') } };
+    expect(await say(miss)).toMatchObject([failed]);
+    expect(notes.at(-1)).toContain('Broken.');
+    expect(await say(ask('p', 'ping'))).toMatchObject([{ id: 'p', result: {} }]);
+  });
+
   test('forward: progress comes under the client’s token, and the answer under its id', async () => {
     const replay = replayOf(seeds, {
       onMiss: 'forward',

@@ -115,12 +115,22 @@ export class ReplayConnection {
     this.#capabilities = capabilitiesIn(read) ?? this.#capabilities;
     this.#running.set(key, asked);
     if (asked.method !== LISTEN) this.#owed.add(asked);
-    void this.#answer(asked).finally(() => {
+    void this.#answerSurely(asked).finally(() => {
       if (this.#running.get(key) === asked) this.#running.delete(key);
       this.#stage.over(asked);
       this.#owed.paid(asked);
     });
     return asked;
+  }
+
+  /** What fails here, on whatever is in the recording, is one request’s answer, and not the end of everybody’s replay. */
+  async #answerSurely(asked: Asked): Promise<void> {
+    try {
+      await this.#answer(asked);
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      this.#refuse(asked, { code: -32603, message: `The replay itself failed at this request: ${why}` });
+    }
   }
 
   async #answer(asked: Asked): Promise<void> {

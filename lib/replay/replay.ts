@@ -20,11 +20,17 @@ export interface Forwarded {
   readonly text: string;
 }
 
+/** Where a client is told what belongs to none of its requests. */
+export interface Side extends Pick<Outlet, 'tell'> {
+  /** False while nobody listens there: what is told waits, or is lost. */
+  readonly isHeard: boolean;
+}
+
 /** What a replay to one client needs. */
 export interface ReplayHost {
   readonly clock: Clock;
   /** For what belongs to no request of the client's. */
-  readonly side: Pick<Outlet, 'tell'>;
+  readonly side: Side;
   /** Tells the person something: one sentence. */
   note(sentence: string): void;
   /** Makes an object that fits a schema, a value, as JSON text; undefined if it finds none. Never rejects. */

@@ -32,14 +32,16 @@ export class Stage {
     for (const open of this.#streams.values()) open.delete(asked);
   }
 
-  /** For what came during a call: when the client calls that off, its own is over, and the rest is told beside all requests. */
+  /** For what came during a call: what is not its own comes beside it where somebody listens, and after the client called it off as well. */
   scriptOf(call: RecordedCall, { outlet, listener, abort }: Asked): Script {
     const { clock, side } = this.#host;
     const signalOf = (event: ServerEvent) => (isOwn(event, call) ? abort.signal : this.#end.signal);
-    const emit = (event: ServerEvent) =>
-      abort.signal.aborted
+    const emit = (event: ServerEvent) => {
+      const beside = abort.signal.aborted || (side.isHeard && !isOwn(event, call));
+      return beside
         ? this.#emit(event, side, this.#everybody, this.#end.signal)
         : this.#emit(event, outlet, listener, signalOf(event));
+    };
     return new Script({ clock, pace: this.#replay.pace, signalOf, emit }, call.time);
   }
 

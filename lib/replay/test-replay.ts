@@ -33,7 +33,7 @@ export function replayOf(
     { session, book: new CallBook(session), pace, onMiss },
     {
       clock,
-      side: outlet,
+      side: { tell: hear, isHeard: true },
       note: (sentence) => notes.push(sentence),
       ...(forward && { forward }),
       ...(sampleOf && { sampleOf }),

@@ -3,9 +3,10 @@ import { lifecycleEventOf } from '@/lib/recording/lifecycle-event';
 import { decodeLossy } from '@/lib/store/classify';
 import { HttpExchanges } from '@/lib/store/http-exchanges';
 import type { Frame } from '@/lib/wire/frame';
-import { type HttpFrame, readHttpFrame } from '@/lib/wire/http-frame';
+import type { HttpFrame } from '@/lib/wire/http-frame';
 import { JsonSource } from '@/lib/wire/json-source';
 import type { LifecycleEvent } from '@/lib/wire/lifecycle';
+import { readHttpFrame } from '@/lib/wire/read-http-frame';
 import { Causes } from './causes';
 import { OpenRequests } from './open-requests';
 import { type ReadMessage, readMessages } from './read-messages';
@@ -163,7 +164,7 @@ export class SessionReader {
     const text = new TextDecoder().decode(bytes);
     const { end } = this.#http.take(seq, text);
     const frame = end ?? readHttpFrame(text);
-    if (frame?.kind === 'body' && typeof frame.text === 'string') this.#bodies.set(frame.exchange, frame.text);
+    if (frame?.kind === 'body' && frame.text !== undefined) this.#bodies.set(frame.exchange, frame.text);
     if (!end) return;
     const [status, body] = [this.#status(end.exchange), this.#bodies.get(end.exchange)];
     const lost: Unanswered = {
@@ -186,10 +187,9 @@ export class SessionReader {
   }
 }
 
-/** Ids as JSON text. The frame is as trustworthy as the recording. */
+/** Ids as JSON text. */
 function idsIn(end: Extract<HttpFrame, { kind: 'end' }>, key: 'unanswered' | 'cancelled'): readonly string[] {
-  const ids: unknown = end[key];
-  return Array.isArray(ids) ? ids.map((id) => JSON.stringify(id) ?? 'null') : [];
+  return (end[key] ?? []).map((id) => JSON.stringify(id));
 }
 
 /** A token is a text or a number; anything else is none. */

@@ -1,4 +1,5 @@
 import { type FrameSelection, isSelected } from '@/lib/recording/frame-selection';
+import { isMissing, isNote } from '@/lib/recording/lifecycle-event';
 import type { Placeholders } from '@/lib/redact/placeholder';
 import { ShareReview } from '@/lib/redact/share-review';
 import { LIMITS } from '@/lib/wire/limits';
@@ -14,7 +15,7 @@ export interface LookedThrough {
   readonly selection: FrameSelection;
   /** Frames of the whole. */
   readonly of: number;
-  /** Frames that go on, and the bytes in them. */
+  /** Frames that go on, without what was said afterwards, and the bytes in all of them. */
   readonly frames: number;
   readonly bytes: number;
   /** What leaves besides and is the author's own, the first `LIMITS.tellingFacts` of it. */
@@ -37,7 +38,7 @@ export async function lookThrough(
     if (isSelected(selection, frame)) {
       review.add(frame);
       if (facts.length < LIMITS.tellingFacts) facts.push(...tellingFacts(frame));
-      frames++;
+      if (!isNote(frame) && !isMissing(frame)) frames++;
       bytes += frame.bytes.length;
     }
   }

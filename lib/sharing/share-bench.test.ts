@@ -114,3 +114,16 @@ test('what the log lacks is said in what is made of it', async () => {
     '"lacks":{"end":true}',
   );
 });
+
+test('frames are counted as the log counts them: notes, and that a recording was cut off, are none', async () => {
+  const { bench, last, make } = benchOf([CALL]);
+  const said = ['{"event":"note","on":1,"text":"Here","bookmark":true}', '{"event":"recording-ends"}'];
+  const frames = said.map((text, at) => ({ ...plantedFrame(text, 'lifecycle'), seq: at + 2 }));
+  await bench.take({ type: 'frames', frames });
+  await bench.take({ type: 'review', ref: 1, selection: { without: [] } });
+  expect(last()).toMatchObject({ type: 'reviewed', frames: 1 });
+  const made = await make('jsonl');
+  if (made.type !== 'made' || typeof made.content === 'string') throw new Error('it is no file');
+  // Whoever opens it puts its end in anew.
+  expect(await made.content.text()).not.toContain('recording-ends');
+});

@@ -44,6 +44,7 @@ export type ShareJob =
 export interface ShareReviewed {
   readonly findings: Findings;
   readonly facts: readonly TellingFact[];
+  /** As the log counts them: what was said afterwards is none. */
   readonly frames: number;
   readonly bytes: number;
 }

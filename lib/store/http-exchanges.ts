@@ -1,4 +1,5 @@
-import { type HttpFrame, readHttpFrame } from '@/lib/wire/http-frame';
+import type { HttpFrame } from '@/lib/wire/http-frame';
+import { readHttpFrame } from '@/lib/wire/read-http-frame';
 import { httpSeverity, oauthSeverity } from './http-severity';
 import { headerValue, isStream } from './http-words';
 import type { Severity } from './lifecycle-severity';
@@ -55,7 +56,7 @@ export class HttpExchanges {
     const quick = EVENT.exec(text);
     if (quick) return this.#carries(seq, Number(quick[1]));
     const frame = readHttpFrame(text);
-    if (!frame || !Number.isSafeInteger(frame.exchange) || frame.exchange < 1) return { exchange: 0 };
+    if (!frame) return { exchange: 0 };
     if (CARRIERS.has(frame.kind)) this.#carries(seq, frame.exchange);
     const exchange = this.#of(frame.exchange);
     this.#note(exchange, seq, frame);
@@ -110,14 +111,14 @@ export class HttpExchanges {
   #note(exchange: Writable, seq: number, frame: HttpFrame): void {
     if (frame.kind === 'request') {
       exchange.requests.push(seq);
-      exchange.method = String(frame.method);
-      exchange.url = String(frame.url);
+      exchange.method = frame.method;
+      exchange.url = frame.url;
       exchange.oauth = frame.about === 'authorization';
       const version = exchange.oauth ? undefined : headerValue(frame.headers, 'mcp-protocol-version');
       if (version !== undefined && version !== this.#facts.version) this.#facts = { ...this.#facts, version };
     } else if (frame.kind === 'response') {
       exchange.responses.push(seq);
-      exchange.statuses.push(Number(frame.status));
+      exchange.statuses.push(frame.status);
       exchange.streams = isStream(headerValue(frame.headers, 'content-type'));
       const session = headerValue(frame.headers, 'mcp-session-id');
       if (session !== undefined) this.#facts = { sessionSeq: seq, ...this.#facts };

@@ -1,4 +1,4 @@
-import { readHttpFrame } from '@/lib/wire/http-frame';
+import { readHttpFrame } from '@/lib/wire/read-http-frame';
 import type { HttpExchange } from './http-exchanges';
 import { statusSeverity } from './http-severity';
 import { httpWords } from './http-words';
@@ -18,7 +18,7 @@ export function httpRow(seq: number, text: string, exchange: HttpExchange | unde
     about: about === undefined ? undefined : previewLine(about),
     status,
     bad: status === undefined || expected ? undefined : statusSeverity(status, exchange?.method),
-    bytes: 'bytes' in frame && Number.isSafeInteger(frame.bytes) && frame.bytes > 0 ? frame.bytes : undefined,
+    bytes: 'bytes' in frame && frame.bytes > 0 ? frame.bytes : undefined,
     over: exchange !== undefined && (exchange.ends.at(-1) ?? 0) > (exchange.requests.at(-1) ?? 0),
     expected: expected && (frame.kind === 'response' || frame.kind === 'end'),
   };

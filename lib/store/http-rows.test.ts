@@ -102,17 +102,9 @@ describe('rows', () => {
     expect(row.name).toBe(about === undefined ? what : `${what} ${about}`);
   });
 
-  test('a frame of a later version, or none, is no crash', () => {
+  test('a frame of a later version, or none, is its text', () => {
     const odd = { kind: 'constructor', exchange: 1 } as unknown as HttpFrame;
-    expect(logOf(['http', odd]).row(0).name).toBe('HTTP');
-    expect(logOf(['http', 1 as unknown as HttpFrame]).row(0).name).toBe('1');
-    expect(logOf(['http', { ...answerOf(200), status: null } as unknown as HttpFrame]).row(0).name).toContain(
-      'response',
-    );
-    expect(logOf(['http', { ...post, headers: 'x', exchange: -1 } as unknown as HttpFrame]).row(0)).toMatchObject({
-      exchange: undefined,
-      durationUs: undefined,
-    });
+    expect(logOf(['http', odd]).row(0)).toMatchObject({ name: JSON.stringify(odd), exchange: undefined });
   });
 });
 

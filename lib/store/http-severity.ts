@@ -17,7 +17,7 @@ export function httpSeverity(frame: HttpFrame, method: string | undefined): Seve
   if (frame.kind === 'socket') return frame.failure || frame.tls?.verified === false ? 'warn' : undefined;
   if (frame.kind === 'cors-probe') return frame.passed ? undefined : 'warn';
   if (frame.kind !== 'end') return undefined;
-  if (Array.isArray(frame.unanswered)) return 'error';
+  if (frame.unanswered) return 'error';
   if (frame.by !== 'failure') return undefined;
   return method === 'GET' || method === 'DELETE' ? 'warn' : 'error';
 }

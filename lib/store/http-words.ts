@@ -1,5 +1,5 @@
 import { corsProbeWords } from '@/lib/wire/cors-probe';
-import type { HttpFrame } from '@/lib/wire/http-frame';
+import type { HttpFrame, ShownHeaders } from '@/lib/wire/http-frame';
 
 /** An http frame in words: what happened, and what it is about. Both may be a server's text. */
 export interface HttpWords {
@@ -49,24 +49,15 @@ const NO_SOCKET = { dns: 'no address', tcp: 'not connected', tls: 'no TLS' } as 
 
 const ENDS = { server: 'stream closed by the server', client: 'closed by us', failure: 'HTTP failed' } as const;
 
-/** What happened on HTTP, in a few words. A frame of a later version is `HTTP`. */
+/** What happened on HTTP, in a few words. */
 export function httpWords(frame: HttpFrame): HttpWords {
-  if (!Object.hasOwn(WORDS, frame.kind)) return { what: 'HTTP', about: undefined };
-  try {
-    // The table is keyed by the same union, which TypeScript can't follow through an index.
-    const { what, about } = (WORDS[frame.kind] as (frame: HttpFrame) => HttpWords)(frame);
-    // Of a recording, members may be anything.
-    return { what: typeof what === 'string' ? what : 'HTTP', about: typeof about === 'string' ? about : undefined };
-  } catch {
-    return { what: 'HTTP', about: undefined };
-  }
+  // The table is keyed by the same union, which TypeScript can't follow through an index.
+  return (WORDS[frame.kind] as (frame: HttpFrame) => HttpWords)(frame);
 }
 
 /** The first value of a header, whatever the case of its name; undefined if there is none. */
-export function headerValue(headers: unknown, name: string): string | undefined {
-  if (!Array.isArray(headers)) return undefined;
-  const found: unknown = headers.find((field) => Array.isArray(field) && String(field[0]).toLowerCase() === name);
-  return Array.isArray(found) && typeof found[1] === 'string' ? found[1] : undefined;
+export function headerValue(headers: ShownHeaders, name: string): string | undefined {
+  return headers.find(([each]) => each.toLowerCase() === name)?.[1];
 }
 
 /** True for the media type of an event stream. */

@@ -103,7 +103,9 @@ test('an HTTP exchange tells which call a question belongs to', () => {
   const http = (kind: string, exchange: number) => ({
     ...happened({ event: 'closed' }),
     channel: 'http' as const,
-    bytes: new TextEncoder().encode(JSON.stringify({ kind, exchange, method: 'POST', url: 'http://x', headers: [] })),
+    bytes: new TextEncoder().encode(
+      JSON.stringify({ kind, exchange, method: 'POST', url: 'http://x', headers: [], bytes: 2 }),
+    ),
   });
   const log = logOf(http('request', 1), call(1), http('request', 2), call(2), http('sse', 2), question(7));
   expect(log.relations.ownerOf(6)).toBe(4);

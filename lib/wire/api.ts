@@ -56,6 +56,8 @@ export interface RecordingEntry {
   readonly incomplete?: boolean;
   /** It has no header: what it is, nobody knows. */
   readonly unreadable?: true;
+  /** Its version of the format, where that is newer than ours. */
+  readonly newer?: number;
   /** The process that writes it still runs. */
   readonly live: boolean;
   /** Neither age nor size deletes it, nor does it count: it was imported, or somebody named, noted or bookmarked it, as far as a glance tells. */
@@ -108,6 +110,8 @@ export interface RecordingsReply {
   readonly deleted?: RecordingsDeleted;
   /** Where they are. */
   readonly folder: string;
+  /** Nothing of this run is recorded: `--no-record`. */
+  readonly off?: true;
   readonly recordings: readonly RecordingEntry[];
 }
 

@@ -1,5 +1,5 @@
 import type { CorsProbeFrame } from './cors-probe';
-import { isObject, own, type RequestId } from './message';
+import type { RequestId } from './message';
 import type { SocketFrame } from './socket-frame';
 
 /** Header fields as they are on the wire, in order, repeated ones repeated. Secret values are {@link MASK}. */
@@ -67,13 +67,3 @@ export type HttpFrame =
       readonly unanswered?: readonly RequestId[];
       readonly cancelled?: readonly RequestId[];
     };
-
-/** Reads an http frame's text; undefined if it is none. Its members are as trustworthy as the log. */
-export function readHttpFrame(text: string): HttpFrame | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) && typeof own(value, 'kind') === 'string' ? (value as unknown as HttpFrame) : undefined;
-  } catch {
-    return undefined;
-  }
-}

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { LIMITS } from '@/lib/wire/limits';
-import { parseArguments, type RunOptions } from './args';
+import { parseArguments } from './args';
+import type { RunOptions } from './run-options';
 
 function run(...argv: string[]): RunOptions {
   const parsed = parseArguments(argv);

@@ -7,9 +7,9 @@ import type { Target } from '@/lib/wire/command';
 import { findPlaceholders } from '@/lib/wire/server-config';
 import type { TlsOptions } from '@/lib/wire/tls';
 import type { Preset } from '../connection/launch';
-import type { RunOptions } from './args';
 import { closest } from './closest';
 import { type ConfigServer, type Environment, readConfigFile } from './config-file';
+import type { RunOptions } from './run-options';
 
 /** The servers that a command line names, and the one among them to connect at once. */
 export interface Presets {

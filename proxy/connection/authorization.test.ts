@@ -1,19 +1,17 @@
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { Credentials, type Grant } from '@/lib/auth/credentials';
 import type { Connection } from '@/lib/hub/connection';
 import { Log } from '@/lib/store/log';
 import { systemClock } from '@/lib/wire/clock';
 import type { Target, UrlTarget } from '@/lib/wire/command';
+import { closedAfterEach } from '@/lib/wire/test-closing';
 import { CallbackDesk } from '../authorization/callback-desk';
 import { json } from '../transports/fixtures/http-fixture';
 import { type OAuthFixture, type OAuthOptions, startOAuth } from '../transports/fixtures/oauth-fixture';
 import type { Launch } from './launch';
 import { openHub, type TestTab } from './test-tab';
 
-const open: { close(): Promise<void> }[] = [];
-afterEach(async () => {
-  for (const one of open.splice(0).reverse()) await one.close();
-});
+const open = closedAfterEach();
 
 async function start(options: Partial<OAuthOptions> = {}) {
   const oauth = await startOAuth(options);

@@ -1,8 +1,9 @@
 import { createServer } from 'node:net';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type Diagnosis, diagnose } from '@/lib/doctor/diagnose';
 import { Log } from '@/lib/store/log';
 import type { UrlTarget } from '@/lib/wire/command';
+import { closedAfterEach } from '@/lib/wire/test-closing';
 import {
   type Answer,
   event,
@@ -16,10 +17,7 @@ import {
 import { AUTHORITY, type Certificate, startTls } from '../transports/fixtures/tls-fixture';
 import { openHub, type TestTab } from './test-tab';
 
-const open: { close(): unknown }[] = [];
-afterEach(async () => {
-  for (const one of open.splice(0).reverse()) await one.close();
-});
+const open = closedAfterEach();
 
 function started<T extends { close(): unknown }>(one: T): T {
   open.push(one);

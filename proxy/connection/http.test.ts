@@ -1,7 +1,8 @@
 import type { ServerResponse } from 'node:http';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { Log } from '@/lib/store/log';
 import type { Target } from '@/lib/wire/command';
+import { closedAfterEach } from '@/lib/wire/test-closing';
 import {
   type Answer,
   event,
@@ -15,10 +16,7 @@ import {
 } from '../transports/fixtures/http-fixture';
 import { openHub, type TestTab } from './test-tab';
 
-const open: { close(): Promise<void> }[] = [];
-afterEach(async () => {
-  for (const one of open.splice(0).reverse()) await one.close();
-});
+const open = closedAfterEach();
 
 const TOOLS = [{ name: 'echo', inputSchema: { type: 'object' } }];
 

@@ -4,9 +4,18 @@ import { launchSecrets } from './launch-secrets';
 
 test('of a command: variables and flags that are named like secrets', () => {
   const env = { API_KEY: 'key-12345', PLAIN: 'plain-12345' };
-  const args = ['server.js', '--token', 'flag-12345', '--port=12345678'];
+  const args = [
+    'server.js',
+    '--token',
+    'flag-12345',
+    '--port=12345678',
+    '--header',
+    'X-Auth: head-12345',
+    '-H',
+    'A: b',
+  ];
   const secrets = launchSecrets(resolveLaunch({ transport: 'stdio', command: 'node', args, env }, 'auto', []));
-  expect(secrets).toEqual(expect.arrayContaining(['key-12345', 'flag-12345']));
+  expect(secrets).toEqual(expect.arrayContaining(['key-12345', 'flag-12345', 'head-12345']));
   expect(secrets).not.toEqual(expect.arrayContaining(['plain-12345']));
   expect(secrets).not.toEqual(expect.arrayContaining(['12345678']));
 });

@@ -1,5 +1,6 @@
 import { urlSecrets } from '@/lib/hub/url-secrets';
 import { secretsGiven } from '@/lib/redact/given-values';
+import { secretsInHeader } from '@/lib/transports/masked-values';
 import { isSecretField } from '@/lib/wire/header-fields';
 import type { Launch } from './launch';
 
@@ -11,5 +12,13 @@ export function launchSecrets(launch: Launch): readonly string[] {
   const named = Object.entries(env).flatMap(([name, value]) =>
     value !== undefined && isSecretField(name) ? [value] : [],
   );
-  return [...named, ...secretsGiven(env), ...secretsGiven(launch.args)];
+  return [...named, ...secretsGiven(env), ...secretsGiven(launch.args), ...inHeaders(launch.args)];
+}
+
+/** `--header "X-Auth: …"`, of programs that go on to a URL. */
+function inHeaders(args: readonly string[]): readonly string[] {
+  return args.flatMap((arg, at) => {
+    const [, name = '', value = ''] = /^([^:\s]{1,100}):\s*(.+)$/.exec(arg) ?? [];
+    return /^(?:-H|--headers?)$/.test(args[at - 1] ?? '') && isSecretField(name) ? secretsInHeader(name, value) : [];
+  });
 }

@@ -1,19 +1,17 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { RecordingReader } from '@/lib/recording/recording-reader';
 import { ShareReview } from '@/lib/redact/share-review';
 import { survivors } from '@/lib/redact/test-survivors';
 import { systemClock } from '@/lib/wire/clock';
+import { closedAfterEach } from '@/lib/wire/test-closing';
 import { Recorder } from '../recorder/recorder';
 import { initialized, json, result, startHttp } from '../transports/fixtures/http-fixture';
 import { openHub } from './test-tab';
 
-const open: { close(): Promise<void> | void }[] = [];
-afterEach(async () => {
-  for (const one of open.splice(0).reverse()) await one.close();
-});
+const open = closedAfterEach();
 
 const COOKIE = 'Zx9kQ2vLm4Tn8RwB';
 const SESSION = 'sess-9f8a7b6c5d4e';

@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { Log } from '@/lib/store/log';
 import { systemClock } from '@/lib/wire/clock';
 import type { UrlTarget } from '@/lib/wire/command';
+import { closedAfterEach } from '@/lib/wire/test-closing';
 import { climbKillLadder } from '../process/kill-ladder';
 import { spawnServer } from '../process/spawn';
 import { freePort, listens } from '../transports/fixtures/ports';
@@ -13,10 +14,7 @@ const SERVERS = join(import.meta.dirname, '../../e2e/servers/node_modules');
 const MODERN = join(SERVERS, '../modern-server.mjs');
 const EVERYTHING = join(SERVERS, '@modelcontextprotocol/server-everything/dist/index.js');
 
-const open: { close(): Promise<unknown> }[] = [];
-afterEach(async () => {
-  for (const one of open.splice(0).reverse()) await one.close();
-});
+const open = closedAfterEach();
 
 /** Starts a server of `e2e/servers` over HTTP and gives its origin. */
 async function run(...args: string[]): Promise<string> {

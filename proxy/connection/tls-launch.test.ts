@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import type { UrlTarget } from '@/lib/wire/command';
+import { closedAfterEach } from '@/lib/wire/test-closing';
 import { initialized, json } from '../transports/fixtures/http-fixture';
 import { AUTHORITY, certificateFile, LOCKED_KEY, PASSPHRASE, startTls } from '../transports/fixtures/tls-fixture';
 import { insecureNote } from './insecure-note';
@@ -7,10 +8,9 @@ import { type Preset, presetOf, resolveLaunch } from './launch';
 import { openHub } from './test-tab';
 import type { UrlLaunch } from './url-launch';
 
-const open: { close(): unknown }[] = [];
-afterEach(async () => {
+const open = closedAfterEach();
+afterEach(() => {
   delete process.env.TEST_PASSPHRASE;
-  for (const one of open.splice(0).reverse()) await one.close();
 });
 
 const URL_OF = 'https://h.example:8443/mcp';

@@ -1,7 +1,8 @@
 import { createServer } from 'node:net';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { HttpRequest, SocketAttempt } from '@/lib/transports/http-link';
 import { systemClock } from '@/lib/wire/clock';
+import { closedAfterEach } from '@/lib/wire/test-closing';
 import type { TlsOptions } from '@/lib/wire/tls';
 import { json, startHttp } from '../transports/fixtures/http-fixture';
 import {
@@ -16,10 +17,7 @@ import {
 import { Egress, type EgressOptions } from './egress';
 import { loadTls } from './tls-material';
 
-const open: { close(): unknown }[] = [];
-afterEach(async () => {
-  for (const one of open.splice(0).reverse()) await one.close();
-});
+const open = closedAfterEach();
 
 function started<T extends { close(): unknown }>(one: T): T {
   open.push(one);

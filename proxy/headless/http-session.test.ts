@@ -1,5 +1,6 @@
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { systemClock } from '@/lib/wire/clock';
+import { closedAfterEach } from '@/lib/wire/test-closing';
 import { resolveLaunch } from '../connection/launch';
 import { Reaper } from '../process/reaper';
 import { type Answer, json, result, startHttp } from '../transports/fixtures/http-fixture';
@@ -8,10 +9,7 @@ import { notesTap } from './notes';
 import { Session } from './session';
 import { keptOutput } from './test-session';
 
-const open: { close(): Promise<void> }[] = [];
-afterEach(async () => {
-  for (const one of open.splice(0).reverse()) await one.close();
-});
+const open = closedAfterEach();
 
 const TOOL = { name: 't', inputSchema: { properties: { region: { type: 'string', 'x-mcp-header': 'Region' } } } };
 

@@ -1,8 +1,8 @@
 import { LIMITS } from '@/lib/wire/limits';
-import { parseArguments, type RunOptions } from '../cli/args';
-import { closest } from '../cli/closest';
+import { parseArguments } from '../cli/args';
 import { usage } from '../cli/exit-code';
 import { OPTIONS } from '../cli/options';
+import type { RunOptions } from '../cli/run-options';
 import {
   type FoundSubcommand,
   ownOptions,
@@ -11,6 +11,7 @@ import {
   type SubcommandName,
   subcommandTokens,
 } from '../cli/subcommands';
+import { unknownOption } from '../cli/unknown-option';
 
 /** What a subcommand's command line asks for; nothing in it has been looked up. */
 export interface HeadlessRequest {
@@ -98,6 +99,7 @@ function sort(argv: readonly string[], row: Row): Sorted {
     shared: [],
   };
   const tokens = subcommandTokens(argv);
+  const known = [...OPTIONS, ...SUBCOMMAND_OPTIONS, ...ownOptions(row)];
   for (let at = 0; at < tokens.length; at++) {
     const token = tokens[at]!;
     if (token.kind === 'option-terminator') return { ...sorted, command: argv.slice(token.index + 1) };
@@ -122,7 +124,13 @@ function sort(argv: readonly string[], row: Row): Sorted {
         ...(value === undefined || token.inlineValue ? [argv[token.index]!] : [argv[token.index]!, value]),
       );
     } else {
-      throw usage(unknownOption(rawName, row.name));
+      throw usage(
+        unknownOption(
+          rawName,
+          known,
+          `see \`mcp-inspect ${row.name} --help\`, and put a server’s own options after \`--\``,
+        ),
+      );
     }
   }
   return sorted;
@@ -185,13 +193,4 @@ function readTimeout(text: string): number {
   throw usage(
     `\`--timeout ${text}\` is out of range: give seconds, more than 0 and at most ${LIMITS.commandMaxMs / 1000}.`,
   );
-}
-
-function unknownOption(rawName: string, name: SubcommandName): string {
-  const row = SUBCOMMANDS.find((known) => known.name === name)!;
-  const known = [...OPTIONS, ...SUBCOMMAND_OPTIONS, ...ownOptions(row)].map((option) => option.name);
-  const near = closest(rawName.replace(/^-+/, ''), known);
-  return near
-    ? `There is no option \`${rawName}\`: did you mean \`--${near}\`?`
-    : `There is no option \`${rawName}\`: see \`mcp-inspect ${name} --help\`, and put a server’s own options after \`--\`.`;
 }

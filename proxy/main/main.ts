@@ -1,15 +1,14 @@
 #!/usr/bin/env node
-import { parseArguments, type RunOptions } from '../cli/args';
+import { parseArguments } from '../cli/args';
+import { EXIT } from '../cli/exit-code';
 import { findFileSubcommand } from '../cli/file-subcommands';
 import { helpText } from '../cli/help';
 import { recordingsHelp } from '../cli/recordings-help';
+import type { RunOptions } from '../cli/run-options';
 import { findSubcommand } from '../cli/subcommands';
 
 /** Put in by the build, from package.json. */
 declare const MCP_INSPECT_VERSION: string;
-
-/** Exit code for a command line that makes no sense. */
-const WRONG = 2;
 
 const argv = process.argv.slice(2);
 const onFiles = findFileSubcommand(argv);
@@ -59,5 +58,5 @@ async function orTooOld(run: (home: string) => Promise<string | undefined>): Pro
 
 function complain(sentence: string): void {
   process.stderr.write(`mcp-inspect: ${sentence}\n`);
-  process.exitCode = WRONG;
+  process.exitCode = EXIT.usage;
 }

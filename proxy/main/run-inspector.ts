@@ -7,8 +7,8 @@ import type { EnvironmentNames } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
 import { CallbackDesk } from '../authorization/callback-desk';
 import { callbackRoute } from '../authorization/callback-route';
-import type { RunOptions } from '../cli/args';
 import { buildPresets } from '../cli/presets';
+import type { RunOptions } from '../cli/run-options';
 import { endOnSignals } from '../cli/signals';
 import { Hub } from '../connection/hub';
 import { insecureNote } from '../connection/insecure-note';
@@ -114,7 +114,7 @@ function inheritedNames(policy: EnvironmentNames['policy']): readonly string[] {
 }
 
 function listen(
-  { host, hostNames, port }: RunOptions,
+  { host, hostNames, port, noRecord }: RunOptions,
   hub: Hub,
   home: string,
   desk: CallbackDesk,
@@ -139,7 +139,10 @@ function listen(
     routes: [
       callbackRoute(desk),
       logRoute((id, frames) => hub.redactedLog(id, frames)),
-      ...recordingRoutes(new KeptRecordings(ownRecordingsFolder()), async (file) => (await hub.openRecording(file)).id),
+      ...recordingRoutes(
+        new KeptRecordings(ownRecordingsFolder(), !noRecord),
+        async (file) => (await hub.openRecording(file)).id,
+      ),
     ],
     clock: systemClock,
     onSocket: (socket) => hub.accept(socket),

@@ -3,6 +3,7 @@ import { framesFrom } from '@/lib/hub/frames-from';
 import type { Clock } from '@/lib/wire/clock';
 import type { Frame } from '@/lib/wire/frame';
 import { LIMITS } from '@/lib/wire/limits';
+import { type LoadSince, loopLoad } from './loop-load';
 import type { RecordingAppender } from './recording-appender';
 import type { RecordingFile } from './recording-file';
 
@@ -15,6 +16,7 @@ export class ConnectionRecorder {
   readonly #log: FrameLog;
   readonly #file: RecordingFile;
   readonly #clock: Clock;
+  readonly #load: LoadSince;
   readonly #onFailed: (sentence: string) => void;
   #next = 1;
   #working: Promise<void> | undefined;
@@ -22,6 +24,8 @@ export class ConnectionRecorder {
   #began = 0;
   /** Until then the time belongs to others. */
   #restUntil = 0;
+  /** How far the log was when they did not need it: until more comes, there is no rest. */
+  #quietAt = 0;
   #ending = false;
   /** Ends a rest: whoever waits for the end of the file waits for nothing else. */
   #wake: (() => void) | undefined;
@@ -32,11 +36,18 @@ export class ConnectionRecorder {
   #adding: Promise<void> = Promise.resolve();
 
   /** `onFailed` is called once, with a sentence, if no more can be written. */
-  constructor(log: FrameLog, file: RecordingFile, clock: Clock, onFailed: (sentence: string) => void) {
+  constructor(
+    log: FrameLog,
+    file: RecordingFile,
+    clock: Clock,
+    onFailed: (sentence: string) => void,
+    load: LoadSince = loopLoad,
+  ) {
     this.#log = log;
     this.#file = file;
     this.#appender = file.appender();
     this.#clock = clock;
+    this.#load = load;
     this.#onFailed = onFailed;
   }
 
@@ -87,21 +98,26 @@ export class ConnectionRecorder {
     }
   }
 
-  /** While more comes in, for as long as the last turn has earned; else until others had a turn. */
-  #pause(): Promise<void> {
-    const last = this.#log.last;
+  /** While others are busy, for as long as the last turn has earned; else until they had a turn. */
+  async #pause(): Promise<void> {
+    await new Promise<void>((resolve) => setImmediate(resolve));
+    while (!this.#ending && this.#log.last !== this.#quietAt) {
+      const left = this.#restUntil - this.#clock.now();
+      if (left <= 0) return;
+      const load = this.#load();
+      await this.#wait(Math.min(left, LIMITS.recorderLookMs));
+      // Between large messages, whose parts are no frames, nothing need come for a while.
+      if (load() < LIMITS.recorderQuietLoad) this.#quietAt = this.#log.last;
+    }
+  }
+
+  #wait(ms: number): Promise<void> {
     return new Promise((resolve) => {
-      setImmediate(() => {
-        const left = this.#restUntil - this.#clock.now();
-        if (this.#log.last === last || left <= 0 || this.#ending) resolve();
-        else {
-          const callOff = this.#clock.after(left, resolve);
-          this.#wake = () => {
-            callOff();
-            resolve();
-          };
-        }
-      });
+      const callOff = this.#clock.after(ms, resolve);
+      this.#wake = () => {
+        callOff();
+        resolve();
+      };
     });
   }
 

@@ -56,17 +56,19 @@ export class IndexWriter {
     this.#scheduled = true;
     setImmediate(() => {
       this.#scheduled = false;
-      this.#look();
+      this.#orStop(() => this.#look());
     });
   }
 
   /** Writes what is left. Where the indexes are; undefined for too few frames, or too many. */
   end(): readonly IndexPlace[] | undefined {
-    this.#look();
-    const isLong = this.#places.length + this.#chunks.length > 0;
-    if (isLong && this.#seen.length > 0) this.#makeChunk();
-    for (const chunk of this.#chunks.splice(0)) this.#put(chunk, deflateRawSync(chunk.bytes, LEVEL));
-    const isWhole = !this.#over && isLong;
+    this.#orStop(() => {
+      this.#look();
+      const isLong = this.#places.length + this.#chunks.length > 0;
+      if (isLong && this.#seen.length > 0) this.#makeChunk();
+      for (const chunk of this.#chunks.splice(0)) this.#put(chunk, deflateRawSync(chunk.bytes, LEVEL));
+    });
+    const isWhole = !this.#over && this.#places.length > 0;
     this.stop();
     return isWhole ? this.#places : undefined;
   }
@@ -77,6 +79,15 @@ export class IndexWriter {
     this.#unseen = [];
     this.#seen = [];
     this.#chunks = [];
+  }
+
+  /** A recording without indexes is as good, if slower to open: nobody else is to hear that there was no memory for one, say. */
+  #orStop(work: () => void): void {
+    try {
+      work();
+    } catch {
+      this.stop();
+    }
   }
 
   #look(): void {
@@ -108,7 +119,9 @@ export class IndexWriter {
       this.#chunks.shift();
       if (error) this.stop();
       else this.#put(chunk, deflated);
-      if (this.#chunks[0]) this.#compress(this.#chunks[0]);
+      this.#orStop(() => {
+        if (this.#chunks[0]) this.#compress(this.#chunks[0]);
+      });
     });
   }
 

@@ -17,16 +17,20 @@ import { writeFailure } from './write-failure';
 /** The folder of recordings, as the page may use it: by names that it was told, and nothing else. */
 export class KeptRecordings {
   readonly #folder: string;
+  readonly #records: boolean;
 
-  constructor(folder: string) {
+  /** `records`: whether this run adds to them. */
+  constructor(folder: string, records = true) {
     this.#folder = folder;
+    this.#records = records;
   }
 
   async list(): Promise<RecordingsReply> {
     const folder = this.#folder;
     const deleted = readDeleted(folder);
     const recordings = await listRecordings(folder);
-    return { folder, keep: readKept(folder), ...(deleted && { deleted }), recordings };
+    const off = !this.#records && ({ off: true } as const);
+    return { folder, keep: readKept(folder), ...(deleted && { deleted }), ...off, recordings };
   }
 
   /** Rejects with a ConnectionError `no-recording`. */

@@ -1,6 +1,7 @@
 import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { decodeLine } from '@/lib/recording/decode-line';
+import { RECORDING_VERSION } from '@/lib/recording/format';
 import { aboutIn, isNote } from '@/lib/recording/lifecycle-event';
 import { LineCutter } from '@/lib/recording/line-cutter';
 import { readHeader } from '@/lib/recording/read-header';
@@ -52,6 +53,7 @@ async function entryOf(folder: string, id: string): Promise<RecordingEntry | und
     return {
       ...{ ...entry, name: name || id },
       ...(at !== '' && { at }),
+      ...(version > RECORDING_VERSION && { newer: version }),
       ...(server !== undefined && { server }),
       ...(glance.tail && endFacts(lines(glance.tail), version, live)),
     };

@@ -158,6 +158,20 @@ describe('left alone, with the reason:', () => {
     await refuses(ours, 'it has no end, so somebody may still write it');
   });
 
+  test('for what can’t be redacted', async () => {
+    record(path);
+    const before = readFileSync(path);
+    const redactor = new CaptureRedactor([]);
+    vi.spyOn(redactor, 'apply').mockImplementation(() => {
+      throw new RangeError('Array buffer allocation failed');
+    });
+    await expect(new RecordingAppender(path, redactor).add([note('a')])).rejects.toMatchObject({
+      code: 'not-in-file',
+      message: 'Nothing can be added to the recording’s file: Array buffer allocation failed.',
+    });
+    expect(readFileSync(path)).toEqual(before);
+  });
+
   test('gzip', async () => {
     record(path);
     const zipped = join(folder, 'a.mcpr.gz');

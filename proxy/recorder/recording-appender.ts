@@ -1,35 +1,22 @@
-import { createHash, type Hash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { encodeFrame, encodeLine, type FrameToRecord } from '@/lib/recording/encode-line';
-import { RECORDING_VERSION, type RecordingEnd } from '@/lib/recording/format';
-import { aboutIn, isNote } from '@/lib/recording/lifecycle-event';
-import { RecordingReader } from '@/lib/recording/recording-reader';
+import type { FrameToRecord } from '@/lib/recording/encode-line';
+import { RECORDING_VERSION } from '@/lib/recording/format';
+import { RecordingTail } from '@/lib/recording/recording-tail';
 import { CaptureRedactor } from '@/lib/redact/capture-redactor';
 import { ConnectionError } from '@/lib/transports/transport';
 import { isBeingRecorded } from './being-recorded';
 import { FileLock } from './file-lock';
 import { readFileName } from './file-names';
+import { runningSha256 } from './sha256';
 import { writeFailure } from './write-failure';
 
 /** A file as we left it. */
 interface Known {
   readonly ino: number;
   length: number;
-  /** Of these many of its bytes, which are whole lines, the digest. */
-  end: number;
-  readonly hash: Hash;
-  n: number;
-  time: number;
-  /** Frames in which nothing happened. */
-  notes: number;
-  /** How many frames it tells of; undefined: it never had an end. */
-  said: number | undefined;
-  /** What the newest frame about the whole says. */
-  about: RecordingEnd['about'];
-  /** Where its indexes are, which stay where they are. */
-  readonly index: RecordingEnd['index'];
+  readonly tail: RecordingTail;
 }
 
 /** One file of this process is added to at a time, by whomever. */
@@ -52,23 +39,23 @@ export class RecordingAppender {
 
   /** Resolves when all frames are in the file; their times are of no account. Rejects with a ConnectionError, and then none is. */
   add(frames: readonly FrameToRecord[]): Promise<void> {
-    const adding = turn.then(() => this.#add(frames));
+    const adding = turn.then(() => this.#add(frames)).catch(refuse);
     turn = adding.catch(() => {});
     return adding;
   }
 
   async #add(frames: readonly FrameToRecord[]): Promise<void> {
     const { O_RDWR, O_NOFOLLOW, O_NONBLOCK } = constants;
-    const file = await open(this.#path, O_RDWR | (O_NOFOLLOW ?? 0) | (O_NONBLOCK ?? 0)).catch(refuse);
+    const file = await open(this.#path, O_RDWR | (O_NOFOLLOW ?? 0) | (O_NONBLOCK ?? 0));
     let lock: FileLock | undefined;
     try {
-      lock = await FileLock.take(this.#path).catch(refuse);
+      lock = await FileLock.take(this.#path);
       if (!lock) throw refused(OTHERS);
       const { ino, size } = await this.#factsOf(file);
       const same = this.#known?.ino === ino && this.#known.length === size;
       const known = same ? this.#known! : await scan(file, ino);
       this.#known = undefined;
-      if (known.said === undefined) this.#checkWriterGone();
+      if (known.tail.place.said === undefined) this.#checkWriterGone();
       const isLeftAlone = (await this.#factsOf(file)).size === known.length && (await lock.isHeld());
       if (!isLeftAlone) throw refused(OTHERS);
       await this.#write(file, known, frames);
@@ -92,79 +79,40 @@ export class RecordingAppender {
   }
 
   async #write(file: FileHandle, known: Known, frames: readonly FrameToRecord[]): Promise<void> {
-    const { time } = known;
-    const captured = frames.map((frame) => ({ ...this.#redactor.apply(frame), time }));
-    const lines = captured.map((frame, place) => encodeFrame(known.n + place + 1, frame));
-    const added = Buffer.concat(lines);
-    const frameCount = known.said === undefined ? undefined : known.said + frames.length;
-    const about = captured.map(aboutIn).findLast(Boolean) ?? known.about;
-    const notes = known.notes + captured.filter(isNote).length;
-    const hash = known.hash.copy().update(added);
-    const end =
-      frameCount === undefined
-        ? Buffer.alloc(0)
-        : encodeLine({
-            k: 'end',
-            t: time,
-            frames: frameCount,
-            ...(notes > 0 && { notes }),
-            sha256: hash.copy().digest('hex'),
-            ...(about && { about }),
-            ...(known.index && { index: known.index }),
-          });
+    const { tail } = known;
+    const from = tail.place.end;
+    const added = tail.add(frames.map((frame) => this.#redactor.apply(frame)));
     // A torn line would be one with what is written behind it.
-    if (known.length > known.end) await file.truncate(known.end).catch(refuse);
-    await writeAll(file, Buffer.concat([added, end]), known.end);
-    known.hash.update(added).update(end);
-    known.end += added.length + end.length;
-    known.length = known.end;
-    known.n += frames.length;
-    known.said = frameCount;
-    known.about = about;
-    known.notes = notes;
+    if (known.length > from) await file.truncate(from);
+    await writeAll(file, added, from);
+    known.length = tail.place.end;
   }
 }
 
 /** Reads the whole file, since the digest of its end line is about all of it. */
 async function scan(file: FileHandle, ino: number): Promise<Known> {
-  const reader = new RecordingReader();
-  const hash = createHash('sha256');
-  /** Of a line whose end was not read yet. */
-  let pending: Uint8Array[] = [];
+  const tail = new RecordingTail(runningSha256());
   const chunk = Buffer.allocUnsafeSlow(READ_BYTES);
   let length = 0;
-  let about: RecordingEnd['about'];
-  let notes = 0;
   for (let read = 1; read > 0; length += read) {
     read = (await file.read(chunk, 0, chunk.length, length)).bytesRead;
-    // The reader may keep what it is given.
-    const bytes = Uint8Array.prototype.slice.call(chunk, 0, read);
-    const whole = bytes.lastIndexOf(LINE_FEED) + 1;
-    if (whole > 0) {
-      for (const piece of [...pending, bytes.subarray(0, whole)]) hash.update(piece);
-      pending = [];
-    }
-    pending.push(bytes.subarray(whole));
     try {
-      for (const frame of reader.read(bytes)) {
-        about = aboutIn(frame) ?? about;
-        if (isNote(frame)) notes++;
-      }
+      // The reader may keep what it is given.
+      tail.push(Uint8Array.prototype.slice.call(chunk, 0, read));
     } catch {
       throw refused(PLAIN);
     }
-    if (reader.failure) throw refused(NOT_READ);
+    if (tail.failure) throw refused(NOT_READ);
   }
-  if (!reader.header) throw refused(PLAIN);
-  if (reader.header.version !== RECORDING_VERSION) throw refused('it has another version of the format');
-  return { ino, length, hash, about, notes, ...reader.place };
+  if (!tail.header) throw refused(PLAIN);
+  if (tail.header.version !== RECORDING_VERSION) throw refused('it has another version of the format');
+  return { ino, length, tail };
 }
 
 const OTHERS = 'another mcp-inspect adds to it right now';
 const NOT_READ = 'it can not be read to its end';
 const PLAIN = 'only plain `.mcpr.jsonl` can be added to';
 const READ_BYTES = 256 * 1024;
-const LINE_FEED = 10;
 
 /** Writes all, or leaves the file as it was. */
 async function writeAll(file: FileHandle, bytes: Uint8Array, from: number): Promise<void> {
@@ -173,12 +121,12 @@ async function writeAll(file: FileHandle, bytes: Uint8Array, from: number): Prom
       at += (await file.write(bytes, at, bytes.length - at, from + at)).bytesWritten;
   } catch (error) {
     await file.truncate(from).catch(() => {});
-    throw refused(writeFailure(error));
+    throw error;
   }
 }
 
 function refuse(error: unknown): never {
-  throw refused(writeFailure(error));
+  throw error instanceof ConnectionError ? error : refused(writeFailure(error));
 }
 
 function refused(why: string): ConnectionError {

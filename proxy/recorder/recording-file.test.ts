@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import {
+  closeSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -22,6 +23,11 @@ import { PLANTED } from '@/lib/redact/test-planted';
 import { survivors } from '@/lib/redact/test-survivors';
 import { LIMITS } from '@/lib/wire/limits';
 import { RecordingFile } from './recording-file';
+
+vi.mock('node:fs', async (original) => {
+  const fs = await original<typeof import('node:fs')>();
+  return { ...fs, closeSync: vi.fn(fs.closeSync) };
+});
 
 const NONE = new CaptureRedactor([]);
 
@@ -183,6 +189,37 @@ test.skipIf(process.platform === 'win32').each([
   expect(recording.failure).toBe(sentence);
   recording.add([frame('{}')]);
   expect(recording.end()).toBe(sentence);
+});
+
+describe('what fails besides writing is told, and nothing throws', () => {
+  test.each(['end', 'abandon'] as const)('a file that can’t be closed at its %s', (how) => {
+    const recording = RecordingFile.create(path, header, NONE);
+    let closed = 0;
+    recording.whenClosed(() => closed++);
+    vi.mocked(closeSync).mockImplementationOnce(() => {
+      throw Object.assign(new Error('no idea'), { code: 'EIO' });
+    });
+    recording[how]();
+    recording.abandon();
+    expect(closed).toBe(1);
+    expect(recording.failure).toBe(
+      `The recording \`${path}\` is incomplete: the disk failed. What it has can be read.`,
+    );
+  });
+
+  test.each(['add', 'addInTurns'] as const)('a frame that can’t be redacted: %s', async (how) => {
+    const redactor = new CaptureRedactor([]);
+    const recording = RecordingFile.create(path, header, redactor);
+    recording.add([frame('{"n":1}')]);
+    vi.spyOn(redactor, 'applyInSlices').mockImplementation(() => {
+      throw new RangeError('Array buffer allocation failed');
+    });
+    await recording[how]([frame('{"token":"Ab12-Cd34-Ef56"}'), frame('{"n":3}')]);
+    expect(recording.end()).toBe(
+      `The recording \`${path}\` is incomplete: Array buffer allocation failed. What it has can be read.`,
+    );
+    expect(lines().slice(1)).toEqual(['{"n":1,"t":5,"c":"protocol","d":"<","m":{"n":1}}', '']);
+  });
 });
 
 test.skipIf(process.platform !== 'linux')('60: a disk that is full from the beginning', () => {

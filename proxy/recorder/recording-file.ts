@@ -78,7 +78,7 @@ export class RecordingFile {
       write,
       indexedFrames,
     );
-    recording.#add(encodeLine(header));
+    recording.#add([encodeLine(header)]);
     if (recording.#cause !== undefined) {
       rmSync(path, { force: true });
       throw recording.#cause;
@@ -110,9 +110,14 @@ export class RecordingFile {
   *#coding(frames: readonly FrameToRecord[]): Generator<void, void> {
     for (const [index, frame] of frames.entries()) {
       if (index > 0) yield;
-      const redacted = this.#file === undefined ? frame : yield* this.#redactor.applyInSlices(frame);
       const n = this.#count(frame);
-      if (this.#file !== undefined) this.#coded.push(this.#code(n, redacted));
+      try {
+        const redacted = this.#file === undefined ? frame : yield* this.#redactor.applyInSlices(frame);
+        if (this.#file !== undefined) this.#coded.push(this.#code(n, redacted));
+      } catch (error) {
+        // There may be no memory for it. What has not gone through the redactor is not written.
+        if (this.#file !== undefined) this.#giveUp(this.#file, error);
+      }
     }
   }
 
@@ -138,15 +143,14 @@ export class RecordingFile {
       written.push({ frame, at, blobsAt, isJson: line.at(-3) !== BYTE.quote });
       at += line.length;
     }
-    const lines = coded.flatMap((one) => one.lines);
-    this.#add(lines.length === 1 ? lines[0]! : Buffer.concat(lines));
+    this.#add(coded.flatMap((one) => one.lines));
     if (this.#file !== undefined) for (const frame of written) this.#index.add(frame);
   }
 
   #addIndex(line: Uint8Array): number | undefined {
     if (this.#file === undefined) return undefined;
     const at = this.#length;
-    this.#add(line);
+    this.#add([line]);
     return this.#file === undefined ? undefined : at;
   }
 
@@ -177,15 +181,22 @@ export class RecordingFile {
       ...(index && { index }),
     };
     if (this.#file !== undefined)
-      this.#add(encodeLine({ k: 'end', t: this.#time, frames: this.#frames, ...more, sha256 }));
-    if (this.#file !== undefined) closeSync(this.#file);
-    this.#closed();
+      this.#add([encodeLine({ k: 'end', t: this.#time, frames: this.#frames, ...more, sha256 })]);
+    this.abandon();
     return this.#failure;
   }
 
   /** Closes the file without an end: its connection goes on, and what it has can be read. Idempotent. */
   abandon(): void {
-    if (this.#file !== undefined) closeSync(this.#file);
+    const file = this.#file;
+    if (file !== undefined) {
+      try {
+        closeSync(file);
+      } catch (error) {
+        // Some systems find out only now that what was written has no room.
+        this.#failure ??= this.#incomplete(error);
+      }
+    }
     this.#closed();
   }
 
@@ -207,17 +218,20 @@ export class RecordingFile {
     return ++this.#frames;
   }
 
-  #add(lines: Uint8Array): void {
+  /** In one write. */
+  #add(each: readonly Uint8Array[]): void {
     const file = this.#file!;
+    let lines: Uint8Array | undefined;
     let at = 0;
     try {
+      lines = each.length === 1 ? each[0]! : Buffer.concat(each);
       while (at < lines.length) at += this.#write(file, lines, at);
       this.#digest.update(lines);
       this.#length += lines.length;
       // What is written to a file without a name is nowhere once it is closed.
       if (this.#named && fstatSync(file).nlink === 0) throw Object.assign(new Error('deleted'), { code: 'ENOENT' });
     } catch (error) {
-      if (at < lines.length) this.#length += lines.subarray(0, at).lastIndexOf(LINE_FEED) + 1;
+      if (lines && at < lines.length) this.#length += lines.subarray(0, at).lastIndexOf(LINE_FEED) + 1;
       this.#giveUp(file, error);
     }
   }
@@ -228,7 +242,7 @@ export class RecordingFile {
     this.#failure =
       (error as NodeJS.ErrnoException).code === 'ENOENT'
         ? `The recording \`${this.#path}\` was deleted, and this connection is not recorded any further.`
-        : `The recording \`${this.#path}\` is incomplete: ${writeFailure(error)}. What it has can be read.`;
+        : this.#incomplete(error);
     for (const tidy of [() => ftruncateSync(file, this.#length), () => closeSync(file)]) {
       try {
         tidy();
@@ -237,6 +251,10 @@ export class RecordingFile {
       }
     }
     this.#closed();
+  }
+
+  #incomplete(error: unknown): string {
+    return `The recording \`${this.#path}\` is incomplete: ${writeFailure(error)}. What it has can be read.`;
   }
 }
 

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
   closeSync,
+  lstatSync,
   mkdirSync,
   mkdtempSync,
   openSync,
@@ -15,7 +16,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { CaptureRedactor } from '@/lib/redact/capture-redactor';
 import { systemClock } from '@/lib/wire/clock';
 import { LIMITS } from '@/lib/wire/limits';
@@ -25,6 +26,11 @@ import { writeKept } from './keep-settings';
 import { KeptRecordings } from './kept-recordings';
 import { Recorder } from './recorder';
 import { prune } from './retention';
+
+vi.mock('node:fs', async (original) => {
+  const fs = await original<typeof import('node:fs')>();
+  return { ...fs, lstatSync: vi.fn(fs.lstatSync) };
+});
 
 const NOW = Date.parse('2026-03-01T00:00:00Z');
 const DAY = 24 * 60 * 60_000;
@@ -75,6 +81,15 @@ test('what is too old goes', () => {
   prune(folder, { days: 30, bytes: 1000 }, NOW);
   expect(left()).toEqual([young]);
   expect(old).not.toBe(young);
+});
+
+test('what may not be looked at stays, and does not keep the others', () => {
+  const files = ['a', 'b'].map((server) => file(ours(server), 31));
+  vi.mocked(lstatSync).mockImplementationOnce(() => {
+    throw Object.assign(new Error('no idea'), { code: 'EACCES' });
+  });
+  expect(prune(folder, { days: 30, bytes: 1000 }, NOW)).toMatchObject({ old: 1 });
+  expect(left()).toHaveLength(files.length - 1);
 });
 
 test('beyond the size, the oldest go', () => {

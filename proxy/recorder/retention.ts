@@ -1,4 +1,4 @@
-import { lstatSync, readdirSync, rmSync } from 'node:fs';
+import { lstatSync, readdirSync, rmSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
 import { leaving } from '@/lib/recording/leaving';
 import type { RecordingsDeleted, RecordingsKept, RecordingsLeaving } from '@/lib/wire/api';
@@ -61,10 +61,19 @@ function deadFiles(folder: string): KeptFile[] {
   const found: KeptFile[] = [];
   for (const name of namesIn(folder)) {
     const path = join(folder, name);
-    const facts = readFileName(name) && !isBeingRecorded(path) ? lstatSync(path, { throwIfNoEntry: false }) : undefined;
+    const facts = readFileName(name) && !isBeingRecorded(path) ? factsOf(path) : undefined;
     if (facts?.isFile()) found.push({ path, bytes: facts.size, changedAt: facts.mtimeMs });
   }
   return found;
+}
+
+/** undefined for what is gone meanwhile, or nobody lets us look at. */
+function factsOf(path: string): Stats | undefined {
+  try {
+    return lstatSync(path);
+  } catch {
+    return undefined;
+  }
 }
 
 function namesIn(folder: string): readonly string[] {

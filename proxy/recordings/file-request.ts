@@ -1,8 +1,8 @@
-import { closest } from '../cli/closest';
 import { usage } from '../cli/exit-code';
 import { FILE_SUBCOMMANDS, type FileSubcommandName, type FoundFileSubcommand } from '../cli/file-subcommands';
 import type { Option } from '../cli/options';
 import { tokensOf } from '../cli/tokens';
+import { unknownOption } from '../cli/unknown-option';
 
 /** What the command line of a subcommand on recordings asks for; nothing in it has been looked up. */
 export interface FileRequest {
@@ -33,7 +33,7 @@ export function parseFileRequest({ name, argv }: FoundFileSubcommand): FileReque
     if (token.kind === 'positional') words.push(token.value);
     else {
       const option = options.find((known) => known.name === token.name);
-      if (!option) throw usage(unknownOption(token.rawName, name, options));
+      if (!option) throw usage(unknownOption(token.rawName, options, `see \`mcp-inspect ${name} --help\``));
       given.set(option.name, [...(given.get(option.name) ?? []), givenValue(option, token, name)]);
     }
   }
@@ -51,14 +51,4 @@ function givenValue(option: Option, token: { readonly value?: string | undefined
   }
   if (token.value !== undefined && token.value !== '') return token.value;
   throw usage(`\`--${option.name}\` needs a value: see \`mcp-inspect ${name} --help\`.`);
-}
-
-function unknownOption(rawName: string, name: string, options: readonly Option[]): string {
-  const near = closest(
-    rawName.replace(/^-+/, ''),
-    options.map((option) => option.name),
-  );
-  return near
-    ? `There is no option \`${rawName}\`: did you mean \`--${near}\`?`
-    : `There is no option \`${rawName}\`: see \`mcp-inspect ${name} --help\`.`;
 }

@@ -85,6 +85,29 @@ describe('legacy', () => {
     expect((await fetch(server.url, { headers })).status).toBe(409);
   });
 
+  test('what came during a call on another exchange comes on the stream that GET opened, if there is one', async () => {
+    const on = (exchange: number, seed: FrameSeed) => [
+      { ...got(JSON.stringify({ kind: 'sse', exchange })), channel: 'http' as const },
+      seed,
+    ];
+    const log = (data: string) => note('notifications/message', { level: 'info', data });
+    await serve(
+      asked(0, 'initialize', {}),
+      answered(0, { protocolVersion: '2025-11-25', capabilities: {} }),
+      ...on(5, asked(1, 'tools/call', { name: 'a' })),
+      ...on(5, log('its own')),
+      ...on(2, log('of another')),
+      ...on(5, answered(1, 'one')),
+    );
+    const data = (messages: unknown[]) => messages.map((message: any) => message.params?.data ?? message.result);
+    const [first, second] = [await session(), await session()];
+    const call = ask(1, 'tools/call', { name: 'a' });
+    expect(data(await all(await post(call, first)))).toEqual(['its own', 'of another', 'one']);
+    const stream = messagesOf(await fetch(server.url, { headers: second }));
+    expect(data(await all(await post(call, second)))).toEqual(['its own', 'one']);
+    expect(data([(await stream.next()).value])).toEqual(['of another']);
+  });
+
   test('no session, an unknown one, an ended one, another version', async () => {
     await serveLegacy();
     const headers = await session();
@@ -105,6 +128,36 @@ describe('legacy', () => {
     expect((await post(ask(1, 'ping'), { ...headers, accept: 'application/json' })).status).toBe(406);
     expect((await post(ask(1, 'ping'), { ...headers, 'content-type': 'text/plain' })).status).toBe(415);
     expect((await fetch(server.url.replace('/mcp', '/'), { headers })).status).toBe(404);
+  });
+});
+
+describe('statuses as recorded', () => {
+  const http = (frame: object): FrameSeed => ({ ...got({ exchange: 1, ...frame }), channel: 'http' });
+
+  // An HTTP parser takes up to 999; what is no status at all is no http frame.
+  test.each([
+    [202, 202],
+    [404, 404],
+    [0, 200],
+    [99, 200],
+    [100, 200],
+    [204, 200],
+    [304, 200],
+    [600, 200],
+    [1000, 200],
+    ['x', 200],
+  ])('%j is answered with %j, and the next request as well', async (status, answer) => {
+    await serve(
+      http({ kind: 'request', method: 'POST', url: 'http://h/', headers: [], bytes: 2 }),
+      asked(0, 'initialize', {}),
+      http({ kind: 'response', status, headers: [] }),
+      http({ kind: 'body', bytes: 2 }),
+      answered(0, { protocolVersion: '2025-11-25', capabilities: {} }),
+    );
+    for (let count = 0; count < 2; count++) {
+      const response = await post(ask(0, 'initialize', {}));
+      expect([response.status, await response.json()]).toMatchObject([answer, { result: { capabilities: {} } }]);
+    }
   });
 });
 

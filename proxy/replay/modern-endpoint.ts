@@ -9,7 +9,8 @@ import { type Endpoint, headerOf, post } from './post';
 
 /** As of 2026-07-28: POSTs that stand for themselves, whose headers have to say what they say. */
 export function modernEndpoint(replay: Replay, host: Omit<ReplayHost, 'side'>): Endpoint {
-  const clients = new ModernClients(() => new ReplayConnection(replay, { ...host, side: { tell: () => {} } }));
+  const side = { tell: () => {}, isHeard: false };
+  const clients = new ModernClients(() => new ReplayConnection(replay, { ...host, side }));
   const tools = recordedTools(replay);
   return {
     async handle(request, response) {

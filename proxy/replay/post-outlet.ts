@@ -31,7 +31,8 @@ export class PostOutlet implements Outlet {
 
   answer(text: string, status?: number): void {
     if (!this.#response.headersSent) {
-      sendReply(this.#response, { status: status ?? statusOf(text, this.#era), type: 'application/json', body: text });
+      const sent = canAnswer(status) ? status : statusOf(text, this.#era);
+      sendReply(this.#response, { status: sent, type: 'application/json', body: text });
       return;
     }
     writeEvent(this.#response, text);
@@ -45,8 +46,16 @@ export class PostOutlet implements Outlet {
 
   refuse(status: number, body: string): void {
     if (this.#response.headersSent) this.#response.end();
-    else sendReply(this.#response, { status: status >= 200 && status < 600 ? status : 502, body });
+    else sendReply(this.#response, { status: canAnswer(status) ? status : 502, body });
   }
+}
+
+/** Statuses that end a request and have no body. */
+const BODILESS: readonly number[] = [204, 205, 304];
+
+/** Whether a body can be sent with it, and a client hears it: a recording may say anything. */
+function canAnswer(status: number | undefined): status is number {
+  return status !== undefined && status >= 200 && status < 600 && !BODILESS.includes(status);
 }
 
 /** Begins an event stream, unless it has begun. */

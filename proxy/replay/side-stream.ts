@@ -1,11 +1,16 @@
 import type { ServerResponse } from 'node:http';
+import type { Side } from '@/lib/replay/replay';
 import { LIMITS } from '@/lib/wire/limits';
 import { openStream, writeEvent } from './post-outlet';
 
 /** What belongs to no request of a session, for the stream that its client may open (GET). It waits for that, within limits. */
-export class SideStream {
+export class SideStream implements Side {
   #response: ServerResponse | undefined;
   #waiting: string[] = [];
+
+  get isHeard(): boolean {
+    return this.#response !== undefined;
+  }
 
   tell(text: string): void {
     if (this.#response) writeEvent(this.#response, text);

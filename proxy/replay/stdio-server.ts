@@ -19,7 +19,7 @@ export async function serveStdio(
     answer: (text) => writer.answer(text),
     drop: () => {},
   };
-  const connection = new ReplayConnection(replay, { ...host, side: outlet });
+  const connection = new ReplayConnection(replay, { ...host, side: { tell: outlet.tell, isHeard: true } });
   const read: string[] = [];
   const lines = new LineSplitter(LIMITS.frameBytes, (source, start, end, _flags, whole) => {
     const text = whole ? source.toString('utf8', start, end) : '';

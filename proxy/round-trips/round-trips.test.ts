@@ -78,7 +78,7 @@ describe.skipIf(!existsSync(join(SERVERS, 'node_modules')))('real servers, if `n
             else expect(results[at]).toEqual(call.result);
           }
           await expect.poll(() => notices).toEqual(expected.notices);
-          expect(asked.sort()).toEqual(expected.asked);
+          await expect.poll(() => asked.toSorted()).toEqual(expected.asked);
           expect(notes.filter((line) => !TO_BE_TOLD.test(line))).toEqual([]);
           await sdk.client.close();
         }

@@ -1,14 +1,12 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { AuthorizationRefusal, HttpAuthorizer } from '@/lib/transports/http-authorizer';
 import { RefusedError } from '@/lib/transports/transport';
 import { LIMITS } from '@/lib/wire/limits';
+import { closedAfterEach } from '@/lib/wire/test-closing';
 import { type Answer, event, initialized, json, result, type Seen, startHttp, stream } from './fixtures/http-fixture';
 import { openStreamable, sseTo } from './fixtures/http-transports';
 
-const open: { close(): Promise<void> }[] = [];
-afterEach(async () => {
-  for (const one of open.splice(0).reverse()) await one.close();
-});
+const open = closedAfterEach();
 
 async function serve(answer: Answer) {
   const fixture = await startHttp(answer);

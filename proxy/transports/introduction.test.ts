@@ -1,15 +1,13 @@
 import type { ServerResponse } from 'node:http';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { LIMITS } from '@/lib/wire/limits';
 import { FakeClock } from '@/lib/wire/test-clock';
+import { closedAfterEach } from '@/lib/wire/test-closing';
 import { type Answer, event, initialized, json, startHttp, stream } from './fixtures/http-fixture';
 import { openStreamable, sseTo } from './fixtures/http-transports';
 import { handshake } from './fixtures/legacy-server';
 
-const open: { close(): Promise<void> }[] = [];
-afterEach(async () => {
-  for (const one of open.splice(0).reverse()) await one.close();
-});
+const open = closedAfterEach();
 
 /** A server that holds the answers to `notifications/initialized` and to GET until the test gives them. */
 function holding() {

@@ -1,14 +1,12 @@
 import type { ServerResponse } from 'node:http';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { FakeClock } from '@/lib/wire/test-clock';
+import { closedAfterEach } from '@/lib/wire/test-closing';
 import { request } from './fixtures/hostile';
 import { type Answer, event, type HttpFixture, json, result, startHttp, stream, text } from './fixtures/http-fixture';
 import { sseTo } from './fixtures/http-transports';
 
-const open: { close(): Promise<void> }[] = [];
-afterEach(async () => {
-  for (const one of open.splice(0).reverse()) await one.close();
-});
+const open = closedAfterEach();
 
 async function start(answer: Answer, options: Parameters<typeof sseTo>[1] = {}) {
   const fixture: HttpFixture = await startHttp(answer);

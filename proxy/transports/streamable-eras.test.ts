@@ -1,23 +1,15 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { FakeClock } from '@/lib/wire/test-clock';
+import { closedAfterEach } from '@/lib/wire/test-closing';
 import { fastClock, request } from './fixtures/hostile';
-import { type Answer, event, type HttpFixture, json, result, startHttp, stream, text } from './fixtures/http-fixture';
-import { openStreamable } from './fixtures/http-transports';
+import { event, json, result, stream, text } from './fixtures/http-fixture';
+import { startStreamable } from './fixtures/http-transports';
 import { handshake, legacy } from './fixtures/legacy-server';
 
-const open: { close(): Promise<void> }[] = [];
-afterEach(async () => {
-  for (const one of open.splice(0).reverse()) await one.close();
-});
+const open = closedAfterEach();
+const start = startStreamable(open);
 
 const MODERN = '2026-07-28';
-
-async function start(answer: Answer, options: Parameters<typeof openStreamable>[1] = {}) {
-  const fixture: HttpFixture = await startHttp(answer);
-  const opened = await openStreamable(`${fixture.origin}/mcp`, options);
-  open.push(fixture, opened.transport);
-  return { fixture, ...opened };
-}
 
 /** A modern request, as the engine makes it. */
 function modern(id: number | string, method: string, params: object = {}): string {

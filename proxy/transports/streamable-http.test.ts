@@ -1,20 +1,12 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { closedAfterEach } from '@/lib/wire/test-closing';
 import { request } from './fixtures/hostile';
-import { type Answer, type HttpFixture, json, result, startHttp, stream, text } from './fixtures/http-fixture';
-import { openStreamable } from './fixtures/http-transports';
+import { type Answer, json, result, startHttp, stream, text } from './fixtures/http-fixture';
+import { openStreamable, startStreamable } from './fixtures/http-transports';
 import { handshake, legacy } from './fixtures/legacy-server';
 
-const open: { close(): Promise<void> }[] = [];
-afterEach(async () => {
-  for (const one of open.splice(0).reverse()) await one.close();
-});
-
-async function start(answer: Answer, options: Parameters<typeof openStreamable>[1] = {}) {
-  const fixture: HttpFixture = await startHttp(answer);
-  const opened = await openStreamable(`${fixture.origin}/mcp`, options);
-  open.push(fixture, opened.transport);
-  return { fixture, ...opened };
-}
+const open = closedAfterEach();
+const start = startStreamable(open);
 
 describe('one exchange in the log', () => {
   test('request, message, socket, response, body and answer, in this order', async () => {

@@ -1,22 +1,14 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { LIMITS } from '@/lib/wire/limits';
 import { FakeClock } from '@/lib/wire/test-clock';
+import { closedAfterEach } from '@/lib/wire/test-closing';
 import { request } from './fixtures/hostile';
-import { type Answer, event, type HttpFixture, result, startHttp, stream } from './fixtures/http-fixture';
-import { openStreamable } from './fixtures/http-transports';
+import { event, result, stream } from './fixtures/http-fixture';
+import { startStreamable } from './fixtures/http-transports';
 import { handshake, legacy } from './fixtures/legacy-server';
 
-const open: { close(): Promise<void> }[] = [];
-afterEach(async () => {
-  for (const one of open.splice(0).reverse()) await one.close();
-});
-
-async function start(answer: Answer, options: Parameters<typeof openStreamable>[1] = {}) {
-  const fixture: HttpFixture = await startHttp(answer);
-  const opened = await openStreamable(`${fixture.origin}/mcp`, options);
-  open.push(fixture, opened.transport);
-  return { fixture, ...opened };
-}
+const open = closedAfterEach();
+const start = startStreamable(open);
 
 describe('event streams', () => {
   test('events become messages; ids, retry, comments and other events are shown', async () => {

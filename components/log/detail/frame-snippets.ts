@@ -5,8 +5,8 @@ import { messageSource } from '@/lib/store/answer-source';
 import { requestOf } from '@/lib/store/exchange-parts';
 import type { Log } from '@/lib/store/log';
 import type { Row } from '@/lib/store/row';
-import { readHttpFrame } from '@/lib/wire/http-frame';
 import { LIMITS } from '@/lib/wire/limits';
+import { readHttpFrame } from '@/lib/wire/read-http-frame';
 
 /** A frame in every form in which it can be copied: itself, and if it is a request of ours or about one, what sends that. */
 export function frameSnippets(log: Log, row: Row): readonly Snippet[] {
@@ -30,9 +30,6 @@ function sendingSnippets(log: Log, row: Row): readonly Snippet[] {
   const request: DescribedRequest = { method: exchange.method, params: ownParams(params), start, era, version };
   // The frame before a message says how it was posted.
   const carrier = seq > 1 && log.columns.kind(seq - 2) === 'http' ? readHttpFrame(log.text(seq - 2)) : undefined;
-  const known = carrier?.kind === 'request' && Array.isArray(carrier.headers) && typeof carrier.url === 'string';
-  return requestSnippets(
-    request,
-    known ? { url: carrier.url, headers: carrier.headers, body: log.text(seq - 1) } : undefined,
-  );
+  const posted = carrier?.kind === 'request' ? carrier : undefined;
+  return requestSnippets(request, posted && { url: posted.url, headers: posted.headers, body: log.text(seq - 1) });
 }

@@ -9,7 +9,8 @@ import { headerValue } from '@/lib/store/http-words';
 import type { Log } from '@/lib/store/log';
 import type { Row } from '@/lib/store/row';
 import { corsProbeWords } from '@/lib/wire/cors-probe';
-import { type HttpFrame, MASK, readHttpFrame, type ShownHeaders } from '@/lib/wire/http-frame';
+import { type HttpFrame, MASK, type ShownHeaders } from '@/lib/wire/http-frame';
+import { readHttpFrame } from '@/lib/wire/read-http-frame';
 import { HttpHeaders } from './http-headers';
 import { HttpPlace } from './http-place';
 import { Secret } from './secret';
@@ -38,7 +39,11 @@ export function HttpDetail({ log, row, onSelect }: Part & { readonly onSelect: (
   return (
     <div className="flex min-w-0 flex-col gap-3 p-2">
       {row.exchange !== undefined && <HttpPlace log={log} number={row.exchange} at={row.seq} onSelect={onSelect} />}
-      {frame && <Content log={log} row={row} frame={frame} />}
+      {frame ? (
+        <Content log={log} row={row} frame={frame} />
+      ) : (
+        <TextOrJson text={log.text(row.seq - 1)} heading={<Heading>Frame</Heading>} />
+      )}
       <Message log={log} row={row} />
     </div>
   );
@@ -113,13 +118,10 @@ function Content({ log, row, frame }: Part & { readonly frame: HttpFrame }) {
           )}
         </p>
       );
-    default:
-      return null;
   }
 }
 
 function Fields({ title, log, row, headers }: Part & { readonly title: string; readonly headers: ShownHeaders }) {
-  if (!Array.isArray(headers)) return null;
   return <HttpHeaders title={title} connection={log.connection} seq={row.seq} headers={headers} />;
 }
 

@@ -1,7 +1,7 @@
 import { visibleText } from '@/components/ui/visible-text';
 import type { Log } from '@/lib/store/log';
 import type { Row } from '@/lib/store/row';
-import { readHttpFrame } from '@/lib/wire/http-frame';
+import { readHttpFrame } from '@/lib/wire/read-http-frame';
 
 /** How a message travelled over HTTP: the request it was sent with or came back on, and which event of a stream it was. */
 export function HttpTravel({

@@ -1,21 +1,21 @@
 import { UntrustedText } from '@/components/untrusted/untrusted-text';
 import type { SocketFrame } from '@/lib/wire/socket-frame';
 
-/** How a socket came to be, or how far it came. Members may be missing: the frame may be of a recording. */
+/** How a socket came to be, or how far it came. */
 export function SocketFacts({ frame }: { readonly frame: SocketFrame }) {
   const { host, port, addresses, address, dnsMs, tcpMs, tlsMs, tls, failure } = frame;
   const certificate = tls?.certificate;
   const rows: readonly (readonly [name: string, value: string | undefined])[] = [
     ['failure', failure && `${failure.step}: ${failure.code}, ${failure.message}`],
     ['host', `${host} port ${port}`],
-    ['addresses', Array.isArray(addresses) ? addresses.join(', ') : undefined],
+    ['addresses', addresses.join(', ')],
     ['address', address],
     ['times', times([['DNS', dnsMs] as const, ['TCP', tcpMs] as const, ['TLS', tlsMs] as const])],
     ['TLS', tls && [tls.protocol, tls.cipher, tls.alpn && `ALPN ${tls.alpn}`].filter(Boolean).join(', ')],
     ['certificate', tls && (tls.verified ? 'verified' : 'NOT verified')],
     ['subject', certificate?.subject],
     ['issuer', certificate?.issuer],
-    ['names', Array.isArray(certificate?.names) ? certificate.names.join(', ') : undefined],
+    ['names', certificate?.names.join(', ')],
     ['valid', certificate && `${certificate.validFrom} to ${certificate.validTo}`],
     ['SHA-256', certificate?.fingerprint],
   ];

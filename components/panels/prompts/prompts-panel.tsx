@@ -14,6 +14,7 @@ export function PromptsPanel({ log }: { readonly log: Log }) {
   const listing = useLogState(log, (state) => state.prompts);
   const connection = useLogState(log, (state) => state.connection.state);
   const gap = useGap(log);
+  const past = log !== log.whole;
   const { item } = useLocation();
   const items = useMemo(
     () =>
@@ -31,7 +32,9 @@ export function PromptsPanel({ log }: { readonly log: Log }) {
   );
   const selected =
     listing.items.find((prompt) => prompt.key === item) ?? (item === undefined ? listing.items[0] : undefined);
-  const note = <ListingNote listing={listing} what="prompts" capability="prompts" state={connection} gap={gap} />;
+  const note = (
+    <ListingNote listing={listing} what="prompts" capability="prompts" state={connection} gap={gap} past={past} />
+  );
   if (items.length === 0) return note;
   return (
     <Catalogue what="prompts" items={items} selected={selected?.key} note={note}>

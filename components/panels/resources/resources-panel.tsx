@@ -16,6 +16,7 @@ export function ResourcesPanel({ log }: { readonly log: Log }) {
   const templates = useLogState(log, (state) => state.templates);
   const connection = useLogState(log, (state) => state.connection.state);
   const gap = useGap(log);
+  const past = log !== log.whole;
   const { item } = useLocation();
   const items = useMemo(
     () => [
@@ -26,7 +27,14 @@ export function ResourcesPanel({ log }: { readonly log: Log }) {
   );
   const notes = (
     <>
-      <ListingNote listing={resources} what="resources" capability="resources" state={connection} gap={gap} />
+      <ListingNote
+        listing={resources}
+        what="resources"
+        capability="resources"
+        state={connection}
+        gap={gap}
+        past={past}
+      />
       {templates.status === 'failed' && (
         <ListingNote
           listing={templates}
@@ -34,6 +42,7 @@ export function ResourcesPanel({ log }: { readonly log: Log }) {
           capability="resources"
           state={connection}
           gap={gap}
+          past={past}
         />
       )}
     </>

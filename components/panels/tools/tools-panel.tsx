@@ -15,6 +15,7 @@ export function ToolsPanel({ log }: { readonly log: Log }) {
   const listing = useLogState(log, (state) => state.tools);
   const connection = useLogState(log, (state) => state.connection.state);
   const gap = useGap(log);
+  const past = log !== log.whole;
   const { item } = useLocation();
   const items = useMemo(
     () =>
@@ -29,7 +30,9 @@ export function ToolsPanel({ log }: { readonly log: Log }) {
   );
   const selected =
     listing.items.find((tool) => tool.key === item) ?? (item === undefined ? listing.items[0] : undefined);
-  const note = <ListingNote listing={listing} what="tools" capability="tools" state={connection} gap={gap} />;
+  const note = (
+    <ListingNote listing={listing} what="tools" capability="tools" state={connection} gap={gap} past={past} />
+  );
   if (items.length === 0) return note;
   return (
     <Catalogue what="tools" items={items} selected={selected?.key} note={note}>

@@ -1,12 +1,16 @@
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useId, useState } from 'react';
 import { Button } from '@/components/ui/button';
+import { formatCount } from '@/components/ui/format';
 import { TextInput } from '@/components/ui/text-input';
 import type { RecordingEntry, RecordingsKeepReply, RecordingsKept } from '@/lib/wire/api';
 import { LIMITS } from '@/lib/wire/limits';
 import { leavingWords } from './kept-words';
+import { LossQuestion } from './loss-question';
 import { UsedSpace } from './used-space';
 
 const MIB = 1024 ** 2;
+const DAYS_MOST = LIMITS.keepDaysMost;
+const MIB_MOST = LIMITS.keepBytesMost / MIB;
 
 /** How long, and how much, is kept, and what of that is used. What would delete recordings is asked about once more. */
 export function KeepForm({
@@ -22,7 +26,8 @@ export function KeepForm({
   const [days, setDays] = useState(String(keep.days));
   const [size, setSize] = useState(String(Math.round(keep.bytes / MIB)));
   const wanted = { days: Number(days), bytes: Number(size) * MIB };
-  const sound = isWithin(wanted.days, LIMITS.keepDaysMost) && isWithin(Number(size), LIMITS.keepBytesMost / MIB);
+  const wrong = { days: !isWithin(wanted.days, DAYS_MOST), size: !isWithin(Number(size), MIB_MOST) };
+  const sound = !wrong.days && !wrong.size;
   const changed = wanted.days !== keep.days || Number(size) !== Math.round(keep.bytes / MIB);
   const [reply, setReply] = useState<RecordingsKeepReply>();
   const save = async (anyway: boolean) => setReply(await onKeep(wanted, anyway));
@@ -35,17 +40,18 @@ export function KeepForm({
     change(text);
   };
   const isAsking = reply?.saved === false;
-  const field = (label: string, value: string, change: (text: string) => void, unit: string) => (
+  const wrongId = useId();
+  const field = (label: string, value: string, change: (text: string) => void, isWrong: boolean) => (
     <span className="flex items-center gap-1">
       <TextInput
         aria-label={label}
         inputMode="numeric"
         value={value}
         onChange={type(change)}
-        aria-invalid={!sound}
+        aria-invalid={isWrong}
+        aria-describedby={isWrong ? wrongId : undefined}
         className="w-20! text-right"
       />
-      {unit}
     </span>
   );
   return (
@@ -54,7 +60,8 @@ export function KeepForm({
       className="flex flex-wrap items-center gap-x-4 gap-y-1 border-t border-line pt-2 text-muted"
     >
       <span className="flex items-center gap-2">
-        Keep them for {field('Days', days, setDays, 'days')} and up to {field('MiB', size, setSize, 'MiB')}
+        Keep them for {field('Days', days, setDays, wrong.days)} days and up to{' '}
+        {field('MiB', size, setSize, wrong.size)} MiB
         {changed && !isAsking && (
           <Button type="submit" size="small" disabled={!sound}>
             Save
@@ -64,19 +71,17 @@ export function KeepForm({
           {reply?.saved && (reply.count === 0 ? 'Saved.' : `Saved. ${leavingWords(reply)} went.`)}
         </span>
       </span>
+      {!sound && (
+        <p id={wrongId} role="alert" className="basis-full text-error">
+          {wrong.days
+            ? `Days have to be a whole number from 1 to ${formatCount(DAYS_MOST)}.`
+            : `MiB have to be a whole number from 1 to ${formatCount(MIB_MOST)}.`}
+        </p>
+      )}
       {isAsking && (
-        <div role="alert" className="flex basis-full flex-wrap items-center gap-2 bg-error/8 px-2 py-1 text-text">
-          <p className="min-w-0 flex-1 basis-60">
-            With that, {leavingWords(reply)} will be deleted now. Nothing brings {reply.count === 1 ? 'it' : 'them'}{' '}
-            back.
-          </p>
-          <Button size="small" variant="danger" onClick={() => void save(true)}>
-            Save and delete
-          </Button>
-          <Button size="small" variant="ghost" autoFocus onClick={() => setReply(undefined)}>
-            Keep
-          </Button>
-        </div>
+        <LossQuestion act="Save and delete" onAct={() => void save(true)} onKeep={() => setReply(undefined)}>
+          With that, {leavingWords(reply)} will be deleted now. Nothing brings {reply.count === 1 ? 'it' : 'them'} back.
+        </LossQuestion>
       )}
       <UsedSpace keep={keep} recordings={recordings} />
       <span className="min-w-0 basis-full text-small">

@@ -3,6 +3,7 @@ import { Button } from '@/components/ui/button';
 import { classNames } from '@/components/ui/class-names';
 import { FIELD } from '@/components/ui/field';
 import { TextInput } from '@/components/ui/text-input';
+import { useOpener } from '@/components/ui/use-opener';
 import type { RecordingAbout, RecordingEntry } from '@/lib/wire/api';
 import { LIMITS } from '@/lib/wire/limits';
 
@@ -20,15 +21,29 @@ export function RecordingAboutForm({
   const [name, setName] = useState(entry.about?.name ?? '');
   const [text, setText] = useState(entry.about?.text ?? '');
   const [saving, setSaving] = useState(false);
+  const goBack = useOpener();
+  const close = () => {
+    goBack();
+    onClose();
+  };
   const save = async (event: FormEvent) => {
     event.preventDefault();
     setSaving(true);
     const saved = await onSave({ name: name.trim(), text: text.trim() });
     setSaving(false);
-    if (saved) onClose();
+    if (saved) close();
   };
   return (
-    <form onSubmit={(event) => void save(event)} className="flex w-full flex-col gap-2 pb-2 pl-6">
+    <form
+      onSubmit={(event) => void save(event)}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' || event.nativeEvent.isComposing) return;
+        // The dialog around it stays.
+        event.preventDefault();
+        close();
+      }}
+      className="flex w-full flex-col gap-2 pr-0.5 pb-2 pl-6"
+    >
       <TextInput
         label="Name"
         value={name}
@@ -51,7 +66,7 @@ export function RecordingAboutForm({
         <Button type="submit" size="small" variant="primary" disabled={saving}>
           Save
         </Button>
-        <Button size="small" variant="ghost" onClick={onClose}>
+        <Button size="small" variant="ghost" onClick={close}>
           Cancel
         </Button>
         <span className="min-w-0 truncate text-small text-muted">Both are written into its file.</span>

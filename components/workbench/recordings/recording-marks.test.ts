@@ -28,6 +28,7 @@ const checked = (damaged: number, more: object = {}) => ({
 
 test.each<[string, Partial<RecordingEntry>, ReturnType<typeof checked> | undefined, string[]]>([
   ['a whole one', { incomplete: false }, undefined, []],
+  ['one of a newer version', { newer: 9 }, undefined, ['newer format']],
   ['an imported one', { id: '20260101T000000Z-x-imported-0123abcd.mcpr.gz' }, undefined, ['imported']],
   ['one of a server called so', { id: '20260101T000000Z-x-imported-p12-0123abcd.mcpr.jsonl' }, undefined, []],
   ['one that is written', { live: true, incomplete: true }, undefined, ['being recorded']],

@@ -12,7 +12,7 @@ export interface RecordingMark {
 
 /** What is special about a recording; `checked` is what was found when all of it was read, if it was. */
 export function recordingMarks(entry: RecordingEntry, checked: CheckedRecording | undefined): readonly RecordingMark[] {
-  const { live, unreadable, incomplete } = entry;
+  const { live, unreadable, incomplete, newer } = entry;
   if (live) return [{ tone: 'accent', word: 'being recorded', why: 'The mcp-inspect that records it still runs' }];
   if (unreadable) return [{ tone: 'error', word: 'no recording', why: 'Its first line is not the header of one' }];
   const { damaged, withoutBlob, missing, changed } = checked?.report ?? NOTHING;
@@ -22,6 +22,15 @@ export function recordingMarks(entry: RecordingEntry, checked: CheckedRecording 
     ...(imported
       ? [{ tone: 'accent', word: 'imported', why: 'It comes from elsewhere: neither age nor size deletes it' } as const]
       : []),
+    ...(newer === undefined
+      ? []
+      : [
+          {
+            tone: 'warn',
+            word: 'newer format',
+            why: `It has version ${newer} of the format: update mcp-inspect to see all of it`,
+          } as const,
+        ]),
     ...(cut
       ? [
           {

@@ -1,13 +1,12 @@
 import { useState } from 'react';
-import { Badge } from '@/components/ui/badge';
 import { Checkbox } from '@/components/ui/checkbox';
 import { formatBytes, formatCount, formatDuration } from '@/components/ui/format';
 import { Menu } from '@/components/ui/menu';
 import { visibleText } from '@/components/ui/visible-text';
 import { type CheckedRecording, useCheckedRecording } from '@/lib/hooks/use-checked-recording';
 import type { RecordingAbout, RecordingEntry } from '@/lib/wire/api';
+import { MarkBadges } from './mark-badges';
 import { RecordingAboutForm } from './recording-about-form';
-import { recordingMarks } from './recording-marks';
 import { nameOf, otherNames } from './recording-names';
 import { COLUMNS, NUMBER } from './recording-table-columns';
 
@@ -50,7 +49,7 @@ export function RecordingRow({
   return (
     <>
       <tr className="border-t border-line align-top hover:bg-text/4">
-        <td className="py-1">
+        <td className="py-0.5">
           <Checkbox
             checked={chosen}
             onChange={onChoose}
@@ -58,7 +57,7 @@ export function RecordingRow({
             className="mt-0.5 size-4 accent-accent"
           />
         </td>
-        <td className="min-w-0 px-1 py-1">
+        <td className="min-w-0 px-1 py-0.5">
           <div className="flex min-w-0 items-baseline gap-2">
             <button
               type="button"
@@ -68,7 +67,7 @@ export function RecordingRow({
             >
               <bdi>{name}</bdi>
             </button>
-            <Marks entry={entry} checked={checked} />
+            <MarkBadges entry={entry} checked={checked} />
             {others !== '' && <bdi className="min-w-0 truncate text-small text-muted">{others}</bdi>}
           </div>
           {about?.text && (
@@ -78,7 +77,7 @@ export function RecordingRow({
             </p>
           )}
         </td>
-        <td className="px-2 py-1 whitespace-nowrap text-muted">
+        <td className="px-2 py-0.5 whitespace-nowrap text-muted">
           <When at={entry.at} />
         </td>
         <td className={NUMBER}>{duration(entry, checked)}</td>
@@ -87,7 +86,7 @@ export function RecordingRow({
           <Problems found={found} />
         </td>
         <td className={NUMBER}>{formatBytes(entry.bytes)}</td>
-        <td className="py-1 pr-1 text-right">
+        <td className="pr-1 text-right">
           <Menu label={`More about ${name}`} items={items}>
             ⋯
           </Menu>
@@ -95,22 +94,13 @@ export function RecordingRow({
       </tr>
       {editing && (
         <tr>
-          <td colSpan={COLUMNS.length}>
+          <td colSpan={COLUMNS.length + 2}>
             <RecordingAboutForm entry={entry} onSave={onDescribe} onClose={() => setEditing(false)} />
           </td>
         </tr>
       )}
     </>
   );
-}
-
-function Marks({ entry, checked }: { readonly entry: RecordingEntry; readonly checked: CheckedRecording | undefined }) {
-  const marks = recordingMarks(entry, checked);
-  return marks.map(({ tone, word, why }) => (
-    <Badge key={word} tone={tone} title={why}>
-      {word}
-    </Badge>
-  ));
 }
 
 function When({ at }: { readonly at: string }) {

@@ -20,16 +20,20 @@ export function UsedSpace({
   const oldest = begun.length === 0 ? undefined : Math.floor((Date.now() - Math.min(...begun)) / DAY_MS);
   return (
     <span className="flex min-w-0 flex-wrap items-center gap-x-2">
-      <meter
+      {/* biome-ignore lint/a11y/useSemanticElements: browsers draw a meter in colors of their own, whatever the theme */}
+      <span
+        role="meter"
         aria-label="Space used"
-        min={0}
-        // Beyond `high` it has the color of a warning.
-        max={Math.max(keep.bytes, used)}
-        high={keep.bytes}
-        optimum={0}
-        value={used}
-        className="h-2 w-24"
-      />
+        aria-valuemin={0}
+        aria-valuemax={Math.max(keep.bytes, used)}
+        aria-valuenow={used}
+        className="inline-flex h-1 w-24 bg-line"
+      >
+        <span
+          className={over > 0 ? 'bg-warn' : 'bg-accent'}
+          style={{ width: `${(100 * used) / Math.max(1, keep.bytes, used)}%` }}
+        />
+      </span>
       <span className="tabular">
         {recordingsWords(counted.length)}, {mib(used)} of {mib(keep.bytes)} used
         {staying > 0 &&

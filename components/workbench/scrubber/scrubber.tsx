@@ -84,14 +84,15 @@ export function Scrubber({ log }: { readonly log: Log }) {
         />
         <NoteTicks log={log} last={last} />
       </div>
-      <span
-        className="tabular shrink-0 whitespace-nowrap text-muted"
-        // As wide as the end needs it, so that the slider stands still.
-        style={{ minWidth: `${`#${formatCount(last)} · ${end} / ${end}`.length}ch` }}
-        title={words}
-      >
-        #{formatCount(at)} · {time}
-        <span className="sr-only"> of</span> <span aria-hidden="true">/</span> {end}
+      <span className="tabular grid shrink-0 whitespace-nowrap text-muted" title={words}>
+        {/* As wide as the end needs it, so that the slider stands still. */}
+        <span aria-hidden="true" className="invisible col-start-1 row-start-1">
+          #{formatCount(last)} · {end} / {end}
+        </span>
+        <span className="col-start-1 row-start-1">
+          #{formatCount(at)} · {time}
+          <span className="sr-only"> of</span> <span aria-hidden="true">/</span> {end}
+        </span>
       </span>
       <Select
         aria-label="Speed"

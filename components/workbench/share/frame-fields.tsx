@@ -19,6 +19,7 @@ export function FrameFields({
   chosen,
   selected,
   filter,
+  hasHttp,
   onChosen,
 }: {
   readonly log: Log;
@@ -26,6 +27,8 @@ export function FrameFields({
   /** seq of the message that is selected in the log. */
   readonly selected: number | undefined;
   readonly filter: string;
+  /** Something went over HTTP. */
+  readonly hasHttp: boolean;
   readonly onChosen: (chosen: Chosen) => void;
 }) {
   const { range, from, to, without } = chosen;
@@ -76,7 +79,7 @@ export function FrameFields({
       {range === 'part' && (
         <span className="text-muted">The handshake, lists, and exchanges at the edges leave as well.</span>
       )}
-      {WITHOUT.map(([channel, label]) => (
+      {WITHOUT.filter(([channel]) => channel !== 'http' || hasHttp).map(([channel, label]) => (
         <Checkbox
           key={channel}
           label={label}

@@ -1,5 +1,6 @@
-import { useEffect, useId, useState } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import { Button } from '@/components/ui/button';
+import { classNames } from '@/components/ui/class-names';
 import { CopyButton } from '@/components/ui/copy-button';
 import { formatBytes, formatCount } from '@/components/ui/format';
 import { TextInput } from '@/components/ui/text-input';
@@ -32,6 +33,7 @@ export function OutputStep({
   connection,
   make,
   busy,
+  bytes,
   decisions,
   patterns,
   selected,
@@ -40,6 +42,8 @@ export function OutputStep({
   readonly connection: ConnectionSummary;
   readonly make: (wish: ShareWish) => Promise<ShareMade | undefined>;
   readonly busy: boolean;
+  /** Of what leaves. */
+  readonly bytes: number;
   readonly decisions: ShareWish['decisions'];
   readonly patterns: ShareWish['patterns'];
   readonly selected: number | undefined;
@@ -49,6 +53,9 @@ export function OutputStep({
   const [page, setPage] = useState(() => `${window.location.origin}${window.location.pathname}`);
   const [made, setMade] = useState<ShareMade & { readonly kind: ShareKind }>();
   const group = useId();
+  const kinds = useRef<HTMLFieldSetElement>(null);
+  // In the place of the button that led here.
+  useEffect(() => kinds.current?.querySelector('input')?.focus(), []);
   const name = fileName(connection);
   const order = async () => {
     setMade(undefined);
@@ -68,7 +75,7 @@ export function OutputStep({
   const shown = made?.kind === kind ? made : undefined;
   return (
     <div className="flex flex-col gap-3">
-      <fieldset className="flex flex-col">
+      <fieldset ref={kinds} className="flex flex-col">
         <legend className="sr-only">Share as</legend>
         {KINDS.filter((row) => row.kind !== 'har' || connection.transport !== 'stdio').map((row) => (
           <label key={row.kind} className="flex min-h-7 items-baseline gap-2">
@@ -97,6 +104,12 @@ export function OutputStep({
           </div>
           <Button type="submit">Make the link</Button>
         </form>
+      )}
+      {kind === 'link' && (
+        <p className="text-muted">
+          Up to {formatCount(LIMITS.linkEverywhereChars)} characters open in every browser, more than{' '}
+          {formatCount(LIMITS.linkChars)} in none: what leaves has {formatBytes(bytes)} before it is packed.
+        </p>
       )}
       {kind === 'link' && isOwn(page) && (
         <p className="text-muted">
@@ -144,8 +157,10 @@ function Made({ made: { content, name, kind } }: { readonly made: ShareMade & { 
         readOnly
         aria-label={KINDS.find((row) => row.kind === kind)!.title}
         value={content}
-        rows={kind === 'link' ? 4 : 14}
-        className="w-full resize-y border border-line bg-bg p-2 font-mono text-wire break-all"
+        className={classNames(
+          kind === 'link' ? 'h-22' : 'h-[26vh]',
+          'w-full resize-y border border-line bg-bg p-2 font-mono text-wire break-all',
+        )}
       />
       <p className="flex items-center gap-2">
         <CopyButton label="Copy" text={() => content} />

@@ -15,6 +15,7 @@ export function ReviewStep(props: {
   readonly chosen: Chosen;
   readonly selected: number | undefined;
   readonly filter: string;
+  readonly hasHttp: boolean;
   readonly reviewed: ShareReviewed | undefined;
   readonly decisions: ReadonlyMap<string, Decision>;
   readonly patterns: readonly string[];

@@ -54,6 +54,7 @@ export function ShareDialog({
           {...{ log, chosen, reviewed, decisions, patterns, places }}
           selected={frame}
           filter={filter ?? ''}
+          hasHttp={connection.transport !== 'stdio'}
           onChosen={setChosen}
           onDecide={(id, decision) => setDecisions(new Map(decisions).set(id, decision))}
           onPatterns={setPatterns}
@@ -64,6 +65,7 @@ export function ShareDialog({
         <OutputStep
           {...{ connection, make }}
           busy={progress !== undefined || reviewed === undefined}
+          bytes={reviewed?.bytes ?? 0}
           decisions={[...decisions]}
           patterns={patterns.map(patternOf)}
           selected={frame}

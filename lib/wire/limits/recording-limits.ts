@@ -45,8 +45,10 @@ export const RECORDING_LIMITS = {
   /** Frames that a recorder writes in one go, and how many times as long it rests after that while more comes in. */
   recordedAtOnce: 256,
   recorderRest: 40,
-  /** No rest is longer. */
+  /** No rest is longer. The process is looked at for so long at a time: if it is busy for less than this share of it, nobody needs the rest. */
   recorderRestMs: 500,
+  recorderLookMs: 100,
+  recorderQuietLoad: 0.1,
   /**
    * Connections that pages make themselves: how many are recorded at a time, or remembered; the longest frame of one; how long a page
    * may be away before its recordings end.

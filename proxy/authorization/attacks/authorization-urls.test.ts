@@ -1,15 +1,13 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { Credentials } from '@/lib/auth/credentials';
 import { systemClock } from '@/lib/wire/clock';
+import { closedAfterEach } from '@/lib/wire/test-closing';
 import { openHub } from '@/proxy/connection/test-tab';
 import { json, startHttp } from '@/proxy/transports/fixtures/http-fixture';
 import { type OAuthOptions, startOAuth } from '@/proxy/transports/fixtures/oauth-fixture';
 import { CallbackDesk } from '../callback-desk';
 
-const open: { close(): Promise<void> }[] = [];
-afterEach(async () => {
-  for (const one of open.splice(0).reverse()) await one.close();
-});
+const open = closedAfterEach();
 
 /** Connects to a server whose authorization server is as `options` say, until that fails. */
 async function connectTo(options: Partial<OAuthOptions>) {

@@ -1,16 +1,14 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { HttpRequest, RedirectedRequest } from '@/lib/transports/http-link';
 import { systemClock } from '@/lib/wire/clock';
 import { LIMITS } from '@/lib/wire/limits';
+import { closedAfterEach } from '@/lib/wire/test-closing';
 import { type Answer, json, startHttp } from '@/proxy/transports/fixtures/http-fixture';
 import { Egress, type EgressOptions } from '../egress';
 import { redirected } from '../redirect';
 import { pin } from '../resolve';
 
-const open: { close(): unknown }[] = [];
-afterEach(async () => {
-  for (const one of open.splice(0).reverse()) await one.close();
-});
+const open = closedAfterEach();
 
 function egress(options: Partial<EgressOptions> = {}): Egress {
   const made = new Egress({ clock: systemClock, version: 'test', allowLocal: false, ...options });

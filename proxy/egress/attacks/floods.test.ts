@@ -1,17 +1,15 @@
 import { gzipSync } from 'node:zlib';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { HttpRequest } from '@/lib/transports/http-link';
 import { systemClock } from '@/lib/wire/clock';
 import { LIMITS } from '@/lib/wire/limits';
+import { closedAfterEach } from '@/lib/wire/test-closing';
 import { request as message } from '@/proxy/transports/fixtures/hostile';
 import { type Answer, json, startHttp, stream } from '@/proxy/transports/fixtures/http-fixture';
 import { openStreamable } from '@/proxy/transports/fixtures/http-transports';
 import { Egress, type EgressOptions } from '../egress';
 
-const open: { close(): unknown }[] = [];
-afterEach(async () => {
-  for (const one of open.splice(0).reverse()) await one.close();
-});
+const open = closedAfterEach();
 
 function egress(options: Partial<EgressOptions> = {}): Egress {
   const made = new Egress({ clock: systemClock, version: 'test', allowLocal: false, ...options });

@@ -73,3 +73,22 @@ test('a number that is a secret is one where it is repeated in JSON within a str
   expect(JSON.parse(got)).toEqual(first.arguments);
   expect(first.arguments.password).toMatch(/^\[redacted:password:\w{8}\]$/);
 });
+
+const said = ({ bytes }: { bytes: Uint8Array }) => new TextDecoder().decode(bytes);
+
+test('what was taken out once stays as it is, however often the recording is shared', () => {
+  const texts = [
+    ...STRINGS,
+    'x password=S3cretabc99q',
+    'token=(Zx9kQ2vLm4Tn8RwB)',
+    'Authorization: Bearer abc123.def456',
+  ];
+  const redactor = new CaptureRedactor([]);
+  for (const [seq, text] of texts.entries()) {
+    const once = redactor.apply({ ...plantedFrame(text, 'stderr'), seq });
+    expect(said(new CaptureRedactor([]).apply(once))).toBe(said(once));
+    const review = new ShareReview();
+    review.add(once);
+    expect(said(review.redaction({}).apply(once))).toBe(said(once));
+  }
+});

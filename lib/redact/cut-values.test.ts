@@ -1,0 +1,49 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { FLAG } from '@/lib/wire/frame';
+import { CaptureRedactor } from './capture-redactor';
+import { plantedFrame } from './test-plant';
+
+const VALUE = 'sk_own_51HxQpR+abc/Zk9uTtW3vQe7=';
+
+/** What is written of one line that came in these pieces. */
+function written(...pieces: readonly string[]): readonly string[] {
+  const redactor = new CaptureRedactor([VALUE]);
+  return pieces.map((piece, at) => {
+    const flags = at === pieces.length - 1 ? 0 : FLAG.continued;
+    const { bytes } = redactor.apply({ ...plantedFrame(piece, 'stderr'), flags });
+    return new TextDecoder().decode(bytes).replace(/:\w{8}\]/g, ']');
+  });
+}
+
+test('a value that is given away in two pieces of a line is taken out of both, wherever it is cut', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: VALUE.length - 1 }), (cut) => {
+      const [first, second] = written(`key ${VALUE.slice(0, cut)}`, `${VALUE.slice(cut)} ok`);
+      expect(second).toBe('[redacted:given] ok');
+      // What is too short to tell could be anything.
+      expect(first).toBe(cut < 8 ? `key ${VALUE.slice(0, cut)}` : 'key [redacted:given]');
+    }),
+  );
+});
+
+test('or in three', () => {
+  const pieces = [`key ${VALUE.slice(0, 10)}`, VALUE.slice(10, 20), `${VALUE.slice(20)} ok`];
+  expect(written(...pieces)).toEqual(['key [redacted:given]', '[redacted:given]', '[redacted:given] ok']);
+});
+
+test('a line that goes on with something else stays', () => {
+  expect(written('key sk_own', ' is not given', 'x')).toEqual(['key sk_own', ' is not given', 'x']);
+  expect(written('key sk_own')).toEqual(['key sk_own']);
+});
+
+test('what another stream says in between changes nothing', () => {
+  const redactor = new CaptureRedactor([VALUE]);
+  const said = [
+    { ...plantedFrame(`a ${VALUE.slice(0, 12)}`, 'stderr'), flags: FLAG.continued },
+    plantedFrame('{"jsonrpc":"2.0","method":"ping"}'),
+    plantedFrame(`${VALUE.slice(12)} b`, 'stderr'),
+  ].map((frame) => new TextDecoder().decode(redactor.apply(frame).bytes));
+  expect(said[1]).toBe('{"jsonrpc":"2.0","method":"ping"}');
+  expect(said[2]).toMatch(/^\[redacted:given:\w{8}\] b$/);
+});

@@ -1,0 +1,64 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { byteText } from './byte-text';
+import { LiteralFinder, type LiteralHit } from './literal-finder';
+
+const LITERALS = [
+  { text: 'SK' },
+  { text: 'key', anyCase: true },
+  { text: 'token', anyCase: true },
+  { text: 'sk-' },
+  { text: 'sk-lf-' },
+  { text: '\u001b[' },
+];
+
+/** Much that begins like a literal, at even places and odd ones. */
+const texts = fc
+  .array(
+    fc.constantFrom(
+      'SK',
+      'S',
+      'K',
+      'ke',
+      'KEY',
+      'Key',
+      'tok',
+      'En',
+      'token',
+      'sk-',
+      'sk-l',
+      'f-',
+      '\u001b',
+      '[',
+      'x',
+      'é',
+    ),
+  )
+  .map((parts) => new TextEncoder().encode(parts.join('')));
+
+function all(next: (hit: LiteralHit | undefined) => LiteralHit | undefined): LiteralHit[] {
+  const hits: LiteralHit[] = [];
+  for (let hit = next(undefined); hit; hit = next(hit)) hits.push(hit);
+  return hits;
+}
+
+test('what is found in bytes, most of which are never looked at, is what is found in the text, character by character', () => {
+  const finder = new LiteralFinder(LITERALS);
+  fc.assert(
+    fc.property(texts, fc.nat(3), (bytes, from) => {
+      const text = byteText(bytes);
+      const inBytes = all((hit) => finder.nextIn(bytes, hit?.end ?? from, hit?.state));
+      expect(inBytes).toEqual(all((hit) => finder.next(text, hit?.end ?? from, hit?.state)));
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+test('one at the very end is found', () => {
+  const finder = new LiteralFinder(LITERALS);
+  for (const before of ['', '.', '..', '...']) {
+    for (const { text } of LITERALS) {
+      expect(finder.nextIn(new TextEncoder().encode(before + text), 0)?.end, before + text).toBeDefined();
+    }
+  }
+});
