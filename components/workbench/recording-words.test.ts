@@ -7,6 +7,7 @@ const WHOLE: RecordingFacts = {
   by: 'mcp-inspect/1',
   report: {
     frames: 4,
+    last: 4,
     damaged: { count: 0, lines: [] },
     missing: 0,
     unknown: 0,

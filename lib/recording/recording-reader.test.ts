@@ -87,6 +87,7 @@ describe('frames → lines → frames', () => {
           for (const { seq, at } of found) expect(file.subarray(at).toString()).toMatch(`{"n":${seq},`);
           expect(report).toEqual({
             frames: frames.length,
+            last: frames.length,
             damaged: { count: 0, lines: [] },
             missing: 0,
             unknown: 0,

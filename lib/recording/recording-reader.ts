@@ -173,6 +173,7 @@ export class RecordingReader {
       throw version > RECORDING_VERSION ? newer(version) : this.#said === undefined ? EMPTY : NOTHING;
     return {
       frames: this.#frames,
+      last: this.#seq,
       damaged: { count: this.#damaged, lines: this.#damagedLines },
       withoutBlob: this.#withoutBlob,
       missing: Math.max(0, this.#missing + this.#missingAtEnd - this.#damaged),
