@@ -2,7 +2,7 @@ import { ConnectionError } from '@/lib/transports/transport';
 import type { Era, LifecycleEvent, ProtocolChoice, ProtocolVersion } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
 import { isObject, type JsonObject, own, type RpcError } from '@/lib/wire/message';
-import { classifyHttpProbe, httpRefusal, mayBeSse } from './http-fallback';
+import { classifyHttpProbe, type HttpVerdict, httpRefusal, mayBeSse } from './http-fallback';
 import { type ClientInfo, SERVER_INFO_KEY } from './modern-meta';
 import type { Outcome } from './outcome';
 import { classifyProbe } from './probe';
@@ -63,7 +63,7 @@ function openAs(port: HandshakePort, choice: ProtocolChoice): Promise<Negotiated
 
 async function openByProbe(port: HandshakePort): Promise<Negotiated> {
   const outcome = await port.probe(NEWEST_MODERN, LIMITS.probeMs);
-  const verdict = port.probing() === 'http' ? classifyHttpProbe(outcome) : classifyProbe(outcome);
+  const verdict: HttpVerdict = port.probing() === 'http' ? classifyHttpProbe(outcome) : classifyProbe(outcome);
   if (verdict.era === 'unknown') throw new ConnectionError(verdict.failure);
   const respawn = verdict.era === 'legacy' && verdict.respawn;
   if (respawn && !port.canRespawn()) throw port.goneBecause();
@@ -75,7 +75,11 @@ async function openByProbe(port: HandshakePort): Promise<Negotiated> {
       : discoverAgain(port, verdict.version);
   }
   if (respawn) await port.respawn();
-  return openLegacy(port, NEWEST_LEGACY);
+  const { instead } = verdict;
+  if (instead === undefined) return openLegacy(port, NEWEST_LEGACY);
+  return openLegacy(port, NEWEST_LEGACY).catch(() => {
+    throw new ConnectionError(instead);
+  });
 }
 
 /** The server named a version when it refused the probe; who it is, it may say or not. */

@@ -11,21 +11,33 @@ const METHOD_NOT_FOUND = -32601;
 
 /** Statuses that say nothing about what a server speaks: it wants something else first, or it is broken. */
 function isNoVerdict(status: number): boolean {
-  return status === 401 || status === 403 || status === 429 || status >= 500;
+  return status === 401 || status === 403 || status === 429 || isServerError(status);
 }
+
+/** Some servers break on a method that they don't know, and work: `initialize` is tried once. */
+function isServerError(status: number): boolean {
+  return status >= 500;
+}
+
+/** `instead`: why the probe failed, which is what went wrong if what follows from the verdict fails as well. */
+export type HttpVerdict =
+  | (ProbeVerdict & { readonly instead?: Failure })
+  | { readonly era: 'unknown'; readonly failure: Failure };
 
 /**
  * Reads the answer to the `server/discover` of auto mode over HTTP, where servers that don't know it refuse the request
- * itself in many ways. Everything that would befall `initialize` too is a failure: no era is guessed from it.
+ * itself in many ways. Everything else that would befall `initialize` too is a failure: no era is guessed from it.
  */
-export function classifyHttpProbe(
-  outcome: Outcome,
-): ProbeVerdict | { readonly era: 'unknown'; readonly failure: Failure } {
+export function classifyHttpProbe(outcome: Outcome): HttpVerdict {
   if (outcome.kind === 'timeout') return { era: 'unknown', failure: SILENT };
   if (outcome.kind !== 'error' && outcome.kind !== 'lost') return classifyProbe(outcome);
   const { http } = outcome;
   const status = http?.status;
   if (http?.code === 'cors-modern') return legacy(`${http.message} Only requests of the modern era have these.`);
+  if (http !== undefined && status !== undefined && isServerError(status)) {
+    const reason = `The server failed at server/discover with HTTP ${status}: initialize is tried once.`;
+    return { ...legacy(reason), instead: bothFailed(http) };
+  }
   if (http !== undefined && (status === undefined || isNoVerdict(status))) return { era: 'unknown', failure: http };
   if (outcome.kind === 'error') {
     const { code } = outcome.error;
@@ -46,6 +58,14 @@ function modern(version: ProtocolVersion, status: number | undefined, code: numb
 
 function legacy(reason: string): ProbeVerdict {
   return { era: 'legacy', reason, respawn: false };
+}
+
+function bothFailed({ code, message, advice }: Failure): Failure {
+  return {
+    code,
+    message,
+    advice: `${advice} That was the answer to server/discover, and initialize failed as well: \`--protocol VERSION\`, or *Protocol* in the form, sends only one of them.`,
+  };
 }
 
 const SILENT: Failure = {

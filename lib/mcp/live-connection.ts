@@ -286,5 +286,7 @@ export class LiveConnection {
     await this.#transport.close();
     if (last) this.event(last);
     this.#gone = true;
+    // Whoever follows the log learns that nothing more comes by itself.
+    this.#host.grown?.();
   }
 }

@@ -6,8 +6,8 @@ import { aboutIn, isNote } from './lifecycle-event';
 import { type RecordingPlace, RecordingReader } from './recording-reader';
 import type { RunningDigest } from './running-digest';
 
-/** What is said afterwards: it has no time of its own. */
-export type FrameBehind = Omit<Frame, 'seq' | 'time'>;
+/** What is said afterwards, which has no time of its own, or what happened then. */
+export type FrameBehind = Omit<Frame, 'seq' | 'time'> & Partial<Pick<Frame, 'time'>>;
 
 /** Goes through a recording to go on behind its end: feed all of it with {@link push}, then make what comes behind it by {@link add}. */
 export class RecordingTail {
@@ -60,12 +60,17 @@ export class RecordingTail {
   }
 
   /**
-   * The lines of these frames, at the time of the newest one before them, and a new end; a recording that never had an end gets none.
+   * The lines of these frames, none at an earlier time than the one before it, and a new end; a recording that never had an end gets none.
    * They belong where {@link place} was before, in the place of a torn line.
    */
   add(frames: readonly FrameBehind[]): Uint8Array<ArrayBuffer> {
-    const { n, time, said: told, index, end: from } = this.place;
-    const lines = joinedBytes(frames.map((frame, at) => encodeFrame(n + at + 1, { ...frame, time })));
+    const { n, said: told, index, end: from } = this.place;
+    let { time } = this.place;
+    const encoded = frames.map((frame, at) => {
+      time = Math.max(time, frame.time ?? 0);
+      return encodeFrame(n + at + 1, { ...frame, time });
+    });
+    const lines = joinedBytes(encoded);
     for (const frame of frames) this.#count(frame);
     this.#digest.update(lines);
     const said = told === undefined ? undefined : told + frames.length;

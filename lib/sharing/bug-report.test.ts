@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Channel, Direction } from '@/lib/wire/frame';
 import { bugReport } from './bug-report';
 import { codeBlock, codeSpan } from './markdown-text';
@@ -138,6 +138,56 @@ test('the steps end at what failed, without our own question and with a word whe
   expect(steps.match(/^\d+\. .*$/gm)).toEqual(['1. `tools/call login` (#5): ok', '2. `tools/call fail` (#7): error']);
   expect(steps).toContain('A value belongs here in the place of `[redacted:password:0123abcd]`: it was taken out.');
   expect(report).toContain('## Notes\n\n- #8: ``Here the shop is `closed`.``\n');
+});
+
+describe('what it is about', () => {
+  const call = (id: number, name: string) => ({ jsonrpc: '2.0', id, method: 'tools/call', params: { name } });
+  const result = (id: number, text: string) => ({ jsonrpc: '2.0', id, result: { content: [{ type: 'text', text }] } });
+  const note = (on: number, text: string) => ({ event: 'note', on, text, bookmark: true });
+  const of = (facts: object, ...more: readonly object[]) =>
+    bugReport(
+      frames(
+        ['lifecycle', 'to-client', START],
+        ['protocol', 'to-server', { jsonrpc: '2.0', id: 9, method: 'ping' }],
+        ['protocol', 'to-client', { jsonrpc: '2.0', id: 9, result: {} }],
+        ['protocol', 'to-client', 'null'],
+        ['protocol', 'to-server', call(1, 'sum')],
+        ['protocol', 'to-client', result(1, 'wrong: 5')],
+        ['protocol', 'to-server', call(2, 'other')],
+        ['protocol', 'to-client', result(2, 'fine: 7')],
+        ...more.map((content) => {
+          const direction = 'method' in content ? 'to-server' : 'to-client';
+          return ['event' in content ? 'lifecycle' : 'protocol', direction, content] as const;
+        }),
+      ),
+      { ...FACTS, ...facts },
+    );
+  const crash = { jsonrpc: '2.0', id: 3, error: { code: -32603, message: 'boom' } };
+  const failing = [call(3, 'crash'), crash];
+
+  test('is what a person noted or bookmarked, request and answer, before what failed', async () => {
+    for (const text of ['BUG: should be 4', '']) {
+      const report = await of({}, note(6, text));
+      expect(report).toContain('# `demo`: `tools/call sum`');
+      expect(report).toMatch(/## What it is about\n\n#5, request[\s\S]*#6, response[\s\S]*wrong: 5/);
+      expect(report).not.toContain('fine: 7');
+    }
+    expect(await of({}, ...failing, note(6, 'BUG'))).toContain('# `demo`: `tools/call sum`');
+  });
+
+  test('is never a stray line', async () => {
+    const report = await of({});
+    expect(report).toContain('# A session with `demo`');
+    expect(report).toContain('`tools/call other` (#7): ok');
+  });
+
+  test('is of a part all of its exchanges, but those that nobody asked for', async () => {
+    const report = await of({ range: { from: 103, to: 107 } }, ...failing);
+    expect(report).toContain('# `demo`: `tools/call other`');
+    expect(report).toMatch(/#5, request[\s\S]*wrong: 5[\s\S]*#7, request[\s\S]*fine: 7/);
+    expect(report).not.toContain('#2, request');
+    expect(await of({ range: { from: 102, to: 103 } })).toMatch(/## What it is about\n\n#2, request/);
+  });
 });
 
 test('where frames are missing nobody is blamed for what these may explain', async () => {

@@ -1,6 +1,7 @@
 import { NEEDS_ALL } from '@/lib/problems/needs-all';
 import type { Problem } from '@/lib/problems/problem';
 import { isLeft, type Unchecked } from '@/lib/problems/unchecked';
+import type { FrameSelection } from '@/lib/recording/frame-selection';
 import { prettyJson } from '@/lib/schema/json';
 import { commandText } from '@/lib/snippets/command-line';
 import { ownParams } from '@/lib/snippets/described-request';
@@ -12,8 +13,9 @@ import { LIMITS } from '@/lib/wire/limits';
 import type { RecordingLacks } from '@/lib/wire/recording-facts';
 import { BoundedFinder } from './bounded-finder';
 import { codeBlock, codeSpan } from './markdown-text';
+import { BY_ITSELF, reportSubject } from './report-subject';
 import type { SharedFrame } from './shared-recording';
-import { isBad, worstFrame } from './worst-frame';
+import { isBad } from './worst-frame';
 
 /** What a bug report is made of. */
 export interface ReportFacts {
@@ -25,7 +27,9 @@ export interface ReportFacts {
   readonly file: string;
   /** Of a file that is not made yet: the recording that it is a part of, and the options of `share` that choose the part. */
   readonly from?: { readonly file: string; readonly options: readonly string[] };
-  /** seq that the frame it is about has in the whole; absent: it is about the worst one. */
+  /** Seqs in the whole of the part that was chosen; absent: from the beginning, to the end. */
+  readonly range?: Pick<FrameSelection, 'from' | 'to'>;
+  /** seq that the frame it is about has in the whole; absent: it is about what was noted, else the worst one. */
   readonly about?: number;
   /** What the recording lacks: where that is frames, rules that need all of them say nothing. */
   readonly lacks?: RecordingLacks | undefined;
@@ -45,14 +49,10 @@ const MESSAGE = 6000;
 const STEPS = 50;
 const PROBLEMS = 30;
 const NOTES = 30;
+const EXCHANGES = 10;
 const STDERR_LINES = 20;
 /** In the place of a secret (lib/redact/placeholder.ts), and of what is masked in headers. */
 const WHAT_WAS_TAKEN_OUT = /\[redacted:[a-z-]{1,40}:[0-9a-f]{8}\]|•••/g;
-/** The client asks for these by itself: no step, unless they fail. */
-const BY_ITSELF = new Set([
-  ...['initialize', 'server/discover', 'ping', 'subscriptions/listen'],
-  ...['tools/list', 'prompts/list', 'resources/list', 'resources/templates/list'],
-]);
 
 /**
  * A report of a session in Markdown: who talks to whom, what failed, what was noted, what the rules found, the steps there, the end of stderr, and
@@ -63,7 +63,8 @@ export async function bugReport(frames: AsyncIterable<SharedFrame>, facts: Repor
   const finder = new BoundedFinder(facts.within);
   const left: number[] = [];
   let allLeft = false;
-  let about: number | undefined;
+  let chosen: number | undefined;
+  const inRange: number[] = [];
   for await (const frame of frames) {
     log.append([frame]);
     if (!allLeft && isLeft(facts.unchecked, frame.was)) {
@@ -72,21 +73,21 @@ export async function bugReport(frames: AsyncIterable<SharedFrame>, facts: Repor
       finder.leave({ seqs: left, ...(allLeft && { from: frame.seq }) });
     }
     finder.add(frame);
-    if (frame.was === facts.about) about = frame.seq;
+    if (frame.was === facts.about) chosen = frame.seq;
+    if (isInPart(facts.range, frame.was)) inRange.push(frame.seq);
   }
   const { problems, stoppedAt } = finder.end();
   const told =
     facts.lacks?.damaged || facts.lacks?.missing ? problems.filter(({ rule }) => !NEEDS_ALL.has(rule)) : problems;
-  about ??= worstFrame(log, told);
+  const part = inRange.length > 0 ? ([inRange[0]!, inRange.at(-1)!] as const) : undefined;
+  const { main, shown } = reportSubject(log, told, chosen, part);
   const parts = [
-    `# ${title(log, about)}`,
+    `# ${title(log, main)}`,
     identity(log, facts),
-    ...(about === undefined
-      ? []
-      : [`## ${isBad(log, about) ? 'What went wrong' : 'What it is about'}`, exchangeText(log, about)]),
+    ...exchangesText(log, main, shown),
     ...notesText(log),
     ...problemsText(told, stoppedAt),
-    ...stepsText(log, about),
+    ...stepsText(log, main),
     ...stderrText(log),
     '## The recording',
     recordingText(facts),
@@ -128,6 +129,26 @@ function identity(log: Log, { version, at }: ReportFacts): string {
     ...(exit && !exit.byUs ? [`The server exited by itself: ${codeSpan(String(exit.code ?? exit.signal), WORD)}`] : []),
   ];
   return lines.map((line) => `- ${line}`).join('\n');
+}
+
+/** True for what is of a part; false if there is none, only the whole. */
+function isInPart(range: ReportFacts['range'], was: number): boolean {
+  const { from, to } = range ?? {};
+  if (from === undefined && to === undefined) return false;
+  return was >= (from ?? 1) && was <= (to ?? Number.POSITIVE_INFINITY);
+}
+
+/** What the report is about, exchange by exchange: the last of them, and the one that it is called after. */
+function exchangesText(log: Log, main: number | undefined, shown: readonly number[]): readonly string[] {
+  if (main === undefined) return [];
+  const told = new Set([main, ...shown.slice(-EXCHANGES)]);
+  const left = shown.filter((seq) => !told.has(seq)).length;
+  const texts = shown.filter((seq) => told.has(seq)).map((seq) => exchangeText(log, seq));
+  return [
+    `## ${isBad(log, main) ? 'What went wrong' : 'What it is about'}`,
+    ...(left > 0 ? [`${left} earlier exchanges are left out.`] : []),
+    ...texts,
+  ];
 }
 
 /** Both halves of the exchange that a frame is part of, or the frame. */

@@ -148,6 +148,7 @@ const MAKES: { readonly [Kind in ShareKind]: Make } = {
       at,
       file: `${name}.mcpr.gz`,
       ...(about !== undefined && { about }),
+      range: form.selection,
       ...(unchecked && { unchecked }),
       lacks: source.about.lacks,
     };

@@ -19,5 +19,7 @@ export function worstFrame(log: Log, problems: readonly Problem[]): number | und
     const rank = exchange ? BAD.indexOf(exchange.status) : -1;
     if (rank >= 0 && rank <= (worst?.rank ?? BAD.length)) worst = { seq, rank };
   }
-  return worst?.seq ?? problems.find(({ severity }) => severity === 'error')?.seqs[0];
+  const wrong = problems.filter(({ severity }) => severity === 'error').flatMap(({ seqs }) => seqs.slice(0, 1));
+  // A stray line may be all that is wrong, and still says nothing of what the session was about.
+  return worst?.seq ?? wrong.find((seq) => log.row(seq - 1).kind !== 'junk');
 }

@@ -190,6 +190,27 @@ test.each([
   expect(run(...argv)).toMatchObject(expected);
 });
 
+test.each(['share', 'replay', 'diff', 'verify', 'call', 'forms'])('behind an option %s is no program', (word) => {
+  expect(wrong('--no-open', word, 'a.mcpr.jsonl')).toMatch(
+    `write \`mcp-inspect ${word}\` and its own options behind it`,
+  );
+  expect(run('--no-open', '--', word, 'x').target).toEqual({ kind: 'command', command: word, args: ['x'] });
+});
+
+test('a mistyped word of ours is told, unless there is a program of that name', () => {
+  const typed = (word: string, isThere: boolean) => parseArguments([word, 'x'], () => isThere);
+  for (const [word, meant] of [
+    ['recrodings', 'recordings'],
+    ['repaly', 'replay'],
+    ['opne', 'open'],
+  ] as const) {
+    expect(typed(word, false)).toMatchObject({ kind: 'wrong', sentence: expect.stringContaining(`\`${meant}\`?`) });
+    expect(typed(word, true)).toMatchObject({ kind: 'run', options: { target: { command: word } } });
+    expect(parseArguments(['--', word], () => false)).toMatchObject({ kind: 'run' });
+  }
+  for (const word of ['node', './opne', 'uvx']) expect(typed(word, false)).toMatchObject({ kind: 'run' });
+});
+
 test('what was recorded is listed, unless a program is called like that', () => {
   expect(parseArguments(['recordings'])).toEqual({ kind: 'recordings' });
   expect(parseArguments(['recordings', '--help'])).toEqual({ kind: 'help', about: 'recordings' });

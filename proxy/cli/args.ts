@@ -1,6 +1,9 @@
+import { closest } from './closest';
 import { Stop, usage } from './exit-code';
+import { FILE_SUBCOMMANDS } from './file-subcommands';
 import { OPTIONS, type OptionName } from './options';
 import { type GivenOptions, type NamedTarget, type RunOptions, readOptions } from './run-options';
+import { SUBCOMMANDS } from './subcommands';
 import { tokensOf } from './tokens';
 import { unknownOption } from './unknown-option';
 
@@ -16,14 +19,16 @@ export type Arguments =
 
 /**
  * Reads `[options] [--] [command args… | url]`. Options end at the first word that is none, or at `--`: everything after
- * it belongs to the server, untouched.
+ * it belongs to the server, untouched. `isProgram`: whether there is a program of a name; one that is there is never taken for
+ * a mistyped word of ours.
  */
-export function parseArguments(argv: readonly string[]): Arguments {
+export function parseArguments(argv: readonly string[], isProgram: (name: string) => boolean = () => true): Arguments {
   try {
     const { given, rest, after } = splitArguments(argv);
     const about = after === 'word' ? RECORDINGS_WORDS.find((word) => word === rest[0]) : undefined;
     if (given.has('help')) return { kind: 'help', ...(about && { about }) };
     if (given.has('version')) return { kind: 'version' };
+    if (after === 'word') refuseOurWord(rest[0]!, isProgram);
     if (about === 'recordings') return recordingsAsked(rest.slice(1));
     return {
       kind: 'run',
@@ -79,6 +84,24 @@ function recordingsAsked([more]: readonly string[]): Arguments {
   if (more === undefined) return { kind: 'recordings' };
   throw usage(
     `\`${more}\` is one word too many: write \`recordings\`, or \`-- recordings\` for a program of this name.`,
+  );
+}
+
+/** First words of command lines that have no options before them. */
+const FIRST_WORDS: readonly string[] = [...SUBCOMMANDS, ...FILE_SUBCOMMANDS].map(({ name }) => name);
+
+/** Behind an option a subcommand is no subcommand, and a word like one is most likely one mistyped: neither is a server. */
+function refuseOurWord(word: string, isProgram: (name: string) => boolean): void {
+  if (FIRST_WORDS.some((known) => known === word)) {
+    throw usage(
+      `\`${word}\` has to come first: write \`mcp-inspect ${word}\` and its own options behind it, or \`-- ${word}\` for a program of this name.`,
+    );
+  }
+  const known = [...FIRST_WORDS, ...RECORDINGS_WORDS];
+  const near = /^[a-z]+$/.test(word) && !known.includes(word) ? closest(word, known) : undefined;
+  if (near === undefined || isProgram(word)) return;
+  throw usage(
+    `There is no program \`${word}\`: did you mean \`${near}\`? A server that is not on PATH goes after \`--\`.`,
   );
 }
 

@@ -124,6 +124,29 @@ describe('auto finds out, in the open', () => {
     expect(state).toBe('failed');
   });
 
+  test('a server that fails at the probe alone is opened by initialize, in the open', async () => {
+    const { tab, url } = await start((seen, response) => {
+      if (seen.message?.method === 'server/discover') text(response, 'no such method', 500);
+      else legacyServer(seen, response);
+    });
+    await tab.connect({ transport: 'auto', url });
+    const probe = tab.texts('lifecycle').find((line) => line.includes('"event":"probe"'));
+    expect(JSON.parse(probe!)).toMatchObject({ era: 'legacy', reason: expect.stringContaining('HTTP 500') });
+    expect(logOf(tab).state.connection).toMatchObject({ state: 'open', era: 'legacy' });
+  });
+
+  test('where initialize fails as well, the first failure is told, and how to send only one of them', async () => {
+    const { fixture, tab, url } = await start((seen, response) =>
+      text(response, '', seen.message?.method === 'server/discover' ? 503 : 404),
+    );
+    await tab.connect({ transport: 'auto', url }, 'failed');
+    expect(logOf(tab).state.connection.failure).toMatchObject({
+      message: expect.stringContaining('503'),
+      advice: expect.stringContaining('--protocol'),
+    });
+    expect(fixture.of('initialize').length).toBe(1);
+  });
+
   test('a transport that was named is not left', async () => {
     const { fixture, tab, url } = await start(sseServer());
     await tab.connect({ transport: 'http', url }, 'failed');

@@ -56,6 +56,8 @@ export class Hub {
   readonly #connections = new Map<string, Member>();
   /** Of connections that are recorded. */
   readonly #recorders = new Map<string, ConnectionRecorder>();
+  /** Ends what keeps the files of opened recordings from being deleted. */
+  readonly #shown = new Map<string, () => void>();
   readonly #viewers = new Set<Viewer>();
   readonly #restarts = new Map<string, Promise<Connection<Launch>>>();
   #made = 0;
@@ -121,8 +123,8 @@ export class Hub {
       onGrown: (grown) => {
         this.#grown(grown.id);
         this.#recorders.get(grown.id)?.grown();
-        // Of one that failed, further questions may still be asked.
-        if (grown.ended && grown.summary.state === 'closed') void this.#recorders.get(grown.id)?.end();
+        // What is said or asked later is added to it.
+        if (grown.ended) void this.#recorders.get(grown.id)?.end();
       },
       onChanged: ({ summary }) => this.#broadcast({ type: 'connection', connection: summary }),
     });
@@ -152,6 +154,7 @@ export class Hub {
         if (this.#connections.has(changed.id)) this.#broadcast({ type: 'connection', connection: changed.summary });
       },
     });
+    this.#shown.set(recorded.id, file.shown());
     this.#connections.set(recorded.id, recorded);
     this.#broadcast({ type: 'connection', connection: recorded.summary });
     return recorded;
@@ -220,6 +223,8 @@ export class Hub {
     await connection.stopLooking();
     await this.#recorders.get(connection.id)?.end();
     this.#recorders.delete(connection.id);
+    this.#shown.get(connection.id)?.();
+    this.#shown.delete(connection.id);
     await connection.log.close();
   }
 
@@ -240,7 +245,9 @@ export class Hub {
     const failed = (message: string) => connection.note({ event: 'recording-failed', message });
     const { name, transport } = launch;
     const recorder = this.#options.recorder?.record(log, { name, transport, at: summary.startedAt, redactor }, failed);
-    if (recorder) this.#recorders.set(connection.id, recorder);
+    if (!recorder) return;
+    this.#recorders.set(connection.id, recorder);
+    if (connection.ended) void recorder.end();
   }
 
   #live(): Connection<Launch>[] {

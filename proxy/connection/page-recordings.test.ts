@@ -103,7 +103,7 @@ describe('a connection that a page makes itself', () => {
       header: { name: '../../etc/a host', at: START.at },
       report: { complete: true, frames: 3 },
     });
-    expect(file!.name).toMatch(/^\d{8}T\d{6}Z-etc-a-host-p\d+-[0-9a-f]{8}\.mcpr\.jsonl$/);
+    expect(file!.name).toMatch(/^\d{8}T\d{6}Z-etc-a-host-p\d+\.[0-9a-f]{6}-[0-9a-f]{8}\.mcpr\.jsonl$/);
     expect(file!.texts[1]).toContain('xxx');
     expect(statSync(join(folder, file!.name)).mode & 0o777).toBe(0o600);
   });

@@ -3,9 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { RecordingReader } from '@/lib/recording/recording-reader';
-import type { Transport } from '@/lib/transports/transport';
+import { ConnectionError, type Transport } from '@/lib/transports/transport';
+import { systemClock } from '@/lib/wire/clock';
 import { FakeClock } from '@/lib/wire/test-clock';
 import { Session } from '../headless/session';
+import { isBeingRecorded } from '../recorder/being-recorded';
+import { KeptRecordings } from '../recorder/kept-recordings';
 import { Recorder } from '../recorder/recorder';
 import { Hub } from './hub';
 import { resolveLaunch } from './launch';
@@ -49,6 +52,29 @@ test('times count from when the connection began, however long it took to make t
   const shared = new RecordingReader();
   for await (const chunk of hub.redactedLog(id, 1)) shared.push(chunk);
   expect(shared.header?.at).toBe(AT);
+});
+
+test('of one that failed the file has its end, and what is asked further comes behind it', async () => {
+  const recorder = new Recorder({ clock: systemClock, version: '0.0.0-test', folder });
+  const refused = new ConnectionError({ code: 'refused', message: 'x', advice: 'y' });
+  const openTransport = () => ({ ...slow(new FakeClock())(), open: () => Promise.reject(refused) });
+  const lookFurther = async () => {};
+  const hub = new Hub({ clock: systemClock, version: '0.0.0-test', presets: [], recorder, openTransport, lookFurther });
+  const target = { transport: 'http', url: 'http://127.0.0.1:1/' } as const;
+  const connection = hub.start(resolveLaunch(target, '2025-11-25', []));
+  const [name] = readdirSync(folder);
+  const path = join(folder, name!);
+  const lastLine = () => readFileSync(path, 'utf8').trimEnd().split('\n').at(-1);
+  await expect.poll(() => connection.summary.state).toBe('failed');
+  await expect.poll(lastLine).toContain('"k":"end"');
+  expect(isBeingRecorded(path)).toBe(false);
+  await new KeptRecordings(folder).describe(name!, { name: 'mine', text: '' });
+  await connection.lookFurther('paths');
+  await hub.forget(connection);
+  const reader = new RecordingReader();
+  const texts = reader.push(readFileSync(path)).map(({ bytes }) => Buffer.from(bytes).toString());
+  expect(texts.join()).toMatch(/"failed".*"about".*"look-further"/);
+  expect(reader.end()).toMatchObject({ complete: true, damaged: { count: 0 } });
 });
 
 test('a subcommand’s session begins when it is told to have begun', async () => {

@@ -3,6 +3,7 @@ import { parseArguments } from '../cli/args';
 import { EXIT } from '../cli/exit-code';
 import { findFileSubcommand } from '../cli/file-subcommands';
 import { helpText } from '../cli/help';
+import { isOnPath } from '../cli/on-path';
 import { recordingsHelp } from '../cli/recordings-help';
 import type { RunOptions } from '../cli/run-options';
 import { findSubcommand } from '../cli/subcommands';
@@ -26,7 +27,7 @@ if (onFiles) {
     return undefined;
   });
 } else {
-  const parsed = parseArguments(argv);
+  const parsed = parseArguments(argv, (name) => isOnPath(name, process.env));
   if (parsed.kind === 'help') process.stdout.write(parsed.about ? recordingsHelp(parsed.about) : helpText());
   else if (parsed.kind === 'version') process.stdout.write(`${MCP_INSPECT_VERSION}\n`);
   else if (parsed.kind === 'wrong') complain(parsed.sentence);

@@ -1,8 +1,10 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { LIMITS } from '@/lib/wire/limits';
 import { FileLock } from './file-lock';
+import { PID_SPACE } from './pid-space';
 
 /** Above what any system gives. */
 const NOBODY = 2 ** 31 - 2;
@@ -24,12 +26,12 @@ test('one has it at a time', async () => {
 });
 
 test('what a process left that is gone is taken away', async () => {
-  writeFileSync(`${path}.lock`, `${NOBODY}  x`);
+  writeFileSync(`${path}.lock`, `${NOBODY}  ${PID_SPACE} x`);
   expect(await FileLock.take(path, 0)).toBeDefined();
 });
 
 test.runIf(process.platform === 'linux')('or whose number another one has now', async () => {
-  writeFileSync(`${path}.lock`, `${process.pid} 1 x`);
+  writeFileSync(`${path}.lock`, `${process.pid} 1 ${PID_SPACE} x`);
   expect(await FileLock.take(path, 0)).toBeDefined();
 });
 
@@ -45,4 +47,14 @@ test('who lost it knows, and does not take the next one’s away', async () => {
   expect(await first!.isHeld()).toBe(false);
   await first!.release();
   expect(await second!.isHeld()).toBe(true);
+});
+
+test('of a process elsewhere nobody here knows whether it lives: its lock holds until it was not touched for long', async () => {
+  for (const pid of [process.pid, NOBODY]) {
+    writeFileSync(`${path}.lock`, `${pid} 1 ${PID_SPACE === '000000' ? '000001' : '000000'} x`);
+    expect(await FileLock.take(path, 0)).toBeUndefined();
+  }
+  const left = (Date.now() - LIMITS.strangeWriterMs) / 1000 - 1;
+  utimesSync(`${path}.lock`, left, left);
+  expect(await FileLock.take(path, 0)).toBeDefined();
 });

@@ -3,6 +3,7 @@ import { constants } from 'node:fs';
 import { open, rm } from 'node:fs/promises';
 import { LIMITS } from '@/lib/wire/limits';
 import { isAlive } from './file-names';
+import { PID_SPACE } from './pid-space';
 import { processStart } from './process-start';
 
 /** Whoever has made the file `NAME.lock` may write to the file `NAME`. One that a dead process left is taken away. */
@@ -18,7 +19,7 @@ export class FileLock {
   /** Waits while somebody else has it; undefined if that takes longer than `waitMs`. Rejects with the system's error. */
   static async take(file: string, waitMs: number = LIMITS.lockWaitMs): Promise<FileLock | undefined> {
     const path = `${file}.lock`;
-    const mark = `${process.pid} ${processStart(process.pid) ?? ''} ${randomUUID()}`;
+    const mark = `${process.pid} ${processStart(process.pid) ?? ''} ${PID_SPACE} ${randomUUID()}`;
     for (let waited = 0; ; waited += LIMITS.lockLookMs) {
       if (await made(path, mark)) return new FileLock(path, mark);
       const found = await look(path);
@@ -76,9 +77,11 @@ async function look(path: string): Promise<FoundLock | undefined> {
 const MARK_BYTES = 200;
 
 function isLeft({ mark, ageMs }: FoundLock): boolean {
-  const [, pid, start] = /^(\d{1,10}) ([\d.]*) /.exec(mark) ?? [];
+  const [, pid, start, space] = /^(\d{1,10}) ([\d.]*) ([0-9a-f]{6}) /.exec(mark) ?? [];
   // It is made before it is written: a moment without a mark is not yet one that was left.
   if (pid === undefined) return ageMs > LIMITS.lockWaitMs;
+  // Of another machine, or another container, nobody here knows who lives.
+  if (space !== PID_SPACE) return ageMs > LIMITS.strangeWriterMs;
   if (!isAlive(Number(pid))) return true;
   const now = processStart(Number(pid));
   return now !== undefined && start !== '' && start !== String(now);

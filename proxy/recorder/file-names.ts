@@ -1,16 +1,19 @@
 import { randomBytes } from 'node:crypto';
+import { PID_SPACE } from './pid-space';
 
 /** What the name of a file of ours tells. */
 interface NamedFile {
   /** The process that writes, or wrote, it. */
   readonly pid: number;
+  /** Where that number means a process: see {@link PID_SPACE}; undefined for a name that does not tell. */
+  readonly space: string | undefined;
 }
 
-const OURS = /^\d{8}T\d{6}Z-[a-z0-9-]{1,40}-p(\d{1,10})-[0-9a-f]{8}\.mcpr\.jsonl$/;
+const OURS = /^\d{8,10}T\d{6}Z-[a-z0-9-]{1,40}-p(\d{1,10})(?:\.([0-9a-f]{6}))?-[0-9a-f]{8}\.mcpr\.jsonl$/;
 
-/** A new name: when, which server, by which process. Two processes never make the same one. `at` is ISO 8601. */
-export function newFileName(at: string, server: string, pid: number): string {
-  return `${nameStart(at, server)}-p${pid}-${randomBytes(4).toString('hex')}.mcpr.jsonl`;
+/** A new name: when, which server, by which process, where. Two processes never make the same one. `at` is ISO 8601. */
+export function newFileName(at: string, server: string, pid: number, space = PID_SPACE): string {
+  return `${nameStart(at, server)}-p${pid}.${space}-${randomBytes(4).toString('hex')}.mcpr.jsonl`;
 }
 
 /** A new name for one that comes from elsewhere: nobody writes it, and what deletes by age and size leaves it alone. */
@@ -20,7 +23,8 @@ export function importedFileName(at: string, server: string, gzipped: boolean): 
 
 function nameStart(at: string, server: string): string {
   const words = server.toLowerCase().replace(/[^a-z0-9]+/g, '-');
-  return `${at.replace(/\.\d+|[-:]/g, '')}-${words.slice(0, 40).replace(/^-+|-+$/g, '') || 'server'}`;
+  // A year that has not four digits has a sign before it.
+  return `${at.replace(/\.\d+|[-+:]/g, '')}-${words.slice(0, 40).replace(/^-+|-+$/g, '') || 'server'}`;
 }
 
 /** A process of another user lives as well, even though it may not be signalled. */
@@ -35,6 +39,6 @@ export function isAlive(pid: number): boolean {
 
 /** What a name says; undefined for files that we did not name. */
 export function readFileName(name: string): NamedFile | undefined {
-  const [, pid] = OURS.exec(name) ?? [];
-  return pid === undefined ? undefined : { pid: Number(pid) };
+  const [, pid, space] = OURS.exec(name) ?? [];
+  return pid === undefined ? undefined : { pid: Number(pid), space };
 }

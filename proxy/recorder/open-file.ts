@@ -6,6 +6,7 @@ import type { FrameToRecord } from '@/lib/recording/encode-line';
 import type { RandomAccess } from '@/lib/recording/random-access';
 import { RecordingError } from '@/lib/recording/read-header';
 import { RecordingAppender } from './recording-appender';
+import { nowShown } from './shown-files';
 
 /** A file that is there to be read. */
 export interface OpenedFile {
@@ -15,6 +16,8 @@ export interface OpenedFile {
   readonly length: number;
   /** By which the system knows it. */
   readonly ino: number;
+  /** It is shown from now on, and not deleted by age and size, until the function that is returned is called. */
+  shown(): () => void;
   /** Opens it once more, to read any part. Rejects with the system's error, and with {@link openFile}'s. */
   parts(): Promise<RandomAccess>;
   /** Adds frames to it. Rejects with a ConnectionError. */
@@ -33,7 +36,8 @@ export async function openFile(path: string, before?: Before): Promise<OpenedFil
   >;
   const appender = new RecordingAppender(path);
   const parts = async () => access(await opened(path, { ino, length }));
-  return { name: basename(path), bytes, length, ino, parts, add: (frames) => appender.add(frames) };
+  const shown = () => nowShown(path);
+  return { name: basename(path), bytes, length, ino, shown, parts, add: (frames) => appender.add(frames) };
 }
 
 type Before = Pick<OpenedFile, 'ino'> & Partial<Pick<OpenedFile, 'length'>>;

@@ -1,7 +1,9 @@
 import { readdirSync, statSync } from 'node:fs';
+import { isProcOurs } from './pid-space';
 
 /** Whether a process has this file open; undefined where the system does not tell, or not us. */
 export function hasOpen(pid: number, path: string): boolean | undefined {
+  if (!isProcOurs()) return undefined;
   try {
     const { dev, ino } = statSync(path);
     return readdirSync(`/proc/${pid}/fd`).some((fd) => {

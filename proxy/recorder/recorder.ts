@@ -3,9 +3,10 @@ import type { Clock } from '@/lib/wire/clock';
 import { ConnectionRecorder } from './connection-recorder';
 import { noteDeleted } from './deleted-note';
 import { readKept } from './keep-settings';
+import { tidyLeftovers } from './leftovers';
 import { newRecording, newRecordingIn, type Recorded } from './new-recording';
 import type { RecordingFile } from './recording-file';
-import { prune } from './retention';
+import { prune, withoutLeap } from './retention';
 import { writeFailure } from './write-failure';
 
 /** How this run records. */
@@ -41,11 +42,13 @@ export class Recorder {
     return file && new ConnectionRecorder(log, file, this.#options.clock, onFailed);
   }
 
-  /** Deletes what is not kept any longer, and notes it for whoever opens the list: before this run records anything, and whenever one of its recordings is closed. Never throws. */
+  /** Deletes what is not kept any longer, and notes it for whoever opens the list, and what killed processes left: before this run records anything, and whenever one of its recordings is closed. Never throws. */
   makeRoom(): void {
     const { folder } = this.#options;
-    const deleted = prune(folder, readKept(folder), Date.now());
-    if (deleted.old + deleted.large > 0) noteDeleted(folder, deleted);
+    const [keep, now] = [readKept(folder), Date.now()];
+    const deleted = prune(folder, withoutLeap(folder, keep, now), now);
+    if (deleted.old + deleted.large > 0) noteDeleted(folder, { ...deleted, keep });
+    tidyLeftovers(folder, now);
   }
 
   /** A new recording of whatever; see {@link record}. */

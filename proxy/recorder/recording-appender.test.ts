@@ -69,6 +69,15 @@ test('notes come behind the end, at the time of the last frame, and a new end be
   expect(report).toMatchObject({ frames: 6, complete: true, damaged: { count: 0 }, missing: 0, unknown: 0 });
 });
 
+test('what happens later has its own time, and none runs backwards', async () => {
+  record(path);
+  await new RecordingAppender(path).add([frame('{"event":"look-further"}', 50_000), note('a')]);
+  const { frames, report } = read();
+  expect(frames.map(({ time }) => time)).toEqual([5, 42_000, 50_000, 50_000]);
+  expect(readFileSync(path, 'utf8')).toContain('{"k":"end","t":50000,"frames":4,"notes":1');
+  expect(report).toMatchObject({ complete: true, damaged: { count: 0 } });
+});
+
 test('all at a time', async () => {
   record(path);
   const appenders = [new RecordingAppender(path), new RecordingAppender(path)];

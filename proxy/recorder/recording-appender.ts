@@ -23,7 +23,7 @@ interface Known {
 let turn: Promise<void> = Promise.resolve();
 
 /**
- * Adds what is said afterwards to a recording that nobody writes any more: frames behind its end, at the time of its last one,
+ * Adds what is said afterwards to a recording that nobody writes any more: frames behind its end, none before the time of its last one,
  * and a new end. One that never had an end gets none. A torn last line is taken away.
  */
 export class RecordingAppender {
@@ -37,7 +37,7 @@ export class RecordingAppender {
     this.#redactor = redactor;
   }
 
-  /** Resolves when all frames are in the file; their times are of no account. Rejects with a ConnectionError, and then none is. */
+  /** Resolves when all frames are in the file, none at an earlier time than what is there. Rejects with a ConnectionError, and then none is. */
   add(frames: readonly FrameToRecord[]): Promise<void> {
     const adding = turn.then(() => this.#add(frames)).catch(refuse);
     turn = adding.catch(() => {});

@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, ftruncateSync, openSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, constants, fstatSync, ftruncateSync, futimesSync, openSync, rmSync, writeSync } from 'node:fs';
 import { encodeLine, type FrameToRecord } from '@/lib/recording/encode-line';
 import type { RecordingHeader } from '@/lib/recording/format';
 import { FrameEncoder } from '@/lib/recording/frame-encoder';
@@ -35,6 +35,8 @@ export class RecordingFile {
   readonly #onClosed: (() => void)[] = [];
   /** The system counts the names of files, as not all do. */
   readonly #named: boolean;
+  /** Whoever can't see our process sees by this that the file is written, however long nothing is said. */
+  readonly #touching: NodeJS.Timeout;
   readonly #digest = runningSha256();
   readonly #encoder = new FrameEncoder(sha256Of);
   readonly #index: IndexWriter;
@@ -58,6 +60,7 @@ export class RecordingFile {
     this.#named = fstatSync(file).nlink > 0;
     this.#redactor = redactor;
     this.#write = write;
+    this.#touching = setInterval(() => this.#touch(), LIMITS.touchMs).unref();
     this.#index = new IndexWriter((line) => this.#addIndex(line), indexed);
   }
 
@@ -205,8 +208,17 @@ export class RecordingFile {
     this.#onClosed.push(run);
   }
 
+  #touch(): void {
+    try {
+      if (this.#file !== undefined) futimesSync(this.#file, new Date(), new Date());
+    } catch {
+      // A file system that can't have that done; what is written touches it as well.
+    }
+  }
+
   #closed(): void {
     this.#index.stop();
+    clearInterval(this.#touching);
     this.#file = undefined;
     this.#written();
     for (const run of this.#onClosed.splice(0)) run();

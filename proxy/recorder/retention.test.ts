@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
   closeSync,
+  existsSync,
   lstatSync,
   mkdirSync,
   mkdtempSync,
@@ -21,9 +22,12 @@ import { CaptureRedactor } from '@/lib/redact/capture-redactor';
 import { systemClock } from '@/lib/wire/clock';
 import { LIMITS } from '@/lib/wire/limits';
 import { isBeingRecorded } from './being-recorded';
-import { newFileName, readFileName } from './file-names';
+import { importedFileName, newFileName, readFileName } from './file-names';
 import { writeKept } from './keep-settings';
 import { KeptRecordings } from './kept-recordings';
+import { isRecordingName } from './list-recordings';
+import { openFile } from './open-file';
+import { PID_SPACE } from './pid-space';
 import { Recorder } from './recorder';
 import { prune } from './retention';
 
@@ -36,6 +40,12 @@ const NOW = Date.parse('2026-03-01T00:00:00Z');
 const DAY = 24 * 60 * 60_000;
 /** Above what any system gives. */
 const NOBODY = 2 ** 31 - 2;
+const ABOUT = {
+  name: 'x',
+  transport: 'stdio',
+  at: '2026-01-01T00:00:00.000Z',
+  redactor: new CaptureRedactor([]),
+} as const;
 
 let folder: string;
 beforeEach(() => {
@@ -67,13 +77,24 @@ afterEach(() => {
 const left = () => readdirSync(folder).sort();
 
 test('a name tells when, which server and by whom, whatever the server is called', () => {
-  expect(ours('Demo  Server')).toMatch(/^20260203T040506Z-demo-server-p2147483646-[0-9a-f]{8}\.mcpr\.jsonl$/);
+  expect(ours('Demo  Server')).toMatch(
+    /^20260203T040506Z-demo-server-p2147483646\.[0-9a-f]{6}-[0-9a-f]{8}\.mcpr\.jsonl$/,
+  );
   for (const name of ['../../etc/passwd', 'CON', 'a\0b', '…', '-', 'x'.repeat(300)]) {
     expect(ours(name)).toMatch(/^[\w.-]{1,100}$/);
-    expect(readFileName(ours(name, 7))).toEqual({ pid: 7 });
+    expect(readFileName(ours(name, 7))).toEqual({ pid: 7, space: PID_SPACE });
   }
   expect(ours('a')).not.toBe(ours('a'));
 });
+
+test.each(['+012345-01-01T00:00:00.000Z', '-000001-01-01T00:00:00.000Z', '2026-01-01T00:00:00Z'])(
+  'whatever the time is, the name is one of a recording: %s',
+  (at) => {
+    expect(isRecordingName(importedFileName(at, 'x', false))).toBe(true);
+    expect(isRecordingName(newFileName(at, 'x', 7))).toBe(true);
+    expect(readFileName(newFileName(at, 'x', 7))).toEqual({ pid: 7, space: PID_SPACE });
+  },
+);
 
 test('what is too old goes', () => {
   const old = file(ours('old'), 31);
@@ -154,6 +175,8 @@ test('what went is told until somebody has seen it, and added up', async () => {
   const recorder = new Recorder({ clock: systemClock, version: '0.0.0-test', folder: recordings });
   recorder.makeRoom();
   expect((await kept.list()).deleted).toBeUndefined();
+  const lately = join(folder, file(join('recordings', ours('lately')), 0));
+  utimesSync(lately, Date.now() / 1000 - 2 * 86_400, Date.now() / 1000 - 2 * 86_400);
   for (const bytes of [10, 20]) {
     file(join('recordings', ours('old')), 99, bytes);
     recorder.makeRoom();
@@ -167,14 +190,8 @@ test('room is made when a recording ends, however it does, and what is written m
   const recordings = join(folder, 'recordings');
   mkdirSync(recordings);
   const recorder = new Recorder({ clock: systemClock, version: '0.0.0-test', folder: recordings });
-  const about = {
-    name: 'x',
-    transport: 'stdio',
-    at: '2026-01-01T00:00:00.000Z',
-    redactor: new CaptureRedactor([]),
-  } as const;
   const failed = () => expect.unreachable();
-  const record = () => recorder.file(about, failed)!;
+  const record = () => recorder.file(ABOUT, failed)!;
   const [first, second, third] = [record(), record(), record()];
   const names = () => readdirSync(recordings);
   first.end();
@@ -188,6 +205,102 @@ test('room is made when a recording ends, however it does, and what is written m
   expect(names()).toHaveLength(2);
   third.end();
   expect(names()).toHaveLength(1);
+});
+
+describe('of a process elsewhere, whose number means nothing here,', () => {
+  const ELSEWHERE = PID_SPACE === '000000' ? '000001' : '000000';
+  const BEGUN = '{"mcpr":1}\n';
+  const ENDED = `${BEGUN}{"k":"end","t":0,"frames":0,"sha256":""}\n`;
+  const old = `20260203T040506Z-x-p${NOBODY}-0123abcd.mcpr.jsonl`;
+  const at = (name: string, text: string, agoMs: number) => {
+    writeFileSync(join(folder, name), text);
+    const then = (Date.now() - agoMs) / 1000;
+    utimesSync(join(folder, name), then, then);
+    return join(folder, name);
+  };
+
+  test.each([
+    ['our own number', () => newFileName('2026-02-03T04:05:06Z', 'x', process.pid, ELSEWHERE)],
+    ['a number that nobody has here', () => newFileName('2026-02-03T04:05:06Z', 'x', NOBODY, ELSEWHERE)],
+    ['a name that does not tell where', () => old],
+  ])('%s: what was touched lately is being recorded, until it has its end', async (_, nameOf) => {
+    const name = nameOf();
+    expect(isBeingRecorded(at(name, BEGUN, 0))).toBe(true);
+    const kept = new KeptRecordings(folder);
+    await expect(kept.delete(name)).rejects.toMatchObject({ code: 'still-recorded' });
+    await expect(kept.describe(name, { name: 'x', text: '' })).rejects.toMatchObject({ code: 'not-in-file' });
+    prune(folder, { days: 1, bytes: 0 }, Date.now() + 1000 * DAY);
+    expect(left()).toEqual([name]);
+    expect(isBeingRecorded(at(name, ENDED, 0))).toBe(false);
+    expect(isBeingRecorded(at(name, BEGUN, LIMITS.strangeWriterMs + 1000))).toBe(false);
+  });
+});
+
+test('who records touches the file now and then, however long nothing is said', () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  try {
+    const recorder = new Recorder({ clock: systemClock, version: '0.0.0-test', folder });
+    const recording = recorder.file(ABOUT, () => expect.unreachable())!;
+    const path = join(folder, left()[0]!);
+    utimesSync(path, 1, 1);
+    vi.advanceTimersByTime(LIMITS.touchMs);
+    expect(Date.now() - statSync(path).mtimeMs).toBeLessThan(LIMITS.strangeWriterMs);
+    recording.abandon();
+    utimesSync(path, 1, 1);
+    vi.advanceTimersByTime(LIMITS.touchMs);
+    expect(statSync(path).mtimeMs).toBe(1000);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test('what somebody looks at stays, until nobody does', async () => {
+  const looked = file(ours('looked'), 99);
+  const files = [await openFile(join(folder, looked)), await openFile(join(folder, looked))];
+  await Promise.all(files.map(({ bytes }) => bytes.cancel()));
+  for (const hide of files.map((one) => one.shown())) {
+    prune(folder, { days: 1, bytes: 0 }, NOW);
+    expect(left()).toEqual([looked]);
+    hide();
+  }
+  prune(folder, { days: 1, bytes: 0 }, NOW);
+  expect(left()).toEqual([]);
+});
+
+test('a clock that leaps deletes nothing for its age, until it was so for a day', () => {
+  const recordings = join(folder, 'recordings');
+  mkdirSync(recordings);
+  const recorder = new Recorder({ clock: systemClock, version: '0.0.0-test', folder: recordings });
+  const aged = (server: string, days: number) => {
+    const path = join(recordings, ours(server));
+    writeFileSync(path, 'x');
+    utimesSync(path, Date.now() / 1000 - days * 86_400, Date.now() / 1000 - days * 86_400);
+  };
+  for (const days of [365, 366, 400]) aged('old', days);
+  // Of this start, and of what it has recorded.
+  aged('now', 0);
+  recorder.makeRoom();
+  expect(readdirSync(recordings)).toHaveLength(4);
+  aged('yesterday', 1.1);
+  recorder.makeRoom();
+  expect(readdirSync(recordings)).toHaveLength(2);
+});
+
+test('what killed processes left half written goes after a day, and nothing that looks like it', () => {
+  const recordings = join(folder, 'recordings');
+  mkdirSync(recordings);
+  const part = `${'0123abcd'.repeat(2)}.part`;
+  const left = [part, `${ours('x')}.lock`, '../settings.json.0123abcd', '../deleted.json.0123abcd'];
+  const others = ['notes.part', 'x.lock', '../settings.json', '../settings.json.bak', '../deleted.json.0123abcde'];
+  for (const name of [...left, ...others]) {
+    writeFileSync(join(recordings, name), 'x');
+    utimesSync(join(recordings, name), 1e9, 1e9);
+  }
+  const young = `${'4567abcd'.repeat(2)}.part`;
+  writeFileSync(join(recordings, young), 'x');
+  new Recorder({ clock: systemClock, version: '0.0.0-test', folder: recordings }).makeRoom();
+  for (const name of left) expect(existsSync(join(recordings, name))).toBe(false);
+  for (const name of [...others, young]) expect(existsSync(join(recordings, name))).toBe(true);
 });
 
 test('nothing else is touched: files that are being written, of others, links and folders', async () => {

@@ -2,9 +2,13 @@ import { lstatSync, readdirSync, rmSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
 import { leaving } from '@/lib/recording/leaving';
 import type { RecordingsDeleted, RecordingsKept, RecordingsLeaving } from '@/lib/wire/api';
+import { LIMITS } from '@/lib/wire/limits';
 import { isBeingRecorded } from './being-recorded';
 import { readFileName } from './file-names';
+import { isShown } from './shown-files';
 import { isSpokenOf } from './spoken-of';
+
+const DAY_MS = 24 * 60 * 60_000;
 
 /** A file of ours, as it is on disk. */
 interface KeptFile {
@@ -16,8 +20,8 @@ interface KeptFile {
 
 /**
  * Deletes the recordings that are too old, and those that the size has no room for (see {@link leaving}). Touches only files that it
- * named, none that is still written, and none that somebody named, noted or bookmarked: these take no room either. Never throws: what
- * can't be deleted stays. Returns what went.
+ * named, none that is still written or shown here, and none that somebody named, noted or bookmarked: these take no room either. Never
+ * throws: what can't be deleted stays. Returns what went.
  */
 export function prune(folder: string, keep: RecordingsKept, now: number): RecordingsDeleted {
   const gone = leavingOf(folder, keep, now).filter(({ one }) => isDeleted(one.path));
@@ -29,6 +33,19 @@ export function prune(folder: string, keep: RecordingsKept, now: number): Record
 export function wouldLeave(folder: string, keep: RecordingsKept, now: number): RecordingsLeaving {
   const files = leavingOf(folder, keep, now);
   return { count: files.length, bytes: bytesOf(files) };
+}
+
+/**
+ * The same settings, but that nothing is too old, if the clock may have leapt: of what was not written within the last day, nothing was for
+ * longer than `LIMITS.clockLeapMs`. One start with a clock that is a year ahead would delete all there is, and who was away for so long
+ * loses what is too old a day later.
+ */
+export function withoutLeap(folder: string, keep: RecordingsKept, now: number): RecordingsKept {
+  const ages = namesIn(folder)
+    .map((name) => factsOf(join(folder, name)))
+    .flatMap((facts) => (facts?.isFile() ? now - facts.mtimeMs : []))
+    .filter((age) => age > DAY_MS);
+  return Math.min(...ages) > LIMITS.clockLeapMs ? { ...keep, days: Number.POSITIVE_INFINITY } : keep;
 }
 
 function bytesOf(files: ReturnType<typeof leavingOf>): number {
@@ -61,7 +78,8 @@ function deadFiles(folder: string): KeptFile[] {
   const found: KeptFile[] = [];
   for (const name of namesIn(folder)) {
     const path = join(folder, name);
-    const facts = readFileName(name) && !isBeingRecorded(path) ? factsOf(path) : undefined;
+    if (!readFileName(name) || isBeingRecorded(path) || isShown(path)) continue;
+    const facts = factsOf(path);
     if (facts?.isFile()) found.push({ path, bytes: facts.size, changedAt: facts.mtimeMs });
   }
   return found;

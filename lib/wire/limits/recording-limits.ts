@@ -62,6 +62,9 @@ export const RECORDING_LIMITS = {
   /** Recordings are kept this long, and this much of them. */
   recordingsKeptMs: 30 * 24 * 60 * 60_000,
   recordingsKeptBytes: 1024 ** 3,
+  /** Was nothing written for longer, but in the last day, then it may be the clock that leapt; files that nobody finished for so long are left. */
+  clockLeapMs: 60 * 24 * 60 * 60_000,
+  leftoverMs: 24 * 60 * 60_000,
   /** What a person may choose instead: days, and bytes. */
   keepDaysMost: 3650,
   keepBytesMost: 1024 ** 4,
@@ -80,6 +83,12 @@ export const RECORDING_LIMITS = {
   /** Whoever adds to a recording waits so long for another who does, and looks so often. */
   lockWaitMs: 10_000,
   lockLookMs: 20,
+  /**
+   * Whoever records touches the file so often. Of who can't be looked for, on another machine or in another container, it is taken that
+   * they still write a file without an end, or hold a lock, that was touched so lately.
+   */
+  touchMs: 60_000,
+  strangeWriterMs: 10 * 60_000,
   /** An HTTP Archive, which is read whole. */
   harBytes: 256 * 1024 * 1024,
   /** Milliseconds that something in an HTTP Archive may have taken, or have begun after the first: more is no time. */

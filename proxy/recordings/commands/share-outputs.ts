@@ -87,7 +87,14 @@ export const SHARE_OUTPUTS: readonly ShareOutput[] = [
     async write(_, { source, form, run }) {
       const bounded = (rules: () => void) => within(LIMITS.rulesMs, rules);
       const { at, lacks } = source.about;
-      const facts = { version: run.version, at, lacks, ...reportFile(run, form), within: bounded };
+      const facts = {
+        version: run.version,
+        at,
+        lacks,
+        range: form.selection,
+        ...reportFile(run, form),
+        within: bounded,
+      };
       run.say(await bugReport(sharedFrames(source, form), facts));
     },
   },
