@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import WebSocket from 'ws';
 import { type BatchHeader, BatchReader, readBatchHeader } from '@/lib/wire/batch';
@@ -19,6 +20,8 @@ export interface Inspected {
   /** Where it keeps its recordings: set for all benchmarks by run.mjs. */
   readonly home: string;
   readonly token: string;
+  /** Seconds of processor time that it took so far; undefined where the system does not tell. */
+  readonly cpuSeconds: number | undefined;
   /** A new viewer's socket, after its `welcome`. */
   viewer(): Promise<ViewerSocket>;
   stop(): Promise<void>;
@@ -42,6 +45,9 @@ export async function inspect(argv: readonly string[], options: readonly string[
     port: Number(port),
     home: process.env.MCP_INSPECT_HOME!,
     token,
+    get cpuSeconds() {
+      return cpuSecondsOf(child.pid!);
+    },
     viewer: () => ViewerSocket.open(origin, token),
     async stop() {
       if (child.exitCode !== null) return;
@@ -49,6 +55,18 @@ export async function inspect(argv: readonly string[], options: readonly string[
       await once(child, 'exit');
     },
   };
+}
+
+/** In user mode and in the kernel, as Linux counts it: in hundredths. */
+function cpuSecondsOf(pid: number): number | undefined {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    // Behind the name, which may have anything in it: the state, and 11 more.
+    const facts = text.slice(text.lastIndexOf(')') + 2).split(' ');
+    return (Number(facts[11]) + Number(facts[12])) / 100;
+  } catch {
+    return undefined;
+  }
 }
 
 /** The first URL on the bin's stdout. */

@@ -244,14 +244,14 @@ test('the past of a recording: every panel shows the state at the moment that is
   await page.getByRole('menuitem', { name: 'Show the state at this message' }).click();
   await expect(bench.region('Time')).toContainText(`You see the past, as of #${seq}.`);
   await expect(bench.region('About this recording')).toBeVisible();
-  await expect(page.getByText('Listing tools')).toBeVisible();
+  await expect(page.getByText('The tools were being listed at this moment.')).toBeVisible();
   await expect(tools).not.toContainText('26');
   await expect(row).toHaveAttribute('aria-current', 'step');
   await expect(row).toContainText('pending');
   await expect(page).toHaveURL(new RegExp(`moment=${seq}`));
 
   await page.reload();
-  await expect(page.getByText('Listing tools')).toBeVisible();
+  await expect(page.getByText('The tools were being listed at this moment.')).toBeVisible();
   await moment.focus();
   await page.keyboard.press('ArrowRight');
   await page.keyboard.press('ArrowRight');

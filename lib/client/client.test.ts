@@ -133,6 +133,23 @@ describe('logs', () => {
     expect([paceOf(0), paceOf(1), paceOf(2)]).toEqual(['next', 'seldom', 'next']);
   });
 
+  test('what has caught up is drawn at once, though it was to be drawn seldom', () => {
+    const { proxy, client, paints, paintAll } = setUpClient();
+    proxy.socket.accept();
+    const heard = vi.fn();
+    client.attach('c1').subscribe(heard);
+    const all = frames(LIMITS.farBehindFrames + 3);
+    const come = (from: number, to: number) => proxy.socket.deliver(batchOf('c1', all.slice(from, to), all.length));
+    come(0, 1);
+    paintAll();
+    come(1, 2);
+    expect(paints.map(({ pace }) => pace)).toEqual(['seldom']);
+    come(2, all.length);
+    expect(paints.map(({ pace }) => pace)).toEqual(['seldom', 'next']);
+    paintAll();
+    expect(heard).toHaveBeenCalledTimes(2);
+  });
+
   test('in a flood a log is drawn every other time, until it calms down', () => {
     const { proxy, client, paints, paintAll } = setUpClient();
     proxy.socket.accept();

@@ -12,6 +12,8 @@ export class LogPainter {
   /** How long each log was when it was last drawn, and by how much it had grown since the time before. */
   readonly #drawn = new WeakMap<Log, number>();
   readonly #newRows = new WeakMap<Log, number>();
+  /** How soon those that have grown are drawn; undefined while there are none. */
+  #waiting: Pace | undefined;
 
   constructor(paint: Paint) {
     this.#paint = paint;
@@ -19,18 +21,23 @@ export class LogPainter {
 
   /** A log has grown: it is drawn soon. */
   schedule(log: Log): void {
-    const waiting = this.#grown.size > 0;
+    const pace = this.#paceOf(log);
     this.#grown.add(log);
-    if (waiting) return;
-    this.#paint(() => {
-      const logs = [...this.#grown];
-      this.#grown.clear();
-      for (const grown of logs) {
-        this.#newRows.set(grown, grown.size - (this.#drawn.get(grown) ?? 0));
-        this.#drawn.set(grown, grown.size);
-        grown.flush();
-      }
-    }, this.#paceOf(log));
+    // What has caught up meanwhile is not kept waiting.
+    if (this.#waiting !== undefined && (this.#waiting !== 'seldom' || pace === 'seldom')) return;
+    this.#waiting = pace;
+    this.#paint(() => this.#draw(), pace);
+  }
+
+  #draw(): void {
+    const logs = [...this.#grown];
+    this.#grown.clear();
+    this.#waiting = undefined;
+    for (const grown of logs) {
+      this.#newRows.set(grown, grown.size - (this.#drawn.get(grown) ?? 0));
+      this.#drawn.set(grown, grown.size);
+      grown.flush();
+    }
   }
 
   #paceOf(log: Log): Pace {

@@ -1,13 +1,9 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test, vi } from 'vitest';
-import { Api } from '@/lib/client/api';
-import { Client } from '@/lib/client/client';
-import { noDirectLink } from '@/lib/client/test-client';
-import { TestProxy } from '@/lib/client/test-proxy';
+import { setUpClient } from '@/lib/client/test-client';
 import { ClientProvider } from '@/lib/hooks/client-provider';
 import { Log } from '@/lib/store/log';
 import { answered, asked, complained, framesOf } from '@/lib/store/test-frames';
-import { FakeClock } from '@/lib/wire/test-clock';
 import { PromptDetail } from './prompt-detail';
 
 const FRAMES = framesOf([
@@ -21,18 +17,8 @@ const FRAMES = framesOf([
 /** Of the past, so that it shows what was sent. */
 function draw(log: Log): string {
   vi.spyOn(log, 'whole', 'get').mockReturnValue(new Log('c1'));
-  const client = new Client({
-    proxy: {
-      token: 'secret',
-      api: new Api('secret', async () => new Response('[]')),
-      open: new TestProxy().open,
-      clock: new FakeClock(),
-    },
-    direct: noDirectLink(),
-    paint: () => {},
-  });
   return renderToStaticMarkup(
-    <ClientProvider client={client}>
+    <ClientProvider client={setUpClient().client}>
       <PromptDetail log={log} prompt={log.state.prompts.items[0]!} />
     </ClientProvider>,
   );
