@@ -21,7 +21,7 @@ function exchange(answer: unknown) {
   log.append(frames);
   const found = log.exchange(1)!;
   const said = answerOf(log, found);
-  return { answer: said, outcome: outcomeOf(found, said) };
+  return { found, answer: said, outcome: outcomeOf(found, said) };
 }
 
 describe('outcomeOf', () => {
@@ -44,6 +44,14 @@ describe('outcomeOf', () => {
     ];
     expect(exchange(batch).answer?.result?.value).toBe('ours');
   });
+});
+
+test('a lost request tells of the process, or over HTTP why there was no answer', () => {
+  const lost = { ...exchange({ jsonrpc: '2.0', id: 2, result: {} }).found, status: 'lost' } as const;
+  expect(outcomeOf(lost, undefined).about).toContain('exit and stderr');
+  const about = outcomeOf(lost, undefined, 'The connection was refused.').about;
+  expect(about).toContain('The connection was refused.');
+  expect(about).not.toContain('stderr');
 });
 
 test('codes have their meaning, unknown ones do not', () => {

@@ -43,9 +43,15 @@ const BY_STATUS: Record<Exclude<Exchange['status'], undefined>, Outcome> = {
 
 const NO_ID: Outcome = { tone: 'warn', glyph: '!', word: 'sent without an id', about: 'It cannot be answered.' };
 
-/** How an exchange went; a result that is none yet (`input_required`, a type we don't know) is told apart from a finished one. */
-export function outcomeOf(exchange: Exchange, answer: Answer | undefined): Outcome {
+/**
+ * How an exchange went; a result that is none yet (`input_required`, a type we don't know) is told apart from a finished one.
+ * `loss`: why HTTP brought no answer, which may quote the server; a process has an exit and stderr instead.
+ */
+export function outcomeOf(exchange: Exchange, answer: Answer | undefined, loss?: string): Outcome {
   if (exchange.status === undefined) return NO_ID;
+  if (exchange.status === 'lost' && loss !== undefined) {
+    return { ...BY_STATUS.lost, about: `HTTP brought no answer. ${loss} Its frames are in the log.` };
+  }
   if (exchange.status !== 'ok') return BY_STATUS[exchange.status];
   const type = answer?.result?.member('resultType')?.value;
   if (type === undefined || type === 'complete') return BY_STATUS.ok;

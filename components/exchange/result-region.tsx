@@ -3,6 +3,7 @@ import { BytesAway } from '@/components/ui/bytes-away';
 import { formatBytes, formatDuration } from '@/components/ui/format';
 import { Segmented } from '@/components/ui/segmented';
 import { Spinner } from '@/components/ui/spinner';
+import { visibleText } from '@/components/ui/visible-text';
 import { JsonTree } from '@/components/untrusted/json-tree';
 import { LongText } from '@/components/untrusted/long-text';
 import { RenderGuard } from '@/components/untrusted/render-guard';
@@ -12,6 +13,7 @@ import type { JsonSource } from '@/lib/wire/json-source';
 import { answerOf } from './answer';
 import { ErrorAnswer } from './error-answer';
 import { FrameLink } from './frame-link';
+import { httpLoss } from './http-loss';
 import { outcomeOf } from './outcome';
 import { OutcomeWord } from './outcome-word';
 import { ProgressBar } from './progress-bar';
@@ -39,7 +41,7 @@ export function ResultRegion({ request, empty, children }: ResultRegionProps) {
   const raw = view === 'Raw';
   const bytes = useFrameBytes(log, exchange?.responseSeq === undefined ? NONE : [exchange.responseSeq]);
   const answer = answerOf(log, exchange);
-  const outcome = exchange && outcomeOf(exchange, answer);
+  const outcome = exchange && outcomeOf(exchange, answer, httpLoss(log, exchange));
   return (
     <section id={RESULT_ID} aria-label="Result" className="flex min-w-0 flex-col gap-2">
       <div className="flex min-h-7 flex-wrap items-center gap-x-2">
@@ -62,7 +64,7 @@ export function ResultRegion({ request, empty, children }: ResultRegionProps) {
         )}
       </div>
       {!exchange && <p className="text-muted">{request.readOnly ? 'There is none to show.' : empty}</p>}
-      {outcome?.about !== undefined && <p className="text-muted">{outcome.about}</p>}
+      {outcome?.about !== undefined && <p className="break-words text-muted">{visibleText(outcome.about)}</p>}
       {exchange && <WaitsNote log={log} call={exchange.requestSeq} />}
       {exchange?.status === 'pending' && exchange.progress && <ProgressBar progress={exchange.progress} />}
       {bytes !== 'here' && <BytesAway gone={bytes === 'gone'} />}

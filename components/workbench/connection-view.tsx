@@ -10,6 +10,7 @@ import type { RecordingFacts } from '@/lib/wire/recording-facts';
 import { EndedBanner } from './ended-banner';
 import { usePanel } from './panel-tabs';
 import { RecordingBanner } from './recording-banner';
+import { RequestsFailNote } from './requests-fail-note';
 import { SignInNote } from './sign-in-note';
 import { StartingView } from './starting-view';
 import { UnrecordedNote } from './unrecorded-note';
@@ -57,6 +58,7 @@ export function ConnectionView({
       <SignInNote connection={connection} log={whole} />
       {!recording && <UnrecordedNote log={whole} />}
       {recording && <RecordingBanner {...{ log: whole, recording, file, onEdit, onClose }} />}
+      {!recording && <RequestsFailNote log={whole} />}
       {opened && !recording && <EndedBanner {...{ log: whole, restarting, onRestart, onEdit, onViaProxy }} />}
       {recording && !ended && <ScrubberRoom />}
       <Suspense fallback={recording && <ScrubberRoom />}>

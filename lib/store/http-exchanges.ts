@@ -109,6 +109,7 @@ export class HttpExchanges {
   }
 
   #note(exchange: Writable, seq: number, frame: HttpFrame): void {
+    this.#facts = withFailing(this.#facts, exchange, seq, frame);
     if (frame.kind === 'request') {
       exchange.requests.push(seq);
       exchange.method = frame.method;
@@ -130,6 +131,16 @@ export class HttpExchanges {
       exchange.ends.push(seq);
     }
   }
+}
+
+/** The facts after it. A stream to listen on is opened again by itself, and who we are is another server's business. */
+function withFailing(facts: HttpFacts, { method, oauth }: HttpExchange, seq: number, frame: HttpFrame): HttpFacts {
+  if (frame.kind === 'response' && !oauth && facts.failing) {
+    const { failing: _, ...rest } = facts;
+    return rest;
+  }
+  const broke = frame.kind === 'end' && frame.by === 'failure' && method === 'POST' && !oauth;
+  return broke ? { ...facts, failing: { seq, message: frame.message ?? '' } } : facts;
 }
 
 interface Taken {

@@ -311,3 +311,24 @@ describe('OAuth', () => {
     expect(logOf(['http', { ...asks, method: 'POST' }], ['http', answers(400)]).row(1).severity).toBe('warn');
   });
 });
+
+describe('requests that fail', () => {
+  const end: HttpFrame = { kind: 'end', exchange: 1, by: 'failure', message: 'Refused.', unanswered: [1] };
+  const again: HttpFrame = { ...post, exchange: 2 };
+
+  test('are told until one is answered', () => {
+    const failing = [['http', post] as const, ['to-server', call] as const, ['http', end] as const];
+    expect(logOf(...failing).state.http.failing).toEqual({ seq: 3, message: 'Refused.' });
+    expect(logOf(...failing, ['http', again]).state.http.failing).toBeDefined();
+    const answered = [...failing, ['http', again] as const, ['http', answerOf(200, 'application/json', 2)] as const];
+    expect(logOf(...answered).state.http.failing).toBeUndefined();
+  });
+
+  test.each<[string, HttpFrame, HttpFrame]>([
+    ['a stream to listen on', { ...post, method: 'GET' }, end],
+    ['signing in', { ...post, about: 'authorization' }, end],
+    ['what we closed', post, { kind: 'end', exchange: 1, by: 'client', message: 'x' }],
+  ])('are no matter of %s', (_what, request, ended) => {
+    expect(logOf(['http', request], ['http', ended]).state.http.failing).toBeUndefined();
+  });
+});

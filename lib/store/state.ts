@@ -45,6 +45,8 @@ export interface HttpFacts {
   readonly sessionSeq?: number;
   /** What we say in `MCP-Protocol-Version`. */
   readonly version?: string;
+  /** HTTP brought no response to the newest message that was posted: where it says so, and why. */
+  readonly failing?: { readonly seq: number; readonly message: string };
 }
 
 /** `serverInfo` as sent, with `name` and `version` made strings ('' if they weren't). */
