@@ -131,7 +131,7 @@ export function RecordingsList({
         />
       )}
       {doomed.length > 0 && (
-        <LossQuestion act="Delete for good" onAct={deleteDoomed} onKeep={() => setDoomed([])}>
+        <LossQuestion key={doomed[0]} act="Delete for good" onAct={deleteDoomed} onKeep={() => setDoomed([])}>
           {deleteWords(doomed, recordings)}
         </LossQuestion>
       )}
