@@ -80,7 +80,7 @@ export function Header(props: HeaderProps) {
               size="small"
               onClick={onDisconnect}
               disabled={!isLive(selected.state)}
-              title="End the server; the log stays"
+              title="End the server; its log and recording stay"
             >
               Disconnect
             </Button>

@@ -68,6 +68,11 @@ test.each<[string, RecordingFacts, readonly string[]]>([
     ['Its end tells of another number of frames than there are.'],
   ],
   [
+    'one that has no end, and may be written still',
+    { ...WHOLE, report: { ...report, ended: false, complete: false } },
+    ['It has no end: it was still being written when it was opened, or whoever wrote it was ended before.'],
+  ],
+  [
     'one made from an incomplete one',
     { ...WHOLE, lacks: { end: true, damaged: 2, missing: 1 } },
     [

@@ -21,7 +21,7 @@ export function recordingWords(
   const { ended, complete, torn, damaged, withoutBlob, missing, unknown, changed } = report;
   if (changed) words.push(CHANGED_WORDS);
   if (!ended) {
-    words.push(`It is incomplete: ${torn ? 'its last line was cut off.' : 'its writer did not come to the end.'}`);
+    words.push(torn ? 'It is incomplete: its last line was cut off.' : WITHOUT_END);
   }
   if (damaged.count > 0) {
     const numbers = damaged.lines.join(', ') + (damaged.count > damaged.lines.length ? ' …' : '');
@@ -47,6 +47,10 @@ export function recordingWords(
   }
   return words;
 }
+
+/** Of a file that was opened nobody knows whether it is still written. */
+const WITHOUT_END =
+  'It has no end: it was still being written when it was opened, or whoever wrote it was ended before.';
 
 const SAVED_ANEW = 'Save recording makes one that has them.';
 

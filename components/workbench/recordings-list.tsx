@@ -17,6 +17,7 @@ import { type Imported, importFiles } from './recordings/import-files';
 import { ImportNote } from './recordings/import-note';
 import { KeepForm } from './recordings/keep-form';
 import { LossQuestion } from './recordings/loss-question';
+import { OlderNote } from './recordings/older-note';
 import { RecordedNote } from './recordings/recorded-note';
 import { isWanted, nameOf } from './recordings/recording-names';
 import { RecordingTable } from './recordings/recording-table';
@@ -37,7 +38,7 @@ export function RecordingsList({
   /** Asks for a file from elsewhere. */
   readonly onPick: () => void;
 }) {
-  const { reply, error, open, read, remove, describe, add, keep, seen, recordSwitch } = useRecordings();
+  const { reply, error, open, read, remove, describe, add, keep, seen, recordSwitch, showOlder } = useRecordings();
   const [failure, setFailure] = useState<Failure>();
   const [imported, setImported] = useState<Imported>();
   const [search, setSearch] = useState('');
@@ -112,7 +113,8 @@ export function RecordingsList({
       {imported && <ImportNote imported={imported} />}
       {reply?.deleted && <DeletedNote deleted={reply.deleted} onSeen={() => void attempt(seen)} />}
       {!reply && !error && <Spinner label="Reading the list" />}
-      {reply && recordings.length === 0 && (
+      {reply?.unusable && <ErrorNote codeless failure={reply.unusable} />}
+      {reply && !reply.unusable && recordings.length === 0 && (
         <EmptyState title="Nothing is recorded yet">
           {reply.off ? '' : 'Connect to a server: what is said is kept here. '}A recording from elsewhere can be dropped
           onto this page.
@@ -129,17 +131,19 @@ export function RecordingsList({
         />
       )}
       {doomed.length > 0 && (
-        <LossQuestion act="Delete for good" onAct={deleteDoomed} onKeep={() => setDoomed([])}>
+        <LossQuestion key={doomed[0]} act="Delete for good" onAct={deleteDoomed} onKeep={() => setDoomed([])}>
           {deleteWords(doomed, recordings)}
         </LossQuestion>
       )}
       {shown.length > 0 && <RecordingTable recordings={shown} chosen={chosen} actionsOf={actionsOf} />}
       {recordings.length > 0 && shown.length === 0 && <EmptyState title="None of them has these words" />}
+      {reply?.older && <OlderNote listed={recordings.length} older={reply.older} onMore={showOlder} />}
       {reply && recordSwitch && <BrowserKept keep={reply.keep} recordings={recordings} />}
       {reply && keep && (
         <KeepForm
           keep={reply.keep}
           recordings={recordings}
+          older={reply.older}
           onKeep={(kept, anyway) => tried(() => keep(kept, anyway))}
         />
       )}

@@ -19,7 +19,6 @@ interface Replies {
   '/api/connections': ConnectionsReply;
   '/api/servers': ServersReply;
   '/api/environment': EnvironmentReply;
-  '/api/recordings': RecordingsReply;
 }
 
 /** What the proxy is asked by plain HTTP, with the token. */
@@ -35,6 +34,11 @@ export class Api {
   /** Reads one path. Rejects with a Failure: `proxy-unreachable`, `token-refused` or `proxy-error`. */
   async get<P extends keyof Replies>(path: P, signal?: AbortSignal): Promise<Replies[P]> {
     return readJson(await this.#asked(path, { signal }));
+  }
+
+  /** The newest `most` recordings that are kept. */
+  async recordings(most: number, signal?: AbortSignal): Promise<RecordingsReply> {
+    return readJson(await this.#asked(`/api/recordings?most=${most}`, { signal }));
   }
 
   /** Makes a recording that is kept a connection. Rejects with a Failure, as the next ones do. */

@@ -6,7 +6,8 @@ import type { RecordSwitch } from './record-switch';
 
 /** Where recordings are kept, and what can be done with them there. All reject with a Failure. */
 export interface RecordingsHome {
-  list(signal?: AbortSignal): Promise<RecordingsReply>;
+  /** The newest `most`, or all there are. */
+  list(most: number, signal?: AbortSignal): Promise<RecordingsReply>;
   /** Makes it a connection, and resolves to that. */
   open(id: string): Promise<string>;
   read(id: string): Promise<Blob>;
@@ -25,7 +26,7 @@ export interface RecordingsHome {
 /** The folder of the proxy. */
 export function folderHome(api: Api): RecordingsHome {
   return {
-    list: (signal) => api.get('/api/recordings', signal),
+    list: (most, signal) => api.recordings(most, signal),
     open: async (id) => (await api.openRecording(id)).connection,
     read: (id) => api.readRecording(id),
     remove: (id) => api.deleteRecording(id),

@@ -119,6 +119,19 @@ test('without HTTP there is no archive', async () => {
   expect(await har(log)).toBe('');
 });
 
+test.each(['\n', ' \r\n', '\ufeff'])(
+  'a body that calls itself JSON is a message, whatever stands before it: %j',
+  async (before) => {
+    const log = new TestLog();
+    log.posts(1, INITIALIZE);
+    log.responds(1, 'application/json; charset=utf-8');
+    log.tap.note({ kind: 'body', exchange: 1, bytes: new TextEncoder().encode(before + INITIALIZED).length });
+    log.says('to-client', before + INITIALIZED);
+    const { frames } = await opened(await har(log));
+    expect(texts(frames, 'protocol')).toEqual(texts(log.frames, 'protocol'));
+  },
+);
+
 test('an archive of ours opens with the same messages, in their order and at their times', async () => {
   const log = session();
   const { frames, report, header } = await opened(await har(log));

@@ -5,6 +5,7 @@ import { FrameEncoder } from '@/lib/recording/frame-encoder';
 import { RecordingError } from '@/lib/recording/read-header';
 import { CAPTURE_POLICY, CaptureRedactor } from '@/lib/redact/capture-redactor';
 import { shownData } from '@/lib/transports/http-exchange';
+import { isJsonBody, mediaType } from '@/lib/transports/http-link';
 import { HttpTap } from '@/lib/transports/http-tap';
 import { maskedUrl } from '@/lib/transports/masked-url';
 import { SseEvents } from '@/lib/transports/sse-events';
@@ -170,18 +171,18 @@ function stepsOf(
     end('server');
     return steps;
   }
-  if (entry.body.length > 0) step(entry.took, () => bodyFrames(entry.body, exchange, note, add));
+  if (entry.body.length > 0) step(entry.took, () => bodyFrames(entry, exchange, note, add));
   if (unanswered.size > 0) end('server');
   return steps;
 }
 
 function bodyFrames(
-  body: Uint8Array,
+  { body, answerHeaders }: SoundEntry,
   exchange: number,
   note: (frame: HttpFrame) => void,
   add: (channel: Channel, direction: Direction, bytes: Uint8Array) => void,
 ): void {
-  const isJson = body[0] === 0x7b || body[0] === 0x5b;
+  const isJson = isJsonBody(mediaType(answerHeaders), body);
   const text = isJson ? undefined : decoder.decode(body.subarray(0, LIMITS.httpTextBytes));
   note({ kind: 'body', exchange, bytes: body.length, ...(text !== undefined && { text }) });
   if (isJson) add('protocol', 'to-client', body);

@@ -1,8 +1,9 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { DirectLink } from '@/lib/client/direct-link';
 import type { RecordingAbout, RecordingsKeepReply, RecordingsKept, RecordingsReply } from '@/lib/wire/api';
 import type { Failure } from '@/lib/wire/lifecycle';
+import { LIMITS } from '@/lib/wire/limits';
 import { openedAlready } from './opened-already';
 import { useClient } from './use-client';
 
@@ -12,6 +13,8 @@ const KEY = ['recordings'] as const;
 export interface Recordings {
   readonly reply: RecordingsReply | undefined;
   readonly error: Failure | undefined;
+  /** Lists more of them, older ones. */
+  readonly showOlder: () => void;
   /** Makes it a connection, unless it is one already, and resolves to that. */
   readonly open: (id: string) => Promise<string>;
   readonly read: (id: string) => Promise<Blob>;
@@ -33,9 +36,11 @@ export function useRecordings(): Recordings {
   const queries = useQueryClient();
   const recordSwitch = home?.recordSwitch;
   const [on, setOn] = useState(recordSwitch?.on ?? true);
+  const [most, setMost] = useState<number>(LIMITS.recordingsListed);
   const { data, error } = useQuery<RecordingsReply>({
-    queryKey: KEY,
-    queryFn: async ({ signal }) => (await home?.list(signal)) ?? NO_REPLY,
+    queryKey: [...KEY, most],
+    queryFn: async ({ signal }) => (await home?.list(most, signal)) ?? NO_REPLY,
+    placeholderData: keepPreviousData,
     refetchOnMount: 'always',
   });
   /** What was done before one failed is seen. */
@@ -48,6 +53,7 @@ export function useRecordings(): Recordings {
   };
   return {
     reply: data,
+    showOlder: () => setMost(most + LIMITS.recordingsListed),
     error: (error as Failure | null) ?? undefined,
     open: async (id) => {
       const entry = data?.recordings.find((one) => one.id === id);

@@ -115,6 +115,16 @@ test('what the log lacks is said in what is made of it', async () => {
   );
 });
 
+test('values that the recording did not look for to the end may be in the copy as well, and it says so', async () => {
+  const { bench, make } = benchOf([CALL]);
+  const about = { id: 'c1', at: '2026-01-01T00:00:00.000Z', name: 'demo', transport: 'stdio' } as const;
+  await bench.take({ type: 'begin', about: { ...about, forgotten: 3 } });
+  await bench.take({ type: 'review', ref: 1, selection: { without: [] } });
+  const made = await make('jsonl');
+  const text = made.type === 'made' && made.content instanceof Blob ? await made.content.text() : '';
+  expect(text.trimEnd().split('\n').at(-1)).toContain('"forgotten":3');
+});
+
 test('frames are counted as the log counts them: notes, and that a recording was cut off, are none', async () => {
   const { bench, last, make } = benchOf([CALL]);
   const said = ['{"event":"note","on":1,"text":"Here","bookmark":true}', '{"event":"recording-ends"}'];

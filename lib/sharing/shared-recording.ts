@@ -69,6 +69,8 @@ async function* sharedLines(source: ShareSource, form: SharedForm): AsyncGenerat
     t,
     frames: n,
     ...(notes > 0 && { notes }),
+    // What stayed in the recording for that may be in the copy.
+    ...(source.about.forgotten && { forgotten: source.about.forgotten }),
     ...(digest && { sha256: digest.hex() }),
     ...(about && { about }),
   });

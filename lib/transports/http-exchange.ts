@@ -5,7 +5,7 @@ import type { RequestId } from '@/lib/wire/message';
 import { readChallenge, wantsAuthorization } from './challenge';
 import type { HttpAuthorizer } from './http-authorizer';
 import type { Headers, HttpAnswer, HttpLink, HttpRequest } from './http-link';
-import { headerOf, mediaType } from './http-link';
+import { headerOf, isJsonBody, mediaType } from './http-link';
 import type { HttpTap } from './http-tap';
 import { maskedUrl } from './masked-url';
 import { withOwn } from './request-headers';
@@ -112,7 +112,7 @@ export class HttpExchange {
   async body(answer: HttpAnswer): Promise<Uint8Array | undefined> {
     const bytes = await collect(answer.body);
     if (bytes.length === 0) return undefined;
-    if (!isJson(mediaType(answer.headers), bytes)) {
+    if (!isJsonBody(mediaType(answer.headers), bytes)) {
       this.#showBody(bytes);
       return undefined;
     }
@@ -224,11 +224,6 @@ async function collectStart(body: AsyncIterable<Uint8Array>, most: number): Prom
     if (at === most) break;
   }
   return start.subarray(0, at);
-}
-
-function isJson(type: string, bytes: Uint8Array): boolean {
-  if (type === '') return bytes[0] === 0x7b || bytes[0] === 0x5b;
-  return type === 'application/json' || type.endsWith('+json');
 }
 
 /** Any error as one for people. */

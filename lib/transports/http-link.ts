@@ -69,3 +69,9 @@ export function headerOf(headers: Headers, name: string): string | undefined {
 export function mediaType(headers: Headers): string {
   return (headerOf(headers, 'content-type') ?? '').split(';', 1)[0]!.trim().toLowerCase();
 }
+
+/** Whether a body is a message, or junk in the place of one: it calls itself JSON, or looks like it and calls itself nothing. */
+export function isJsonBody(type: string, bytes: Uint8Array): boolean {
+  if (type === '') return bytes[0] === 0x7b || bytes[0] === 0x5b;
+  return type === 'application/json' || type.endsWith('+json');
+}

@@ -1,5 +1,5 @@
 import type { ConnectionSummary, Target } from './command';
-import type { EnvironmentNames, ProtocolChoice } from './lifecycle';
+import type { EnvironmentNames, Failure, ProtocolChoice } from './lifecycle';
 
 /** `GET /api/connections`: oldest first. */
 export type ConnectionsReply = readonly ConnectionSummary[];
@@ -76,7 +76,7 @@ export interface RecordingsKept {
   readonly bytes: number;
 }
 
-/** How many recordings are deleted by age and size, and how large they are together. */
+/** How many recordings, deleted by age and size say, and how large they are together. */
 export interface RecordingsLeaving {
   readonly count: number;
   readonly bytes: number;
@@ -103,7 +103,7 @@ export interface RecordingImportedReply {
   readonly id: string;
 }
 
-/** `GET /api/recordings`: newest first. */
+/** `GET /api/recordings`: newest first, `LIMITS.recordingsListed` of them; or as many as `?most=` says. */
 export interface RecordingsReply {
   readonly keep: RecordingsKept;
   /** Until somebody says to have seen it: `POST /api/recordings/seen`. */
@@ -112,7 +112,11 @@ export interface RecordingsReply {
   readonly folder: string;
   /** Nothing of this run is recorded: `--no-record`. */
   readonly off?: true;
+  /** Why none is there, and none will be. */
+  readonly unusable?: Failure;
   readonly recordings: readonly RecordingEntry[];
+  /** Those that are not listed, since they are older. Absent: none. */
+  readonly older?: RecordingsLeaving;
 }
 
 /** `POST /api/recordings/open`: the connection that the recording is now. */

@@ -34,7 +34,10 @@ export function recordingRoutes(
       path: '/api/recordings',
       upgrade: false,
       access: 'token',
-      handle: async () => jsonReply(200, await kept.list()),
+      handle: async ({ query }) => {
+        const most = Number(new URLSearchParams(query).get('most') ?? LIMITS.recordingsListed);
+        return Number.isSafeInteger(most) && most > 0 ? jsonReply(200, await kept.list(most)) : bareReply(400);
+      },
     },
     about('/api/recordings/open', async (id) => {
       const connection = await kept.open(id).then((file) => open({ ...file, name: id }));

@@ -7,6 +7,7 @@ import { isOnPath } from '../cli/on-path';
 import { recordingsHelp } from '../cli/recordings-help';
 import type { RunOptions } from '../cli/run-options';
 import { findSubcommand } from '../cli/subcommands';
+import { note } from '../terminal/note';
 
 /** Put in by the build, from package.json. */
 declare const MCP_INSPECT_VERSION: string;
@@ -58,6 +59,7 @@ async function orTooOld(run: (home: string) => Promise<string | undefined>): Pro
 }
 
 function complain(sentence: string): void {
-  process.stderr.write(`mcp-inspect: ${sentence}\n`);
+  // It may name what stands on the command line, byte by byte.
+  note(`mcp-inspect: ${sentence}`);
   process.exitCode = EXIT.usage;
 }

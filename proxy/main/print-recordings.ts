@@ -1,26 +1,38 @@
+import { join } from 'node:path';
 import type { RecordingEntry } from '@/lib/wire/api';
+import { isChangedFile } from '../recorder/changed-file';
+import { isImportedName } from '../recorder/file-names';
 import { listRecordings } from '../recorder/list-recordings';
-import { ownRecordingsFolder } from '../recorder/recordings-folder';
+import { linkedFolder, ownRecordingsFolder } from '../recorder/recordings-folder';
 import { formatSize, formatSpan } from '../terminal/amounts';
+import { plainText } from '../terminal/plain-text';
 import { table } from '../terminal/table';
 
 const HEADINGS = ['WHEN', 'SERVER', 'HOW LONG', 'FRAMES', 'SIZE', 'FILE'];
 
-/** What `mcp-inspect recordings` prints: the recordings that are kept, newest first, and how to open one. */
-export async function recordingsText(width: number | undefined): Promise<string> {
-  const folder = ownRecordingsFolder();
-  const recordings = await listRecordings(folder);
-  if (recordings.length === 0) return `Nothing is recorded in ${folder}. Connect to a server, and it will be.\n`;
-  const rows = recordings.map((entry) => [
-    entry.at.slice(0, 19).replace('T', ' '),
-    namesOf(entry) + stateOf(entry),
-    entry.durationUs === undefined ? '' : formatSpan(entry.durationUs),
-    entry.frames === undefined ? '' : String(entry.frames),
-    formatSize(entry.bytes),
-    entry.id,
-  ]);
+/** What `mcp-inspect recordings` prints: all recordings that are kept, newest first, and how to open one. */
+export async function recordingsText(width: number | undefined, folder = ownRecordingsFolder()): Promise<string> {
+  const linked = linkedFolder(folder);
+  if (linked) return plainText(`${linked.message} ${linked.advice}\n`);
+  const { recordings } = await listRecordings(folder, Number.POSITIVE_INFINITY);
+  if (recordings.length === 0) {
+    return plainText(`Nothing is recorded in ${folder}. Connect to a server, and it will be.\n`);
+  }
+  const rows: string[][] = [];
+  for (const entry of recordings) {
+    const changed = await isChangedFile(join(folder, entry.id));
+    rows.push([
+      entry.at.slice(0, 19).replace('T', ' '),
+      namesOf(entry) + stateOf(entry, changed),
+      entry.durationUs === undefined ? '' : formatSpan(entry.durationUs),
+      entry.frames === undefined ? '' : String(entry.frames),
+      formatSize(entry.bytes),
+      entry.id,
+    ]);
+  }
   const used = recordings.reduce((sum, { bytes }) => sum + bytes, 0);
-  return `${table(HEADINGS, rows, width)}\n\n${recordings.length} kept, ${formatSize(used)}, in ${folder}\nmcp-inspect open FILE shows one.\n`;
+  const sum = `${recordings.length} kept, ${formatSize(used)}, in ${plainText(folder)}`;
+  return `${table(HEADINGS, rows, width)}\n\n${sum}\nmcp-inspect open FILE shows one.\n`;
 }
 
 /** What a person calls it, and its server itself; else what that was called where it was connected. */
@@ -28,8 +40,13 @@ function namesOf({ name, server = name, about }: RecordingEntry): string {
   return about?.name ? `${about.name} (${server})` : server;
 }
 
-function stateOf({ live, incomplete, unreadable }: RecordingEntry): string {
+function stateOf({ id, live, incomplete, unreadable }: RecordingEntry, changed: boolean): string {
   if (unreadable) return ' (no recording)';
   if (live) return ' (being recorded)';
-  return incomplete ? ' (incomplete)' : '';
+  const states = [
+    ...(isImportedName(id) ? ['imported'] : []),
+    ...(incomplete ? ['incomplete'] : []),
+    ...(changed ? ['changed or damaged'] : []),
+  ];
+  return states.length === 0 ? '' : ` (${states.join(', ')})`;
 }

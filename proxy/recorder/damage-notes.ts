@@ -19,8 +19,12 @@ export function damageNotes({
     ...(damaged.count > 0 ? [`Damaged lines, which are left out: ${damaged.count}.`] : []),
     ...(withoutBlob > 0 ? [withoutBlobWords(withoutBlob)] : []),
     ...(missing > 0 ? [`Missing frames: ${missing}.`] : []),
-    ...(ended && !torn ? [] : ['The recording is incomplete: who wrote it did not come to its end.']),
+    ...(ended && !torn ? [] : [torn ? CUT : WITHOUT_END]),
     ...(header.lacks ? [lacksWords(header.lacks)] : []),
     ...(failure === undefined ? [] : [failure]),
   ];
 }
+
+const CUT = 'The recording is incomplete: its last line was cut off.';
+const WITHOUT_END =
+  'The recording has no end: it is still being written, or whoever wrote it was ended before; what it has until here can be read.';

@@ -21,6 +21,11 @@ export function importedFileName(at: string, server: string, gzipped: boolean): 
   return `${nameStart(at, server)}-imported-${randomBytes(4).toString('hex')}.mcpr.${gzipped ? 'gz' : 'jsonl'}`;
 }
 
+/** True for the name of one that came from elsewhere. */
+export function isImportedName(name: string): boolean {
+  return /-imported-[0-9a-f]{8}\.mcpr\.(?:gz|jsonl)$/.test(name);
+}
+
 function nameStart(at: string, server: string): string {
   const words = server.toLowerCase().replace(/[^a-z0-9]+/g, '-');
   // A year that has not four digits has a sign before it.

@@ -16,12 +16,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { FrameLog } from '@/lib/hub/frame-log';
 import { CaptureRedactor } from '@/lib/redact/capture-redactor';
 import { ConnectionError } from '@/lib/transports/transport';
+import { systemClock } from '@/lib/wire/clock';
 import { newFileName } from './file-names';
 import { KeptRecordings } from './kept-recordings';
 import { newRecording } from './new-recording';
 import { openFile } from './open-file';
+import { Recorder } from './recorder';
 import { RecordingAppender } from './recording-appender';
 import { prune } from './retention';
 
@@ -274,10 +277,39 @@ describe('an import', () => {
     const linked = join(base, 'linked');
     symlinkSync(folder, linked);
     await expect(new KeptRecordings(linked).import(bytesOf(Buffer.from('x')))).rejects.toMatchObject({
-      code: 'not-written',
+      code: 'linked-folder',
     });
     expect(readdirSync(folder)).toEqual([]);
+    expect(await new KeptRecordings(linked).list()).toMatchObject({
+      unusable: { code: 'linked-folder' },
+      recordings: [],
+    });
+    const told: string[] = [];
+    const recorder = new Recorder({ clock: systemClock, version: '0.0.0-test', folder: linked });
+    const about = {
+      name: 'x',
+      transport: 'stdio',
+      at: '2026-01-01T00:00:00Z',
+      redactor: new CaptureRedactor([]),
+    } as const;
+    recorder.record({} as FrameLog, about, (sentence) => told.push(sentence));
+    expect(told).toEqual([
+      `This connection is not recorded: \`${linked}\` is a link, and links are not followed, so nothing is recorded there. Make it a folder, or name another place for it by MCP_INSPECT_HOME.`,
+    ]);
   });
+});
+
+test('older ones than are listed are counted, and listed for who asks', async () => {
+  const ids = ['01', '02', '03'].map((day) => newFileName(`2026-01-${day}T00:00:00Z`, 'x', NOBODY));
+  for (const id of ids) writeFileSync(join(folder, id), '{"mcpr":1}\n');
+  const [first, second, third] = ids;
+  expect(await kept.list(2)).toMatchObject({
+    recordings: [{ id: third }, { id: second }],
+    older: { count: 1, bytes: 11 },
+  });
+  const all = await kept.list();
+  expect(all.recordings.map(({ id }) => id)).toEqual([third, second, first]);
+  expect(all).not.toHaveProperty('older');
 });
 
 describe('how much is kept', () => {

@@ -11,6 +11,7 @@ import { readKept, writeKept } from './keep-settings';
 import { isFolder, isRecordingName, listRecordings } from './list-recordings';
 import { type OpenedFile, openFile } from './open-file';
 import { RecordingAppender } from './recording-appender';
+import { linkedFolder } from './recordings-folder';
 import { prune, wouldLeave } from './retention';
 import { writeFailure } from './write-failure';
 
@@ -25,12 +26,18 @@ export class KeptRecordings {
     this.#records = records;
   }
 
-  async list(): Promise<RecordingsReply> {
+  /** The newest `most`. */
+  async list(most?: number): Promise<RecordingsReply> {
     const folder = this.#folder;
     const deleted = readDeleted(folder);
-    const recordings = await listRecordings(folder);
+    const unusable = linkedFolder(folder);
     const off = !this.#records && ({ off: true } as const);
-    return { folder, keep: readKept(folder), ...(deleted && { deleted }), ...off, recordings };
+    return {
+      ...{ folder, keep: readKept(folder), ...off },
+      ...(deleted && { deleted }),
+      ...(unusable && { unusable }),
+      ...(await listRecordings(folder, most)),
+    };
   }
 
   /** Rejects with a ConnectionError `no-recording`. */

@@ -6,7 +6,7 @@ import { aboutIn, isNote } from '@/lib/recording/lifecycle-event';
 import { LineCutter } from '@/lib/recording/line-cutter';
 import { readHeader } from '@/lib/recording/read-header';
 import { toServerFacts } from '@/lib/store/server-facts';
-import type { RecordingEntry } from '@/lib/wire/api';
+import type { RecordingEntry, RecordingsReply } from '@/lib/wire/api';
 import { parseBounded } from '@/lib/wire/bounded-json';
 import { LIMITS } from '@/lib/wire/limits';
 import { isObject, own } from '@/lib/wire/message';
@@ -27,14 +27,39 @@ export async function isFolder(path: string): Promise<boolean> {
   return (await lstat(path).catch(() => undefined))?.isDirectory() === true;
 }
 
-/** The recordings in a folder, newest first. What can't be read is there all the same, to be deleted; a folder that is not there, or a link, has none. */
-export async function listRecordings(folder: string): Promise<readonly RecordingEntry[]> {
-  if (!(await isFolder(folder))) return [];
-  const names = (await readdir(folder).catch(() => [])).filter(isRecordingName);
+/** What is in a folder of recordings. */
+export type ListedRecordings = Pick<RecordingsReply, 'recordings' | 'older'>;
+
+/**
+ * The newest `most` recordings in a folder, newest first, and how many older ones there are besides. What can't be read is there all the
+ * same, to be deleted; a folder that is not there, or a link, has none.
+ */
+export async function listRecordings(
+  folder: string,
+  most: number = LIMITS.recordingsListed,
+): Promise<ListedRecordings> {
+  if (!(await isFolder(folder))) return { recordings: [] };
   // Ours begin with the time.
-  const newest = names.sort().reverse().slice(0, LIMITS.recordingsListed);
-  const entries = await Promise.all(newest.map((name) => entryOf(folder, name).catch(() => undefined)));
-  return entries.filter((entry) => entry !== undefined);
+  const names = (await readdir(folder).catch(() => [])).filter(isRecordingName).sort().reverse();
+  const recordings: RecordingEntry[] = [];
+  // Each is a file that is open for a moment.
+  for (let at = 0; at < Math.min(names.length, most); at += LOOKED_AT) {
+    const some = names.slice(at, Math.min(at + LOOKED_AT, most));
+    const entries = await Promise.all(some.map((name) => entryOf(folder, name).catch(() => undefined)));
+    recordings.push(...entries.filter((entry) => entry !== undefined));
+  }
+  const sizes = await Promise.all(names.slice(most).map((name) => sizeOf(join(folder, name))));
+  const older = sizes.filter((size) => size !== undefined);
+  if (older.length === 0) return { recordings };
+  return { recordings, older: { count: older.length, bytes: older.reduce((sum, size) => sum + size, 0) } };
+}
+
+const LOOKED_AT = 100;
+
+/** undefined for what is no file. */
+async function sizeOf(path: string): Promise<number | undefined> {
+  const facts = await lstat(path).catch(() => undefined);
+  return facts?.isFile() ? facts.size : undefined;
 }
 
 async function entryOf(folder: string, id: string): Promise<RecordingEntry | undefined> {

@@ -1,5 +1,6 @@
 import type { FrameLog } from '@/lib/hub/frame-log';
 import type { Clock } from '@/lib/wire/clock';
+import { isFailure } from '@/lib/wire/lifecycle';
 import { ConnectionRecorder } from './connection-recorder';
 import { noteDeleted } from './deleted-note';
 import { readKept } from './keep-settings';
@@ -62,7 +63,10 @@ export class Recorder {
       file.whenClosed(() => this.makeRoom());
       return file;
     } catch (error) {
-      onFailed(`This connection is not recorded: ${writeFailure(error)} in \`${path ?? folder}\`.`);
+      const why = isFailure(error)
+        ? `${error.message} ${error.advice}`
+        : `${writeFailure(error)} in \`${path ?? folder}\`.`;
+      onFailed(`This connection is not recorded: ${why}`);
       return undefined;
     }
   }

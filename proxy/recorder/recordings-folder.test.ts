@@ -36,7 +36,9 @@ describe.skipIf(process.platform === 'win32')('the folder', () => {
   test('is not a link to elsewhere', () => {
     mkdirSync(join(base, 'elsewhere'), { mode: 0o755 });
     symlinkSync(join(base, 'elsewhere'), join(base, 'a'));
-    expect(() => makeFolder(join(base, 'a'))).toThrow(expect.objectContaining({ code: 'EPERM' }));
+    expect(() => makeFolder(join(base, 'a'))).toThrow(expect.objectContaining({ code: 'linked-folder' }));
+    symlinkSync(join(base, 'nowhere'), join(base, 'b'));
+    expect(() => makeFolder(join(base, 'b'))).toThrow(expect.objectContaining({ code: 'linked-folder' }));
     expect(lstatSync(join(base, 'elsewhere')).mode & 0o777).toBe(0o755);
   });
 });

@@ -1,6 +1,8 @@
 import { chmodSync, lstatSync, mkdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { posix, win32 } from 'node:path';
+import { ConnectionError } from '@/lib/transports/transport';
+import type { Failure } from '@/lib/wire/lifecycle';
 
 /** What decides where recordings are. */
 export interface Place {
@@ -25,8 +27,20 @@ export function ownRecordingsFolder(): string {
   return recordingsFolder({ platform: process.platform, env: process.env, home: homedir() });
 }
 
-/** Makes the folder, for its owner alone. Throws the system's error, and EPERM for one that is not ours or a link. */
+/** Why nothing can be recorded in a folder of this name, and nothing is listed of it: a link stands there. undefined if none does. */
+export function linkedFolder(folder: string): Failure | undefined {
+  if (lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink() !== true) return undefined;
+  return {
+    code: 'linked-folder',
+    message: `\`${folder}\` is a link, and links are not followed, so nothing is recorded there.`,
+    advice: 'Make it a folder, or name another place for it by MCP_INSPECT_HOME.',
+  };
+}
+
+/** Makes the folder, for its owner alone. Throws the system's error, ConnectionError `linked-folder`, and EPERM for one that is not ours. */
 export function makeFolder(folder: string): void {
+  const linked = linkedFolder(folder);
+  if (linked) throw new ConnectionError(linked);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const found = lstatSync(folder);
   const uid = process.getuid?.();

@@ -26,7 +26,8 @@ export async function fileSource(path: string, onRead: (share: number) => void =
   return {
     get about() {
       const lacks = recordingLacks(recorded?.report, before);
-      return { id, at, mode, name, transport, ...(lacks && { lacks }) };
+      const forgotten = recorded?.report?.forgotten;
+      return { id, at, mode, name, transport, ...(lacks && { lacks }), ...(forgotten && { forgotten }) };
     },
     get notes() {
       const { report, failure } = recorded ?? {};

@@ -21,7 +21,7 @@ test('what is special about a recording is told', async () => {
     'A newer mcp-inspect made this recording; what this one does not know of is left out.',
     'Damaged lines, which are left out: 1.',
     'Missing frames: 3.',
-    'The recording is incomplete: who wrote it did not come to its end.',
+    'The recording is incomplete: its last line was cut off.',
     expect.stringContaining('Secrets'),
   ]);
 });

@@ -2,7 +2,7 @@ import { type FormEvent, useId, useState } from 'react';
 import { Button } from '@/components/ui/button';
 import { formatCount } from '@/components/ui/format';
 import { TextInput } from '@/components/ui/text-input';
-import type { RecordingEntry, RecordingsKeepReply, RecordingsKept } from '@/lib/wire/api';
+import type { RecordingEntry, RecordingsKeepReply, RecordingsKept, RecordingsLeaving } from '@/lib/wire/api';
 import { LIMITS } from '@/lib/wire/limits';
 import { leavingWords } from './kept-words';
 import { LossQuestion } from './loss-question';
@@ -16,10 +16,12 @@ const MIB_MOST = LIMITS.keepBytesMost / MIB;
 export function KeepForm({
   keep,
   recordings,
+  older,
   onKeep,
 }: {
   readonly keep: RecordingsKept;
   readonly recordings: readonly RecordingEntry[];
+  readonly older?: RecordingsLeaving | undefined;
   /** Saves it, or with recordings to lose, unless `anyway`, only says what would go. Resolves to undefined if that failed. */
   readonly onKeep: (keep: RecordingsKept, anyway: boolean) => Promise<RecordingsKeepReply | undefined>;
 }) {
@@ -83,7 +85,7 @@ export function KeepForm({
           With that, {leavingWords(reply)} will be deleted now. Nothing brings {reply.count === 1 ? 'it' : 'them'} back.
         </LossQuestion>
       )}
-      <UsedSpace keep={keep} recordings={recordings} />
+      <UsedSpace keep={keep} recordings={recordings} older={older} />
       <span className="min-w-0 basis-full text-small">
         Whenever mcp-inspect starts and a recording ends, older ones are deleted, and those that the newer ones leave no
         room for; never the newest for its size, and none for the size as long as that one alone is larger. What was

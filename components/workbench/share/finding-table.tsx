@@ -21,8 +21,12 @@ export function FindingTable({
 }) {
   if (list.length === 0) return null;
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by keys
-    <section aria-label="What was found" tabIndex={0} className="max-h-[38vh] overflow-auto border border-line">
+    <section
+      aria-label="What was found"
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by keys
+      tabIndex={0}
+      className="max-h-[38vh] min-h-24 overflow-auto border border-line"
+    >
       <table className="w-full border-collapse text-left">
         <thead className="sticky top-0 bg-surface text-small text-muted">
           <tr>

@@ -28,7 +28,7 @@ export function ReviewStep(props: {
 }) {
   const { reviewed, decisions } = props;
   return (
-    <div className="flex flex-col gap-3">
+    <div className="flex min-h-0 flex-col gap-3">
       <FrameFields {...props} />
       {reviewed && (
         <>

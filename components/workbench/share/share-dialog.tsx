@@ -46,7 +46,7 @@ export function ShareDialog({
     onAside();
   };
   return (
-    <Dialog title={step === 'review' ? 'Share: what leaves' : 'Share: as what'} width="wide" onClose={onClose}>
+    <Dialog title={step === 'review' ? 'Share: what leaves' : 'Share: as what'} width="wide" parts onClose={onClose}>
       {failure && <ErrorNote codeless failure={failure} />}
       {progress && <WorkProgress progress={progress} onCancel={onClose} />}
       {step === 'review' ? (

@@ -22,7 +22,8 @@ export function Share({
   const about = useMemo(() => {
     const lacks = recording && recordingLacks(recording.report, recording.lacks);
     const mode = recording?.imported && ({ mode: 'import' } as const);
-    return { id, at: startedAt, name, transport, ...mode, ...(lacks && { lacks }) };
+    const forgotten = recording?.report?.forgotten;
+    return { id, at: startedAt, name, transport, ...mode, ...(lacks && { lacks }), ...(forgotten && { forgotten }) };
   }, [id, startedAt, name, transport, recording]);
   if (log.totalBytes > LIMITS.sharedBytes) {
     return (

@@ -16,7 +16,7 @@ export function TellingFacts({
 }) {
   if (facts.length === 0) return null;
   return (
-    <section aria-label="What leaves besides">
+    <section aria-label="What leaves besides" className="shrink-0">
       <p className="text-muted">These leave as well; mask what should not:</p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by keys */}
       <ul aria-label="Facts" tabIndex={0} className="max-h-32 overflow-auto border border-line">

@@ -286,7 +286,7 @@ describe('what was not whole says so in every copy', () => {
     const [first, again] = [join(folder, 'b.mcpr.jsonl'), join(folder, 'c.mcpr.gz')];
     const notes = await run(path, '--out', first);
     expect(notes.join('\n')).toMatch(
-      /The recording is incomplete|Damaged lines, which are left out: 1|Missing frames: 2/,
+      /The recording is incomplete|The recording has no end|Damaged lines, which are left out: 1|Missing frames: 2/,
     );
     await run(first, '--out', again);
     for (const copy of [read(first), read(again)]) {
