@@ -60,10 +60,16 @@ test('what is damaged and missing is told, and the rest is there', async ({ open
   const torn = join(outputDir, 'torn.mcpr.jsonl');
   writeFileSync(torn, lines.join('\n').slice(0, -200));
   const { page } = await open(['open', torn]);
-  const about = new Workbench(page).region('About this recording');
+  const bench = new Workbench(page);
+  const about = bench.region('About this recording');
   await expect(about).toContainText('It is incomplete: its last line was cut off.');
   await expect(about).toContainText('Line 4 is damaged and left out.');
-  await expect(page.getByRole('contentinfo')).toContainText(`${await new Workbench(page).count()} frames`);
+  // In its place, and what is behind it has the number that it has in the file.
+  await expect(bench.rows.filter({ hasText: 'Line 4 is damaged: 1 frame is missing here.' })).toContainText(/^3/);
+  await expect(page.getByRole('contentinfo')).toContainText(`${(await bench.count()) - 1} frames`);
+  const asked = lines.find((line) => line.includes('"method":"tools/list"'))!;
+  await bench.rows.filter({ hasText: 'tools/list' }).first().click();
+  await expect(page).toHaveURL(new RegExp(`frame=${JSON.parse(asked).n}\\b`));
 });
 
 test.describe('what is no recording', () => {

@@ -13,6 +13,21 @@ test.each([
     { event: 'roots', roots: [{ uri: 'file:///a' }, { uri: 'file:///b' }] },
     'The server is told of these 2 roots: file:///a, file:///b',
   ],
+  [{ event: 'missing', frames: 1 }, '1 frame is missing here.'],
+  [{ event: 'missing', frames: 1, lines: 1, line: 14 }, 'Line 14 is damaged: 1 frame is missing here.'],
+  [
+    { event: 'missing', frames: 3000, lines: 2, line: 14 },
+    '2 lines from line 14 on are damaged: 3,000 frames are missing here.',
+  ],
+  [
+    { event: 'missing', frames: 2, lines: 1, line: 14, unknown: true },
+    'Line 14 is of a kind that is not known here: 2 frames are missing here.',
+  ],
+  [
+    { event: 'missing', frames: 1e9, folded: true },
+    '1,000,000,000 frames are missing here. From here on, numbers are lower than in the file.',
+  ],
+  [{ event: 'missing' }, 'This frame is missing as well.'],
 ] as [LifecycleEvent, string][])('%j', (event, words) => expect(lifecycleWords(event)).toBe(words));
 
 test('roots of a log that is not ours are no crash', () => {

@@ -1,4 +1,5 @@
 import { isInsecure } from '@/lib/store/lifecycle-severity';
+import { missingWords } from '@/lib/store/missing-words';
 import { type Root, rootsIn } from '@/lib/wire/client-features';
 import type { AuthorizationStep, InputStep, LifecycleEvent } from '@/lib/wire/lifecycle';
 import { soundEvent } from '@/lib/wire/sound-event';
@@ -51,6 +52,7 @@ const WORDS: Words = {
       ? 'The recording has the name of its server again.'
       : `The recording is called ${JSON.stringify(name)}${text === '' ? '.' : `: ${text}`}`,
   'recording-ends': () => 'The recording ends here: what came after is not in it.',
+  missing: missingWords,
   closed: () => 'The connection is closed.',
 };
 

@@ -66,7 +66,7 @@ export function RecordingBanner({
           </span>
         ))}
       </p>
-      {file && <SaveRecording file={file} log={log} frames={recording.report?.frames} />}
+      {file && <SaveRecording file={file} log={log} last={recording.report?.last} />}
       {onClose && (
         <span className="flex flex-wrap gap-x-2 gap-y-1">
           {start && (

@@ -7,6 +7,7 @@ const WHOLE: RecordingFacts = {
   by: 'mcp-inspect/1',
   report: {
     frames: 4,
+    last: 4,
     damaged: { count: 0, lines: [] },
     missing: 0,
     unknown: 0,
@@ -39,6 +40,14 @@ test.each<[string, RecordingFacts, readonly string[]]>([
     { ...WHOLE, report: { ...report, forgotten: 12 } },
     [
       'More than 1,000 different secrets were taken out. The oldest 12 of them were not looked for to the end: look for them before you give it away.',
+    ],
+  ],
+  [
+    'one of which very much is missing',
+    { ...WHOLE, report: { ...report, complete: false, missing: 1e9, renumberedFrom: 13 } },
+    [
+      '1,000,000,000 frames are missing.',
+      'So many frames are missing that not each of them has a place here: from frame 13 on, numbers are lower than in the file.',
     ],
   ],
   ['one being read', { file: 'a', by: '' }, ['It is still being read.']],

@@ -1,5 +1,5 @@
 import { formatCount } from '@/components/ui/format';
-import { CHANGED_WORDS, withoutBlobWords } from '@/lib/recording/damage-words';
+import { CHANGED_WORDS, renumberedWords, withoutBlobWords } from '@/lib/recording/damage-words';
 import { lacksWords } from '@/lib/recording/lacks-words';
 import { LIMITS } from '@/lib/wire/limits';
 import type { RecordingFacts, SelectionFacts } from '@/lib/wire/recording-facts';
@@ -33,6 +33,7 @@ export function recordingWords(
     if (withoutBlob > 0) words.push(withoutBlobWords(withoutBlob));
   }
   if (missing > 0) words.push(missing === 1 ? 'One frame is missing.' : `${formatCount(missing)} frames are missing.`);
+  if (report.renumberedFrom !== undefined) words.push(renumberedWords(report.renumberedFrom));
   if (ended && !complete && damaged.count === 0 && missing === 0) {
     words.push('Its end tells of another number of frames than there are.');
   }

@@ -14,19 +14,19 @@ import { type Failure, isFailure } from '@/lib/wire/lifecycle';
 export function SaveRecording({
   file,
   log,
-  frames,
+  last,
 }: {
   readonly file: File;
   readonly log: Log;
-  /** How many the file has; undefined while it is still being read. */
-  readonly frames: number | undefined;
+  /** seq of the file's last frame; undefined while it is still being read. */
+  readonly last: number | undefined;
 }) {
   const [failure, setFailure] = useState<Failure>();
   const save = async () => {
     const plain = file.stream().pipeThrough(new DecompressionStream('gzip'));
     const { withNotes } = await import('@/lib/recording/with-notes');
     try {
-      const saved = await withNotes(plain, frames === undefined ? [] : notesBehind(log, frames));
+      const saved = await withNotes(plain, last === undefined ? [] : notesBehind(log, last));
       saveFile(saved, file.name.replace(/\.gz$/, '.jsonl'));
       setFailure(undefined);
     } catch (error) {
@@ -46,9 +46,9 @@ export function SaveRecording({
 }
 
 /** What was said behind the frames of the file. */
-function notesBehind(log: Log, frames: number): readonly Frame[] {
+function notesBehind(log: Log, last: number): readonly Frame[] {
   const notes: Frame[] = [];
-  for (let index = frames; index < log.size; index++) {
+  for (let index = last; index < log.size; index++) {
     const frame = log.frame(index);
     if (isNote(frame)) notes.push(frame);
   }

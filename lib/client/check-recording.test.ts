@@ -49,6 +49,15 @@ test('an answer whose request may be a damaged line is no problem', async () => 
   expect(await checkRecording(new Blob([recording]), start)).toMatchObject({ problems: 1 });
   const damaged = Buffer.concat([recording, Buffer.from('{"n":2,\n')]);
   expect(await checkRecording(new Blob([damaged]), start)).toMatchObject({ problems: 0 });
+  const before = JSON.stringify({ ...JSON.parse(header.toString()), lacks: { damaged: 1 } });
+  const copy = Buffer.concat([Buffer.from(`${before}\n`), recording.subarray(header.length)]);
+  expect(await checkRecording(new Blob([copy]), start)).toMatchObject({ problems: 0 });
+});
+
+test('what stands for a missing frame is not counted', async () => {
+  const { start } = worker((self) => self.onmessage?.({ data: { changed: [], marks: new Uint32Array() } }));
+  const later = Buffer.from(frame('{}')).toString().replace('"n":1', '"n":4');
+  expect(await checkRecording(new Blob([recording, later]), start)).toMatchObject({ frames: 2 });
 });
 
 test('nor what is more with everything put back', async () => {

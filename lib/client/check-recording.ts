@@ -3,7 +3,8 @@ import type { CheckWorker } from '@/lib/problems/problem-feed';
 import { ProblemList } from '@/lib/problems/problem-list';
 import { RecordedFrames } from '@/lib/reading/recorded-frames';
 import { recordingBytes } from '@/lib/reading/recording-bytes';
-import { isNote } from '@/lib/recording/lifecycle-event';
+import { isMissing, isNote } from '@/lib/recording/lifecycle-event';
+import { recordingLacks } from '@/lib/recording/recording-lacks';
 import { RecordingReader } from '@/lib/recording/recording-reader';
 import { runningDigest } from '@/lib/recording/running-digest';
 import type { Frame } from '@/lib/wire/frame';
@@ -55,22 +56,23 @@ export async function checkRecording(
     const reader = new RecordingReader(runningDigest());
     const recorded = new RecordedFrames(reader, () => held > LIMITS.countedRecordingBytes);
     const source = file.stream() as ReadableStream<Uint8Array<ArrayBuffer>>;
-    let [notes, durationUs] = [0, 0];
+    let [happened, durationUs] = [0, 0];
     for await (const frames of recorded.portions(recordingBytes(source, LIMITS.countedRecordingBytes))) {
       durationUs = frames.at(-1)?.time ?? durationUs;
       for (const frame of frames) {
         held += frame.bytes.length;
-        if (isNote(frame)) notes++;
+        if (!isNote(frame) && !isMissing(frame)) happened++;
       }
       if (frames.length > 0 && held <= LIMITS.countedRecordingBytes) await check(frames);
     }
     // Of a part of it the numbers would be wrong.
     if (recorded.failure !== undefined) throw new Error(recorded.failure);
     const report = recorded.report!;
-    const isWhole = report.damaged.count + report.missing === 0;
+    const { damaged, missing } = recordingLacks(report, reader.header?.lacks) ?? {};
+    const isWhole = damaged === undefined && missing === undefined;
     return {
       problems: (isWhole ? list : list.without(NEEDS_ALL)).count,
-      frames: report.frames - notes,
+      frames: happened,
       durationUs,
       report,
     };

@@ -170,15 +170,37 @@ describe('notes', () => {
       all[0]!,
       ...all.slice(2),
     );
-    expect((await logOf(connection)).notes.of(2)?.text).toBe('in the file');
-    await connection.annotate({ on: 2, text: 'newer', bookmark: true });
-    expect(added.map(({ bytes }) => parse(bytes))).toEqual([{ event: 'note', on: 3, text: 'newer', bookmark: true }]);
+    expect((await logOf(connection)).notes.of(3)?.text).toBe('in the file');
+    await connection.annotate({ on: 3, text: 'newer', bookmark: true });
+    await connection.annotate({ on: 2, text: 'what was here?', bookmark: false });
+    expect(added.map(({ bytes }) => parse(bytes))).toEqual([
+      { event: 'note', on: 3, text: 'newer', bookmark: true },
+      { event: 'note', on: 2, text: 'what was here?', bookmark: false },
+    ]);
     const log = await logOf(connection);
-    expect(log.notes.of(2)).toEqual({ text: 'newer', bookmark: true });
+    expect(log.notes.of(3)).toEqual({ text: 'newer', bookmark: true });
+    expect(log.row(1)).toMatchObject({ kind: 'lifecycle', name: '1 frame is missing here.' });
+    expect(log.row(2)).toMatchObject({ kind: 'request', method: 'ping' });
     expect(connection.summary.recording?.unsaved).toBeUndefined();
     await expect(connection.annotate({ on: 99, text: 'x', bookmark: false })).rejects.toMatchObject({
       code: 'no-frame',
     });
+  });
+
+  test('have the numbers of the file where so much is missing that frames have others', async () => {
+    const leaps = [1, 900_001, 900_002, 900_003].map((n, index) =>
+      encodeFrame(n, {
+        ...{ time: 0, channel: 'lifecycle', direction: 'to-client', flags: 0 },
+        bytes: Buffer.from(JSON.stringify([START, OPEN, note(900_001, 'in the file'), { event: 'closed' }][index])),
+      }),
+    );
+    const added: FrameToRecord[] = [];
+    const connection = await openWith({ add: async (frame) => void added.push(frame) }, HEADER, ...leaps);
+    expect(connection.log.last).toBe(5);
+    expect((await logOf(connection)).notes.of(3)?.text).toBe('in the file');
+    await connection.annotate({ on: 3, text: 'newer', bookmark: true });
+    expect(parse(added[0]!.bytes)).toMatchObject({ on: 900_001 });
+    expect(connection.summary.recording?.report).toMatchObject({ renumberedFrom: 3 });
   });
 
   test('stay in the log where the file takes none, and it says so', async () => {

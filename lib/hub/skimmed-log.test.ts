@@ -151,12 +151,40 @@ describe('a recording opened by skims', () => {
       channel: 'lifecycle' as const,
     });
     const frames = Array.from({ length: 30 }, (_, of) => back({ jsonrpc: '2.0', id: of, result: { text: LONG } }));
-    // On 10, which is 9 once a line before it is lost.
-    const bytes = fileOf([...frames, note(10), ...frames], new Set([3]));
-    const [whole, skimmed] = [await opened(bytes), await opened(bytes, blobAccess(new Blob([bytes])))];
+    // On 10, which is 9 once two lines before it are lost and one frame stands for both.
+    const bytes = fileOf([...frames, note(10), ...frames], new Set([3, 4]));
+    const { missingFrames } = LIMITS;
+    Object.assign(LIMITS, { missingFrames: 1 });
+    try {
+      const [whole, skimmed] = [await opened(bytes), await opened(bytes, blobAccess(new Blob([bytes])))];
+      const log = await logOf(skimmed);
+      await bringBack(log, skimmed);
+      expect(texts(log)).toEqual(texts(await logOf(whole)));
+      expect(log.notes.of(9)?.text).toBe('here');
+    } finally {
+      Object.assign(LIMITS, { missingFrames });
+    }
+  });
+
+  test('has the numbers of the file behind what is missing, and brings what is around that', async () => {
+    const frames = Array.from({ length: 40 }, (_, of) => back({ jsonrpc: '2.0', id: of + 2, result: { text: LONG } }));
+    const bytes = fileOf(frames, new Set([0, 5, 11, 12, 13]));
+    const skimmed = await opened(bytes, blobAccess(new Blob([bytes])));
     const log = await logOf(skimmed);
+    const missing = [1, 6, 12, 13, 14];
+    const says = () =>
+      Array.from({ length: 41 }, (_, index) => log.json(index)?.value as { id?: number; event?: string });
     await bringBack(log, skimmed);
-    expect(texts(log)).toEqual(texts(await logOf(whole)));
+    expect(says().map((value) => value.id ?? value.event)).toEqual(
+      Array.from({ length: 41 }, (_, index) => (missing.includes(index + 1) ? 'missing' : index + 1)),
+    );
+    expect([log.row(0).name, log.row(11).name]).toEqual([
+      'Line 2 is damaged: 1 frame is missing here.',
+      '3 lines from line 13 on are damaged: 3 frames are missing here.',
+    ]);
+    // From the middle of them, too.
+    const batch = await cutBatch('c1', skimmed.log, { next: 13, offset: 0, until: 16 });
+    expect(new BatchReader().read(batch!.buffer).frames.map(({ seq }) => seq)).toEqual([13, 14]);
   });
 
   test('a frame that is larger than a batch comes in parts, read once', async () => {

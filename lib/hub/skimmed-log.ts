@@ -53,7 +53,7 @@ export class SkimmedLog extends FrameLog implements BatchSource {
 
   /** How many frames of it are in the file. */
   get inFile(): number {
-    return this.#places.count;
+    return this.#places.inFile;
   }
 
   /** Where in the file the line of its last frame begins. */
@@ -115,7 +115,7 @@ export class SkimmedLog extends FrameLog implements BatchSource {
   async holds(frames: readonly ReadFrame[]): Promise<boolean> {
     for (const frame of frames) {
       const { seq, time, direction, channel, flags, bytes, at, blobsAt } = frame;
-      if (seq > this.inFile) return false;
+      if (!this.#places.has(seq)) return false;
       const { frame: held, isSkim } = await this.#held(seq);
       const skim = this.#skimmer.skim(frame, frame.isJson);
       const isSame =
@@ -160,20 +160,24 @@ export class SkimmedLog extends FrameLog implements BatchSource {
     this.append(channel, direction, flags, time, entry, 0, entry.length, skim ? PART.skim : PART.none);
   }
 
-  /** Reads as many frames as fit into a batch, but one at least. */
+  /** Reads as many frames as fit into a batch, but one at least: such that have lines, or such that have none. */
   async #readFrom(seq: number, until: number): Promise<Segment> {
     const places = this.#places;
+    const inFile = places.has(seq);
     const most = Math.min(until, places.count, seq + LIMITS.batchFrames - 1);
     let to = seq;
     let size = places.length(seq) + 1;
-    while (to < most && size + places.length(to + 1) < LIMITS.batchBytes) size += places.length(++to) + 1;
+    const fits = (next: number) => places.has(next) === inFile && size + places.length(next) < LIMITS.batchBytes;
+    while (to < most && fits(to + 1)) size += places.length(++to) + 1;
     const segment = Segment.empty(seq, size);
-    for (const [index, line] of (await this.#lines(seq, to)).entries()) {
-      const { frame, isSkim } = await this.#held(seq + index);
+    const lines = inFile ? await this.#lines(seq, to) : [];
+    for (let next = seq; next <= to; next++) {
+      const { frame, isSkim } = await this.#held(next);
       const { time, direction, channel, flags } = frame;
+      const line = lines[next - seq]?.bytes ?? frame.bytes;
       // Of what rows and state are made of, nothing may have become another.
-      if (isSkim && !isSkimOf(frame.bytes, line.bytes)) throw CHANGED;
-      const bytes = isSkim ? line.bytes : frame.bytes;
+      if (isSkim && !isSkimOf(frame.bytes, line)) throw CHANGED;
+      const bytes = isSkim ? line : frame.bytes;
       segment.append(time, DIRECTIONS.indexOf(direction), CHANNELS.indexOf(channel), flags, bytes, 0, bytes.length);
     }
     this.#read = segment;

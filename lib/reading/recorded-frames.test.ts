@@ -56,6 +56,12 @@ test('who holds all frames is given no more than that, who does not, all', async
   expect(await read(header, Buffer.from(blob), ...lines)).toMatchObject({ frames: 10, failure: undefined });
 });
 
+test('what an end tells of besides comes last', async () => {
+  const { portions, report } = await read(header, line(1), Buffer.from('{"k":"end","t":1,"frames":3}\n'));
+  expect(portions.map((portion) => portion.length)).toEqual([0, 1, 0, 2]);
+  expect(report).toMatchObject({ frames: 1, missing: 2 });
+});
+
 test('a small chunk of large frames comes in portions', async () => {
   const size = LIMITS.recordedPortionBytes / 4;
   const blob = `{"k":"blob","b":"b1","s":"${'x'.repeat(size)}"}\n`;

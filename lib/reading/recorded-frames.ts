@@ -49,6 +49,8 @@ export class RecordedFrames {
         }
         if (full || this.reader.failure) break;
       }
+      const missing = full || this.reader.failure ? [] : this.reader.missingAtEnd();
+      if (missing.length > 0) yield missing;
     } catch (error) {
       if (!begun) throw error;
       this.#failure = isFailure(error) ? error.message : `The file can not be read any further: ${error}.`;

@@ -29,7 +29,7 @@ export type DecodedLine =
       'frames' | 'about' | 'sha256' | 'index' | 'forgotten'
     >)
   | { readonly is: 'index' }
-  | { readonly is: 'unknown' }
+  | { readonly is: 'unknown'; readonly isFrame?: true }
   /** `no-blob`: a frame that refers to a blob which is not there. */
   | { readonly is: 'damaged'; readonly why?: 'no-blob' };
 
@@ -179,7 +179,7 @@ function toFrame(
   const channel = CHANNELS.find((known) => known === c);
   const sound = isCount(n) && n > 0 && isCount(t) && (d === '>' || d === '<') && isCount(f) && f < 256;
   if (!sound || !content || typeof c !== 'string') return DAMAGED;
-  if (!channel) return { is: 'unknown' };
+  if (!channel) return { is: 'unknown', isFrame: true };
   const whole = key === 'cut' ? putBack(content, own(about, 'blobs'), blobs) : { bytes: content, masked: 0 };
   if (whole === 'no-blob') return NO_BLOB;
   if (!whole) return DAMAGED;

@@ -1,5 +1,6 @@
-import type { Channel } from '@/lib/wire/frame';
+import type { Channel, Frame } from '@/lib/wire/frame';
 import type { RecordingSelection } from './format';
+import { lifecycleEventOf } from './lifecycle-event';
 
 /** Which frames of a recording go on. */
 export interface FrameSelection {
@@ -13,15 +14,23 @@ export interface FrameSelection {
 }
 
 /**
- * Whether a frame goes on. Lifecycle frames always do: what the connection was, and how it ended, says what all others mean.
+ * Whether a frame goes on. Lifecycle frames do: what the connection was, and how it ended, says what all others mean. Of what was put in by
+ * who read a recording, its end stays behind, and what stands for a missing frame is chosen as that would be.
  */
 export function isSelected(
-  { from = 1, to = Number.POSITIVE_INFINITY, without, also }: FrameSelection,
-  seq: number,
-  channel: Channel,
+  selection: FrameSelection,
+  { seq, channel, bytes }: Pick<Frame, 'seq' | 'channel' | 'bytes'>,
 ): boolean {
-  if (channel === 'lifecycle') return true;
-  return ((seq >= from && seq <= to) || also?.has(seq) === true) && !without.includes(channel);
+  const { without, also } = selection;
+  if (channel !== 'lifecycle')
+    return (isInRange(selection, seq) || also?.has(seq) === true) && !without.includes(channel);
+  const event = lifecycleEventOf(bytes)?.event;
+  return event === 'missing' ? isInRange(selection, seq) : event !== 'recording-ends';
+}
+
+/** Whether a frame is between the first and the last. */
+export function isInRange({ from = 1, to = Number.POSITIVE_INFINITY }: FrameSelection, seq: number): boolean {
+  return seq >= from && seq <= to;
 }
 
 /** What the header says of it; undefined if all of the `of` frames go on. */

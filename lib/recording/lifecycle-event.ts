@@ -18,9 +18,9 @@ export function isNote({ channel, bytes }: Pick<Frame, 'channel' | 'bytes'>): bo
   return event === 'note' || event === 'about';
 }
 
-/** True for what is put in where a recording ends without its connection's end: it is made up, and in no recording. */
-export function isMadeUpEnd({ channel, bytes }: Pick<Frame, 'channel' | 'bytes'>): boolean {
-  return channel === 'lifecycle' && lifecycleEventOf(bytes)?.event === 'recording-ends';
+/** True for a frame in the place of a missing one. */
+export function isMissing({ channel, bytes }: Pick<Frame, 'channel' | 'bytes'>): boolean {
+  return channel === 'lifecycle' && lifecycleEventOf(bytes)?.event === 'missing';
 }
 
 /** What a frame about the whole says; undefined for any other. */

@@ -9,7 +9,7 @@ import { LIMITS } from '@/lib/wire/limits';
 import { encodeFrame, encodeLine } from './encode-line';
 import { encodeIndexLine } from './index-line';
 import { plainBytes } from './plain-bytes';
-import { RecordingReader } from './recording-reader';
+import { NOWHERE, RecordingReader } from './recording-reader';
 import { runningDigest } from './running-digest';
 import { TEST_HEADER } from './test-header';
 
@@ -87,6 +87,7 @@ describe('frames → lines → frames', () => {
           for (const { seq, at } of found) expect(file.subarray(at).toString()).toMatch(`{"n":${seq},`);
           expect(report).toEqual({
             frames: frames.length,
+            last: frames.length,
             damaged: { count: 0, lines: [] },
             missing: 0,
             unknown: 0,
@@ -234,7 +235,7 @@ describe('55: hostile and broken files', () => {
     reader.push(Buffer.concat([header, line(1)]));
     const chunk = Buffer.alloc(32 * 1024 * 1024, 0x61);
     for (let fed = 0; fed <= LIMITS.recordedLineBytes; fed += chunk.length) reader.push(chunk);
-    expect(reader.push(Buffer.concat([raw(''), line(3)]))).toHaveLength(1);
+    expect(reader.push(Buffer.concat([raw(''), line(3)])).map(({ seq }) => seq)).toEqual([2, 3]);
     expect(reader.end()).toMatchObject({ frames: 2, damaged: { count: 1, lines: [3] } });
   });
 
@@ -321,6 +322,131 @@ describe('the bytes of a file', () => {
     };
     await expect(bomb()).rejects.toMatchObject({ code: 'recording-too-large' });
     expect(taken).toBeLessThanOrEqual(most);
+  });
+});
+
+describe('what is missing', () => {
+  /** Number and content of each frame: of one of ours, what it says. */
+  const all = (...pieces: readonly Uint8Array[]) => {
+    const reader = new RecordingReader();
+    const frames = [...pieces.flatMap((piece) => reader.push(piece)), ...reader.missingAtEnd()];
+    const says = frames.map(({ seq, bytes: of }) => [seq, JSON.parse(Buffer.from(of).toString())]);
+    return { says, frames, reader, report: reader.end() };
+  };
+  const missing = (frames: number, more?: object) => ({ event: 'missing', frames, ...more });
+  const ONE_MORE = { event: 'missing' };
+  const unknown = (n: number) => raw(`{"n":${n},"t":2,"c":"llm","d":">","text":""}`);
+  const note = (n: number, on: number) =>
+    encodeFrame(n, {
+      ...{ time: n, channel: 'lifecycle', direction: 'to-client', flags: 0 },
+      bytes: Buffer.from(JSON.stringify({ event: 'note', on, text: 'x', bookmark: false })),
+    });
+
+  test.each<[string, Uint8Array[], unknown[]]>([
+    [
+      'a damaged line',
+      [line(1), raw('{"n":2,"t":'), line(3)],
+      [
+        [2, missing(1, { lines: 1, line: 3 })],
+        [3, { id: 3 }],
+      ],
+    ],
+    [
+      'damaged lines among lines that are gone',
+      [line(1), raw('x'), raw('{"k":"new"}'), raw('y'), line(5)],
+      [
+        [2, missing(3, { lines: 2, line: 3 })],
+        [3, ONE_MORE],
+        [4, ONE_MORE],
+        [5, { id: 5 }],
+      ],
+    ],
+    [
+      'frames of kinds that are not known',
+      [line(1), unknown(2), unknown(3), line(4)],
+      [
+        [2, missing(2, { lines: 2, line: 3, unknown: true })],
+        [3, ONE_MORE],
+        [4, { id: 4 }],
+      ],
+    ],
+    [
+      'what an end tells of besides',
+      [line(1), raw('x'), end(3)],
+      [
+        [2, missing(2, { lines: 1, line: 3 })],
+        [3, ONE_MORE],
+      ],
+    ],
+    ['an end that is none, since something follows', [line(1), end(3), line(2)], [[2, { id: 2 }]]],
+    ['a damaged line where nothing is missing', [line(1), raw('x'), line(2)], [[2, { id: 2 }]]],
+    [
+      'a damaged line where nothing is missing, and another',
+      [line(1), raw('x'), line(2), raw('y'), line(4)],
+      [
+        [2, { id: 2 }],
+        [3, missing(1, { lines: 1, line: 5 })],
+        [4, { id: 4 }],
+      ],
+    ],
+  ])('%s: what is there has the numbers of the file', (_what, pieces, says) => {
+    const found = all(header, ...pieces);
+    expect(found.says).toEqual([[1, { id: 1 }], ...says]);
+    for (const { seq } of found.frames) expect(found.reader.numbers.numberOf(seq)).toBe(seq);
+    expect(found.frames.filter(({ at }) => at === NOWHERE)).toHaveLength(found.frames.length - found.report.frames);
+    expect(found.report.renumberedFrom).toBeUndefined();
+  });
+
+  test('the beginning of the file, too', () => {
+    expect(all(header, line(3)).says).toEqual([
+      [1, missing(2)],
+      [2, ONE_MORE],
+      [3, { id: 3 }],
+    ]);
+  });
+
+  test('of a file without a frame nothing is said but that', () => {
+    expect(() => all(header, end(5))).toThrow(expect.objectContaining({ code: 'recording-empty' }));
+  });
+
+  test('more than has a place each has one, and what is behind it other numbers, by which notes find it', () => {
+    const { missingFrames } = LIMITS;
+    Object.assign(LIMITS, { missingFrames: 3 });
+    try {
+      const { says, report, reader } = all(header, line(3), line(1e9), line(1e9 + 2), note(1e9 + 4, 1e9), end(4e9));
+      expect(says).toEqual([
+        [1, missing(2)],
+        [2, ONE_MORE],
+        [3, { id: 3 }],
+        [4, missing(1e9 - 4, { folded: true })],
+        [5, { id: 1e9 }],
+        [6, missing(1)],
+        [7, { id: 1e9 + 2 }],
+        [8, missing(1)],
+        [9, { event: 'note', on: 5, text: 'x', bookmark: false }],
+        [10, missing(3e9 - 4, { folded: true })],
+      ]);
+      expect(report).toMatchObject({ frames: 4, renumberedFrom: 5, missing: 4e9 - 4 });
+      expect(says.map(([seq]) => reader.numbers.numberOf(seq as number))).toEqual([
+        ...[1, 2, 3, 4, 1e9, 1e9 + 1, 1e9 + 2, 1e9 + 3, 1e9 + 4, 1e9 + 5],
+      ]);
+    } finally {
+      Object.assign(LIMITS, { missingFrames });
+    }
+  });
+
+  test('a file of nothing but leaps has no more of them than that, and one for each leap', () => {
+    const leaps = Array.from({ length: 50 }, (_, index) => line((index + 1) * 7_000));
+    const { frames, report } = all(header, ...leaps);
+    expect(report).toMatchObject({ frames: 50, missing: 50 * 6_999 });
+    expect(frames.length).toBeLessThan(LIMITS.missingFrames + 100);
+    expect(frames.map(({ seq }) => seq)).toEqual(frames.map((_, index) => index + 1));
+  });
+
+  test('who adds something goes on behind what the end tells of', () => {
+    expect(all(header, line(1), raw('x'), end(3)).reader.place).toMatchObject({ n: 3, said: 3 });
+    expect(all(header, line(1), end(1)).reader.place).toMatchObject({ n: 1, said: 1 });
+    expect(all(header, line(1), end(Number.MAX_SAFE_INTEGER)).reader.place).toMatchObject({ n: 1 });
   });
 });
 

@@ -7,6 +7,7 @@ import { EndCheck } from './end-check';
 import { RECORDING_VERSION, type RecordingEnd } from './format';
 import { FrameNumbers } from './frame-numbers';
 import { LineCutter } from './line-cutter';
+import { MissingFrames } from './missing-frames';
 import { movedNote } from './moved-note';
 import { type Blob, mostPutBack } from './put-back';
 import { type HeaderFacts, type RecordingError, readHeader } from './read-header';
@@ -15,7 +16,7 @@ import type { RunningDigest } from './running-digest';
 
 /** A frame, and what its line tells besides. */
 export interface ReadFrame extends Frame {
-  /** Where in the recording's bytes the line begins. */
+  /** Where in the recording's bytes the line begins; {@link NOWHERE} of one in the place of what is missing. */
   readonly at: number;
   /** The same of the blobs that it refers to, if there are any. */
   readonly blobsAt: readonly number[];
@@ -23,7 +24,11 @@ export interface ReadFrame extends Frame {
   readonly isJson: boolean;
 }
 
+/** Where the line is of a frame that has none. */
+export const NOWHERE = -1;
+
 const NONE: readonly number[] = [];
+const NO_FRAMES: readonly ReadFrame[] = [];
 
 interface PlacedBlob extends Blob {
   readonly at: number;
@@ -31,7 +36,7 @@ interface PlacedBlob extends Blob {
 
 /** Where a recording ends. */
 export interface RecordingPlace {
-  /** Number and time of the newest frame. */
+  /** Number of the newest frame, missing ones that its end tells of included, and time of the newest one that is there. */
   readonly n: number;
   readonly time: number;
   /** How many frames there are: those that the last end tells of, and those behind it. undefined: there was no end. */
@@ -44,8 +49,8 @@ export interface RecordingPlace {
 
 /**
  * A recording's bytes, in chunks of any size, → its frames. What can't be read is left out and counted, whatever it is; times
- * never run backwards. Frames are numbered from 1 without a gap, as a log needs them, which is what the file has, too, unless
- * something is missing; then notes name the frames by their numbers in the log.
+ * never run backwards. Frames are numbered from 1 without a gap, as a log needs them, and as in the file: those that are missing have frames
+ * in their places that say so. Where more are missing than can have any, what is behind them has lower numbers, and notes name those.
  */
 export class RecordingReader {
   /** Which numbers the frames have in the file. */
@@ -54,6 +59,12 @@ export class RecordingReader {
   #header: HeaderFacts | undefined;
   #line = 0;
   #frames = 0;
+  /** Number of the newest frame in the log. */
+  #seq = 0;
+  readonly #gaps = new MissingFrames();
+  /** In the places of those right before the newest frame. */
+  #before = NO_FRAMES;
+  #renumberedFrom: number | undefined;
   /** Number and time of the newest frame, as the file has them. */
   #n = 0;
   #time = 0;
@@ -101,7 +112,9 @@ export class RecordingReader {
 
   /** What a line behind all that was read would have to go on with. */
   get place(): RecordingPlace {
-    return { n: this.#n, time: this.#time, said: this.#counted, index: this.#index, end: this.#cutter.next };
+    // An end may claim any number, and what is behind it needs a greater one.
+    const n = this.#missingAtEnd > LIMITS.missingFrames ? this.#n : this.#n + this.#missingAtEnd;
+    return { n, time: this.#time, said: this.#counted, index: this.#index, end: this.#cutter.next };
   }
 
   /** Why what follows is not read, if that is so. */
@@ -127,7 +140,10 @@ export class RecordingReader {
       if (!this.#header) this.#header = readHeader(line);
       else {
         const frame = this.#take(line);
-        if (frame) yield frame;
+        if (frame) {
+          yield* this.#before;
+          yield frame;
+        }
       }
       const frameless = this.#line - this.#blobLines - this.#frames;
       if (frameless > this.#frames + LIMITS.framelessLines) this.#over = TOO_DAMAGED;
@@ -136,6 +152,16 @@ export class RecordingReader {
     this.#check?.done(this.#cutter.next);
     // A file of one endless line is no recording either, and need not be read to its end to know.
     if (!this.#header && this.#cutter.rest > LIMITS.recordingHeaderBytes) readHeader(undefined);
+  }
+
+  /** The end tells of frames behind the last one here, too. */
+  get #missingAtEnd(): number {
+    return Math.max(0, (this.#said ?? 0) - this.#n);
+  }
+
+  /** In the places of those that are missing behind the newest frame, by what the end says. To be asked for once, when nothing comes any more. */
+  missingAtEnd(): readonly ReadFrame[] {
+    return this.#frames === 0 ? NO_FRAMES : this.#fill(this.#missingAtEnd);
   }
 
   /** Nothing comes any more. Throws {@link RecordingError} if there is nothing in it to open. */
@@ -147,10 +173,11 @@ export class RecordingReader {
       throw version > RECORDING_VERSION ? newer(version) : this.#said === undefined ? EMPTY : NOTHING;
     return {
       frames: this.#frames,
+      last: this.#seq,
       damaged: { count: this.#damaged, lines: this.#damagedLines },
       withoutBlob: this.#withoutBlob,
-      // The end tells of frames behind the last one here, too.
-      missing: Math.max(0, this.#missing + Math.max(0, (this.#said ?? 0) - this.#n) - this.#damaged),
+      missing: Math.max(0, this.#missing + this.#missingAtEnd - this.#damaged),
+      ...(this.#renumberedFrom !== undefined && { renumberedFrom: this.#renumberedFrom }),
       unknown: this.#unknown,
       masked: this.#masked,
       ...(this.#forgotten > 0 && { forgotten: this.#forgotten }),
@@ -166,8 +193,10 @@ export class RecordingReader {
     this.#said = undefined;
     this.#blobsAt = NONE;
     const decoded = line ? decodeLine(line, this.#header!.version, this.#lookedUp) : ({ is: 'damaged' } as const);
-    if (decoded.is === 'unknown') this.#unknown++;
-    else if (decoded.is === 'end') this.#noteEnd(decoded);
+    if (decoded.is === 'unknown') {
+      this.#unknown++;
+      if (decoded.isFrame) this.#gaps.unknown(this.#line);
+    } else if (decoded.is === 'end') this.#noteEnd(decoded);
     else if (decoded.is === 'blob') this.#keep(decoded.name, decoded);
     else if (decoded.is === 'frame' && !this.#mayPutBack(decoded.putBack)) this.#over = EXPANDS;
     // Whoever goes by an index reads it by itself.
@@ -203,22 +232,39 @@ export class RecordingReader {
   }
 
   #frameOf({ n, masked, frame, isJson }: Extract<DecodedLine, { is: 'frame' }>): ReadFrame {
-    this.#missing += n - this.#n - 1;
+    const missing = n - this.#n - 1;
+    this.#missing += missing;
+    this.#before = this.#fill(missing);
     this.#n = n;
     if (this.#counted !== undefined) this.#counted++;
     this.#masked += masked;
     this.#time = Math.max(this.#time, frame.time);
-    this.numbers.add(++this.#frames, n);
-    const isMoved = frame.channel === 'lifecycle' && n !== this.#frames;
+    this.#frames++;
+    this.numbers.add(++this.#seq, n);
+    if (n !== this.#seq) this.#renumberedFrom ??= this.#seq;
+    const isMoved = frame.channel === 'lifecycle' && n !== this.#seq;
     // A note on what is missing is on nothing.
     const bytes = isMoved ? (movedNote(frame.bytes, (on) => this.numbers.seqOf(on) ?? 0) ?? frame.bytes) : frame.bytes;
-    const [seq, time, at, blobsAt] = [this.#frames, this.#time, this.#cutter.at, this.#blobsAt] as const;
+    const [seq, time, at, blobsAt] = [this.#seq, this.#time, this.#cutter.at, this.#blobsAt] as const;
     const { channel, direction, flags } = frame;
     return { seq, time, direction, channel, flags, bytes, at, blobsAt, isJson };
   }
 
+  /** Frames in the places of so many that are missing behind the newest one. */
+  #fill(missing: number): readonly ReadFrame[] {
+    const bytes = this.#gaps.fill(missing);
+    if (bytes.length === 0) return NO_FRAMES;
+    const after = { time: this.#time, direction: 'to-client', channel: 'lifecycle', flags: 0 } as const;
+    const first = this.#n + 1;
+    return bytes.map((one, index) => {
+      this.numbers.add(++this.#seq, first + index);
+      return { seq: this.#seq, ...after, bytes: one, at: NOWHERE, blobsAt: NONE, isJson: true };
+    });
+  }
+
   #noteDamaged(): void {
     this.#damaged++;
+    this.#gaps.damaged(this.#line);
     if (this.#damagedLines.length < LIMITS.damagedLines) this.#damagedLines.push(this.#line);
   }
 }

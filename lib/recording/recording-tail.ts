@@ -19,6 +19,7 @@ export class RecordingTail {
   #notes = 0;
   /** What the newest frame about the whole says. */
   #about: RecordingEnd['about'];
+  #missingAtEnd: readonly Frame[] | undefined;
   /** Once something was added: the reader knows nothing of that. */
   #added: RecordingPlace | undefined;
 
@@ -52,8 +53,9 @@ export class RecordingTail {
     return this.#added ?? this.#reader.place;
   }
 
-  /** The number in the file of a frame that a log has as `seq`. */
+  /** The number in the file of a frame that a log has as `seq`, once all of it was fed: what is missing at the end has one, too. */
   numberOf(seq: number): number | undefined {
+    this.#missingAtEnd ??= this.#reader.missingAtEnd();
     return this.#reader.numbers.numberOf(seq);
   }
 

@@ -16,6 +16,15 @@ test('a file, with what is special about it', async () => {
   expect(failure).toBeUndefined();
 });
 
+test('frames behind a damaged line have the numbers of the file, and are not held to have travelled with what was before it', async () => {
+  const lines = FILE.split('\n');
+  const http = `{"n":1,"t":1,"c":"http","d":">","m":{"kind":"request","exchange":1,"method":"POST","url":"http://localhost","headers":[],"bytes":1}}`;
+  const moved = (line: string, n: number) => line.replace(/"n":\d/, `"n":${n}`);
+  const text = [lines[0]!, http, '{"n":2,', moved(lines[1]!, 3), moved(lines[2]!, 6), ''].join('\n');
+  const { session } = await openSession(bytesOf(text));
+  expect(session.sent).toMatchObject([{ seq: 3, exchange: 0, answer: { seq: 6 } }]);
+});
+
 test('what is no recording is refused', async () => {
   await expect(openSession(bytesOf('hello\n'))).rejects.toMatchObject({ code: 'not-a-recording' });
 });

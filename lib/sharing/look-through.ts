@@ -1,5 +1,5 @@
 import { type FrameSelection, isSelected } from '@/lib/recording/frame-selection';
-import { isMadeUpEnd, isNote } from '@/lib/recording/lifecycle-event';
+import { isMissing, isNote } from '@/lib/recording/lifecycle-event';
 import type { Placeholders } from '@/lib/redact/placeholder';
 import { ShareReview } from '@/lib/redact/share-review';
 import { LIMITS } from '@/lib/wire/limits';
@@ -35,10 +35,10 @@ export async function lookThrough(
   let [of, frames, bytes] = [0, 0, 0];
   for await (const frame of source.frames()) {
     of++;
-    if (isSelected(selection, frame.seq, frame.channel)) {
+    if (isSelected(selection, frame)) {
       review.add(frame);
       if (facts.length < LIMITS.tellingFacts) facts.push(...tellingFacts(frame));
-      if (!isNote(frame) && !isMadeUpEnd(frame)) frames++;
+      if (!isNote(frame) && !isMissing(frame)) frames++;
       bytes += frame.bytes.length;
     }
   }

@@ -78,9 +78,7 @@ export class ShareBench {
     const { selection } = this.#reviewed;
     const finder = patternFinder([pattern]);
     let places = 0;
-    for (const { seq, channel, bytes } of this.#frames) {
-      if (isSelected(selection, seq, channel)) places += patternPlaces(finder, bytes);
-    }
+    for (const frame of this.#frames) if (isSelected(selection, frame)) places += patternPlaces(finder, frame.bytes);
     return { type: 'counted', ref, places };
   }
 

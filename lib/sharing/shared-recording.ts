@@ -4,7 +4,7 @@ import { RECORDING_VERSION, type RecordingEnd, type RecordingHeader } from '@/li
 import { FrameEncoder } from '@/lib/recording/frame-encoder';
 import { FrameNumbers } from '@/lib/recording/frame-numbers';
 import { type FrameSelection, isSelected, selectionFacts } from '@/lib/recording/frame-selection';
-import { aboutIn, isMadeUpEnd, isNote } from '@/lib/recording/lifecycle-event';
+import { aboutIn, bytesOfEvent, isNote, lifecycleEventOf } from '@/lib/recording/lifecycle-event';
 import { movedNote } from '@/lib/recording/moved-note';
 import type { RunningDigest } from '@/lib/recording/running-digest';
 import type { Redaction } from '@/lib/redact/redaction';
@@ -92,15 +92,22 @@ export async function* sharedFrames(
   const numbers = new FrameNumbers();
   let seq = 0;
   for await (const frame of source.frames()) {
-    if (!isSelected(selection, frame.seq, frame.channel) || isMadeUpEnd(frame)) continue;
-    const note = frame.channel === 'lifecycle';
+    if (!isSelected(selection, frame)) continue;
     const left = withoutFacts(frame, dropped);
-    const bytes = note && left ? movedNote(left, (on) => numbers.seqOf(on)) : left;
+    const isEvent = frame.channel === 'lifecycle';
+    const bytes = isEvent && left ? copiedEvent(left, (on) => numbers.seqOf(on)) : left;
     // A note on what is left out stays behind as well.
     if (!bytes) continue;
     numbers.add(++seq, frame.seq);
     yield redaction.apply({ ...frame, seq, bytes, was: frame.seq });
   }
+}
+
+/** Of what is missing a copy knows how much: lines and numbers are those of the whole. */
+function copiedEvent(bytes: Uint8Array, to: (on: number) => number | undefined): Uint8Array | undefined {
+  const event = lifecycleEventOf(bytes);
+  if (event?.event !== 'missing' || event.frames === undefined) return movedNote(bytes, to);
+  return bytesOfEvent({ event: 'missing', frames: event.frames });
 }
 
 /** Whoever made what is shared may have written anything in its first line. */

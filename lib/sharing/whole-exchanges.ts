@@ -1,4 +1,4 @@
-import { type FrameSelection, isSelected } from '@/lib/recording/frame-selection';
+import { type FrameSelection, isInRange } from '@/lib/recording/frame-selection';
 import { parseBounded } from '@/lib/wire/bounded-json';
 import type { Direction, Frame } from '@/lib/wire/frame';
 import { idKey, isObject, own } from '@/lib/wire/message';
@@ -64,7 +64,7 @@ export class WholeExchanges {
     for (const frames of this.#lists.values()) {
       for (const { seq, carrier } of frames) this.#wantWith(seq, carrier);
     }
-    const also = [...this.#also].filter((seq) => !isSelected(this.#selection, seq, 'protocol'));
+    const also = [...this.#also].filter((seq) => !isInRange(this.#selection, seq));
     return also.length === 0 ? this.#selection : { ...this.#selection, also: new Set(also) };
   }
 
@@ -129,8 +129,8 @@ export class WholeExchanges {
     this.#carriers.delete(seq);
   }
 
-  #isIn({ seq, channel }: Frame): boolean {
-    return isSelected(this.#selection, seq, channel);
+  #isIn({ seq }: Frame): boolean {
+    return isInRange(this.#selection, seq);
   }
 }
 

@@ -36,11 +36,10 @@ export function toLifecycleEvent(text: string): LifecycleEvent | undefined {
   return soundEvent(parseJson(text));
 }
 
-/** The facts after one more lifecycle frame. */
+/** The facts after one more lifecycle frame, but for `seqs`: with each frame a copy of all would be made. */
 export function nextFacts(facts: ConnectionFacts, seq: number, event: LifecycleEvent | undefined): ConnectionFacts {
-  const seen = { lastLifecycleSeq: seq, seqs: [...facts.seqs, seq] };
-  if (!event) return { ...facts, ...seen };
+  if (!event) return { ...facts, lastLifecycleSeq: seq };
   const tells = Object.hasOwn(TELLS, event.event) ? TELLS[event.event] : undefined;
   const state = stateAfter(facts.state, event);
-  return { ...facts, ...tells?.(event as never, facts, seq), state, ...seen };
+  return { ...facts, ...tells?.(event as never, facts, seq), state, lastLifecycleSeq: seq };
 }

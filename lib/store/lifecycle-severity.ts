@@ -11,6 +11,7 @@ const BY_EVENT: { readonly [E in LifecycleEvent['event']]?: Severity } = {
   'output-held': 'warn',
   'spill-failed': 'warn',
   'recording-failed': 'warn',
+  missing: 'warn',
 };
 
 /** True for the start of a connection that believes whoever answers. */

@@ -53,6 +53,8 @@ export class Log {
   /** True once we began to end the process that runs. */
   #ending = false;
   #last = 0;
+  /** Rows that stand for missing frames. */
+  #gaps = 0;
 
   /** `budget`: absent, that of `LIMITS`. `whole`: it is to be an earlier moment of this log. */
   constructor(connection: string, budget?: BytesBudget, whole?: Log) {
@@ -83,9 +85,9 @@ export class Log {
     return this.#columns.size;
   }
 
-  /** How many of the frames held happened: notes, and the end of a recording that was cut off, came afterwards. */
+  /** How many of the frames held happened: notes, and what stands for a part of a recording that is missing, came afterwards. */
   get frames(): number {
-    return this.size - this.notes.state.frames;
+    return this.size - this.notes.state.frames - this.#gaps;
   }
 
   /** The newest seq that the proxy is known to have: `last - size` is how far behind this log is. */
@@ -256,9 +258,13 @@ export class Log {
       this.#note(frame, event);
       return;
     }
+    if (event?.event === 'missing') {
+      this.#missing(frame, event);
+      return;
+    }
     // Nobody saw an end: it is said of a recording that has none.
     const isMadeUp = event?.event === 'recording-ends';
-    if (isMadeUp) this.notes.takeEnd();
+    if (isMadeUp) this.notes.takeMadeUp();
     this.#columns.push(frame, { kind: isMadeUp ? 'note' : 'lifecycle', invalidUtf8, messages: [] });
     if (event) this.#columns.setSeverity(frame.seq - 1, severityOf(event, this.#ending));
     if (event?.event === 'closing' || event?.event === 'rung') this.#ending = true;
@@ -282,6 +288,17 @@ export class Log {
       // Frames that it is on are there already, whoever wrote it.
       if (Number.isInteger(event.on) && event.on >= 1 && event.on < frame.seq) this.#columns.note(event.on - 1);
     }
+    this.#reducer.noted();
+  }
+
+  /** Frames that are missing in one place are one row, however many. */
+  #missing(frame: Frame, event: Extract<LifecycleEvent, { event: 'missing' }>): void {
+    const isRow = event.frames !== undefined;
+    this.#columns.push(frame, { kind: isRow ? 'lifecycle' : 'note', invalidUtf8: false, messages: [] });
+    if (isRow) {
+      this.#gaps++;
+      this.#columns.setSeverity(frame.seq - 1, severityOf(event, this.#ending));
+    } else this.notes.takeMadeUp();
     this.#reducer.noted();
   }
 

@@ -60,6 +60,21 @@ describe('notes', () => {
     expect(logOf(...many).state.notes.notes.size).toBe(LIMITS.notedFrames);
   });
 
+  test('frames that are missing are one row for each place, and did not happen', () => {
+    const first = happened({ event: 'missing', frames: 3, lines: 1, line: 9 });
+    const more = happened({ event: 'missing' });
+    const log = logOf(...session, first, more, more, asked(3, 'ping'), happened({ event: 'missing', frames: 1 }));
+    expect([log.size, log.frames, log.size - log.state.notes.frames]).toEqual([9, 5, 7]);
+    const shown = Array.from({ length: log.size }, (_, index) => index).filter((index) => !log.isNote(index));
+    expect(shown).toEqual([0, 1, 2, 3, 4, 7, 8]);
+    expect(log.row(4)).toMatchObject({
+      ...{ kind: 'lifecycle', severity: 'warn', name: 'Line 9 is damaged: 3 frames are missing here.' },
+    });
+    expect(log.exchange(8)).toMatchObject({ method: 'ping', status: 'pending' });
+    const odd = { event: 'missing', frames: 'x' } as unknown as { event: 'missing' };
+    expect(logOf(happened(odd)).row(0).kind).toBe('lifecycle');
+  });
+
   test('a name for the whole', () => {
     const log = logOf(...session, happened({ event: 'about', name: 'n'.repeat(999), text: 't' }));
     expect(log.state.notes.about).toEqual({ name: 'n'.repeat(LIMITS.recordingNameChars), text: 't' });

@@ -12,7 +12,7 @@ export interface Note {
 export interface NotesState {
   /** By the seq that they are on. */
   readonly notes: ReadonlyMap<number, Note>;
-  /** Frames that came in afterwards: notes, those that are replaced included, and the end of a recording that has none. */
+  /** Frames that came in afterwards and have no row: notes, those that are replaced included, and what stands for a recording's end or a missing frame. */
   readonly frames: number;
   /** What the recording as a whole is called, and what is said of it; '' is nothing. */
   readonly about: { readonly name: string; readonly text: string };
@@ -47,8 +47,8 @@ export class Notes {
     }
   }
 
-  /** Takes in the end that a recording has not. */
-  takeEnd(): void {
+  /** Takes in what stands, without a row, for something that a recording has not. */
+  takeMadeUp(): void {
     this.#frames++;
     this.#state = undefined;
   }

@@ -4,6 +4,7 @@ import { LIMITS } from '@/lib/wire/limits';
 import { decodeLossy } from './classify';
 import { toLifecycleEvent } from './connection-facts';
 import { isInsecure } from './lifecycle-severity';
+import { missingWords } from './missing-words';
 
 /** The details worth a place in the row, by event. */
 const DETAILS: { readonly [E in LifecycleEvent['event']]?: (event: Extract<LifecycleEvent, { event: E }>) => string } =
@@ -52,6 +53,7 @@ export function previewStart(bytes: Uint8Array): string {
 export function previewLifecycle(text: string): string {
   const event = toLifecycleEvent(text);
   if (!event) return cut(text);
+  if (event.event === 'missing') return missingWords(event);
   const word = event.event.replaceAll('-', ' ');
   const detail = Object.hasOwn(DETAILS, event.event) ? DETAILS[event.event]?.(event as never) : undefined;
   return cut(detail ? `${word}: ${detail}` : word);

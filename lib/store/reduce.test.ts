@@ -65,6 +65,19 @@ describe('connection', () => {
     expect(facts(...events)).toMatchObject({ pid: 2, spawnedSeq: 2, exit: undefined });
   });
 
+  test('tells of the same frames by the same object, whatever else comes', () => {
+    const log = logOf(happened(start), happened({ event: 'spawned', pid: 1 }));
+    const { connection } = log.state;
+    expect(connection.seqs).toEqual([1, 2]);
+    log.append(framesOf([happened(start), happened(start), complained('x')]));
+    expect(log.state.connection).toBe(connection);
+    log.append(framesOf([...Array.from({ length: 3 }, () => complained('x')), happened({ event: 'closed' })]));
+    expect([log.state.connection.seqs, connection.seqs]).toEqual([
+      [1, 2, 4],
+      [1, 2],
+    ]);
+  });
+
   test('events of a newer version and broken ones are only counted', () => {
     const broken = ['{"event":"constructor"}', '{"event":7}', 'null', '{', '{"event":"exit"}'];
     const seeds = broken.map((text) => ({ ...happened(start), bytes: new TextEncoder().encode(text) }));

@@ -10,7 +10,7 @@ import { ListingReader } from './listing-reader';
 import type { NotesState } from './notes';
 import type { Status } from './row';
 import { toServerFacts } from './server-facts';
-import type { HttpFacts, LogState, ServerFacts } from './state';
+import type { ConnectionFacts, HttpFacts, LogState, ServerFacts } from './state';
 
 /** What is followed of one method's requests to the server. */
 interface Follower {
@@ -28,6 +28,7 @@ const WHY: Partial<Record<Status, string>> = {
 /** Frames to state, one at a time and O(1) each. Nothing a server sends makes it throw. */
 export class Reducer {
   #connection = NO_FACTS;
+  readonly #lifecycleSeqs: number[] = [];
   #server: ServerFacts = {};
   readonly #tools = new ListingReader(TOOLS);
   readonly #resources = new ListingReader(RESOURCES);
@@ -58,7 +59,7 @@ export class Reducer {
   /** Built when asked for after a change: a flood of frames costs one state, not one each. */
   get state(): LogState {
     this.#state ??= {
-      connection: this.#connection,
+      connection: this.#connectionFacts,
       server: this.#server,
       tools: this.#tools.listing,
       resources: this.#resources.listing,
@@ -72,6 +73,14 @@ export class Reducer {
     return this.#state;
   }
 
+  /** The same object until there is another lifecycle frame. */
+  get #connectionFacts(): ConnectionFacts {
+    if (this.#connection.seqs.length < this.#lifecycleSeqs.length) {
+      this.#connection = { ...this.#connection, seqs: [...this.#lifecycleSeqs] };
+    }
+    return this.#connection;
+  }
+
   /** Whether state is made of this method's requests and answers. */
   follows(method: string | undefined): boolean {
     return this.#followers.has(method ?? '');
@@ -79,6 +88,7 @@ export class Reducer {
 
   lifecycle(seq: number, event: LifecycleEvent | undefined): void {
     this.#connection = nextFacts(this.#connection, seq, event);
+    this.#lifecycleSeqs.push(seq);
     this.#inbox.lifecycle(seq, event);
     this.#state = undefined;
   }

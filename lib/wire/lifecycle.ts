@@ -71,6 +71,19 @@ export interface FrameNote {
   readonly bookmark: boolean;
 }
 
+/** What is known of frames that are missing in one place. */
+export interface MissingFacts {
+  /** How many. */
+  readonly frames: number;
+  /** Lines there that can't be read, if there are any: how many, and the number of the first in the file, whose first line is the header. */
+  readonly lines?: number;
+  readonly line?: number;
+  /** These are of a kind that this version does not know, and not damaged. */
+  readonly unknown?: true;
+  /** This one frame stands for all of them, so those behind it have lower numbers than in the file. */
+  readonly folded?: true;
+}
+
 /**
  * What happened to a connection besides traffic: the JSON of a frame on the `lifecycle` channel. The state of a connection
  * is derived from these, live or in a recording.
@@ -154,6 +167,11 @@ export type LifecycleEvent =
   | { readonly event: 'about'; readonly name: string; readonly text: string }
   /** Put in where a recording ends without its connection's end. Never written into one. */
   | { readonly event: 'recording-ends' }
+  /**
+   * Put in for a frame of a recording that is not there, so that what is behind it keeps its number; a copy has it as well. Of those
+   * in a row, the first tells of all of them, and the others have no row.
+   */
+  | ({ readonly event: 'missing' } & Partial<MissingFacts>)
   | { readonly event: 'closed' };
 
 /** The state that each event leads to; events that are not here change nothing. */

@@ -1,12 +1,16 @@
 /** What a recording turned out to be, besides its frames. */
 export interface RecordingReport {
   readonly frames: number;
+  /** seq of the last one in a log of it, where missing ones have places as well. */
+  readonly last: number;
   /** Lines that can't be read: how many, and the numbers of the first, counted from 1, the header. */
   readonly damaged: { readonly count: number; readonly lines: readonly number[] };
   /** Of the damaged lines, those that can't be read since what they refer to is not in the file. */
   readonly withoutBlob: number;
   /** Frames that the numbers leave out, besides damaged lines. */
   readonly missing: number;
+  /** From this one on, frames have lower numbers than in the file, since more are missing than `LIMITS.missingFrames`. Absent: none have. */
+  readonly renumberedFrom?: number;
   /** Lines of a kind that this version does not know. */
   readonly unknown: number;
   /** Places of its frames where something was taken out. */

@@ -70,6 +70,13 @@ const SHAPES: { readonly [E in LifecycleEvent['event']]?: Check } = {
   failed: shape(failure),
   note: shape({ on: isNumber, text: isText, bookmark: isFlag }),
   about: shape({ name: isText, text: isText }),
+  missing: shape({
+    frames: optional(isNumber),
+    lines: optional(isNumber),
+    line: optional(isNumber),
+    unknown: optional(isTrue),
+    folded: optional(isTrue),
+  }),
 };
 
 /**

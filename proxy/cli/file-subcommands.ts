@@ -74,7 +74,7 @@ export const FILE_SUBCOMMANDS = [
       {
         name: 'on-miss',
         value: 'WHAT',
-        help: 'what answers a request that was not recorded: error (default), empty (made up where an outputSchema demands more), or forward',
+        help: 'what answers a request that was not recorded: error (default), empty, or forward',
       },
       { name: 'pace', value: 'PACE', help: 'instant (default), real, or x4 for four times as fast' },
     ],

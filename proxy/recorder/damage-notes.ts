@@ -1,4 +1,4 @@
-import { CHANGED_WORDS, withoutBlobWords } from '@/lib/recording/damage-words';
+import { CHANGED_WORDS, renumberedWords, withoutBlobWords } from '@/lib/recording/damage-words';
 import { RECORDING_VERSION } from '@/lib/recording/format';
 import { lacksWords } from '@/lib/recording/lacks-words';
 import type { OpenedSession } from '@/lib/session/open-session';
@@ -9,7 +9,7 @@ export function damageNotes({
   report,
   failure,
 }: Pick<OpenedSession, 'header' | 'report' | 'failure'>): readonly string[] {
-  const { damaged, withoutBlob, missing, torn, ended, changed } = report;
+  const { damaged, withoutBlob, missing, renumberedFrom, torn, ended, changed } = report;
   return [
     ...(header.version > RECORDING_VERSION
       ? ['A newer mcp-inspect made this recording; what this one does not know of is left out.']
@@ -19,6 +19,7 @@ export function damageNotes({
     ...(damaged.count > 0 ? [`Damaged lines, which are left out: ${damaged.count}.`] : []),
     ...(withoutBlob > 0 ? [withoutBlobWords(withoutBlob)] : []),
     ...(missing > 0 ? [`Missing frames: ${missing}.`] : []),
+    ...(renumberedFrom === undefined ? [] : [renumberedWords(renumberedFrom)]),
     ...(ended && !torn ? [] : [torn ? CUT : WITHOUT_END]),
     ...(header.lacks ? [lacksWords(header.lacks)] : []),
     ...(failure === undefined ? [] : [failure]),

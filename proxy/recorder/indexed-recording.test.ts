@@ -10,6 +10,7 @@ import { back, bringBack, derived, LONG, logOf, type Said, sessions, texts } fro
 import { inflateAnywhere } from '@/lib/recording/index-line';
 import { TEST_HEADER } from '@/lib/recording/test-header';
 import { CaptureRedactor } from '@/lib/redact/capture-redactor';
+import type { Log } from '@/lib/store/log';
 import { inflateOnThread } from './inflate';
 import { openFile } from './open-file';
 import { RecordingAppender } from './recording-appender';
@@ -293,6 +294,14 @@ describe('indexes that are not true', () => {
   test('a line that was damaged after it was indexed is found out', async () => {
     await record(calls(23));
     writeFileSync(path, readFileSync(path, 'utf8').replace('{"n":12', '{"x":12'));
-    expect((await opened()).unsound).toBe(true);
+    const { connection, unsound } = await opened();
+    expect(unsound).toBe(true);
+    // What is behind it has the same numbers by the index and by its lines.
+    const { connection: ignored } = await opened({ indexIgnored: true });
+    const numbers = async (log: Log) => Array.from({ length: 23 }, (_, index) => log.exchange(index + 1)?.id);
+    const [byIndex, byLine] = [await numbers(await logOf(connection)), await numbers(await logOf(ignored))];
+    expect(byLine.toSpliced(11, 1)).toEqual(byIndex.toSpliced(11, 1));
+    expect((await logOf(ignored)).row(11).name).toContain('is damaged: 1 frame is missing here.');
+    for (const { log } of [connection, ignored]) await log.close();
   });
 });

@@ -139,6 +139,16 @@ test.each(['', '{"n":4,"t":'])(
   },
 );
 
+test('where the last lines are damaged, behind the numbers that these had', async () => {
+  record(path);
+  writeFileSync(path, readFileSync(path, 'utf8').replace('{"n":2,', '{"n";2,'));
+  await new RecordingAppender(path).add([note('a')]);
+  expect(readFileSync(path, 'utf8')).toContain('{"n":3,"t":5,"c":"lifecycle"');
+  const { frames, report } = read();
+  expect(frames.map(({ seq }) => seq)).toEqual([1, 2, 3]);
+  expect(report).toMatchObject({ frames: 2, damaged: { count: 1 }, missing: 0 });
+});
+
 describe('left alone, with the reason:', () => {
   const refuses = async (file: string, why: string) => {
     const before = readFileSync(file);

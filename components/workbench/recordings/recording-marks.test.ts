@@ -12,6 +12,7 @@ const ENTRY: RecordingEntry = {
 };
 const report = {
   frames: 1,
+  last: 1,
   missing: 0,
   unknown: 0,
   withoutBlob: 0,

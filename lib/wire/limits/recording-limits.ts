@@ -25,6 +25,8 @@ export const RECORDING_LIMITS = {
   /** Frames of a recording that are read at a time, and what a page reads of one to see whether its end vouches for it. */
   recordedPortionBytes: 8 * 1024 * 1024,
   pageDigestBytes: 64 * 1024 * 1024,
+  /** Missing frames of a recording that are frames of their own, so that those behind keep their numbers: a line may claim any number. */
+  missingFrames: 100_000,
   /** Lines without a frame that a recording may have beyond as many as it has frames: a small gzip of blank lines would be read for hours. */
   framelessLines: 20_000,
   /** Damaged lines that are told by their numbers. */

@@ -145,7 +145,7 @@ function requestFrame(exchange: number): Frame {
   return { ...plantedFrame(JSON.stringify(request), 'http'), direction: 'to-server' };
 }
 
-test('no planted secret is in anything that leaves', async () => {
+test('no planted secret is in anything that leaves', { timeout: 60_000 }, async () => {
   mkdirSync(join(folder, 'ui/viewer'), { recursive: true });
   writeFileSync(join(folder, 'ui/viewer/page.gz'), gzipSync('<x data-name="{{name}}">{{recording}}</x>'));
   const planted = recordingOf(
@@ -296,6 +296,52 @@ describe('what was not whole says so in every copy', () => {
     const linked = await runAll(first, '--link', 'https://example.com/');
     const link = Buffer.from(await linkedRecording(linked.said.split('#recording=')[1]!)).toString();
     expect(link).toContain(`"lacks":${JSON.stringify(lacks)}`);
+  });
+});
+
+describe('where frames are missing', () => {
+  const source = () => {
+    const path = join(folder, 'source.mcpr.jsonl');
+    // Frames 2 and 4 can't be read, and 8, the last, is gone.
+    const [head, ...lines] = readFileSync(file, 'utf8').split('\n');
+    const damaged = lines.map((line) => line.replace(/^\{"n":([24]),/, '{"n";$1,'));
+    writeFileSync(path, [head, ...damaged.toSpliced(7, 1)].join('\n'));
+    return path;
+  };
+  const MISSING = '{"event":"missing","frames":1}';
+
+  test('a copy of a copy has the same numbers as the whole, and says in their places what is missing', async () => {
+    const whole = read(file).texts;
+    const [first, again] = [join(folder, 'b.mcpr.jsonl'), join(folder, 'c.mcpr.gz')];
+    await run(source(), '--out', first);
+    await run(first, '--out', again);
+    const expected = whole.map((text, index) => ([1, 3, 7].includes(index) ? MISSING : text));
+    for (const copy of [read(first), read(again)]) {
+      expect(copy.texts).toEqual(expected);
+      expect(copy.report).toMatchObject({ frames: 8, missing: 0, complete: true });
+      expect(copy.header?.lacks).toEqual({ damaged: 2, missing: 1 });
+    }
+    const linked = await runAll(first, '--link', 'https://example.com/');
+    const link = new RecordingReader().push(await linkedRecording(linked.said.split('#recording=')[1]!));
+    expect(link.map(({ bytes }) => Buffer.from(bytes).toString())).toEqual(expected);
+  });
+
+  test('a part has what is missing in its range, which is chosen by the numbers of the file', async () => {
+    const out = join(folder, 'b.mcpr.jsonl');
+    await run(source(), '--out', out, '--frames', '3-5', '--no-stderr');
+    expect(read(out).texts).toEqual([
+      '{"event":"start"}',
+      MISSING,
+      '{"jsonrpc":"2.0","id":1,"result":{"n":12345678901234567890}}',
+      '{"event":"closed"}',
+      '{"event":"note","on":3,"text":"a","bookmark":false}',
+    ]);
+  });
+
+  test('a bug report and a diagram say so, by the same numbers', async () => {
+    const path = source();
+    expect((await runAll(path, '--mermaid')).said).toContain('1 frame is missing here.');
+    expect((await runAll(path, '--md')).said).toContain('- #5: `a`');
   });
 });
 

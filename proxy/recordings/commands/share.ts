@@ -70,7 +70,7 @@ async function open(
 }
 
 async function* chosenFrames(source: ShareSource, selection: FrameSelection): AsyncGenerator<Frame> {
-  for await (const frame of source.frames()) if (isSelected(selection, frame.seq, frame.channel)) yield frame;
+  for await (const frame of source.frames()) if (isSelected(selection, frame)) yield frame;
 }
 
 function readSelection({ given }: FileRequest): FrameSelection {
