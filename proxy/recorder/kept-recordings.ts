@@ -115,5 +115,6 @@ function unwritten(error: unknown): never {
 const STILL_RECORDED = {
   code: 'still-recorded',
   message: 'The mcp-inspect that records it still runs.',
-  advice: 'End that first, then delete it.',
+  advice:
+    'End that first, then delete it. Of one on another machine or in a container that is known ten minutes later.',
 };

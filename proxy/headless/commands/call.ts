@@ -1,5 +1,6 @@
 import { members } from '@/lib/wire/json-text';
 import { isObject, own } from '@/lib/wire/message';
+import { closest } from '../../cli/closest';
 import { errorSentence, printResult, requireResult } from '../answer';
 import { argumentsText, readArguments } from '../argument';
 import { blockText } from '../content';
@@ -21,8 +22,12 @@ export const call: Subcommand = async ({ words: [name], args, input }) => {
   };
 };
 
+/** What is compared with a longer name takes too long, and nobody mistypes one. */
+const LONGEST_NAME = 100;
+
 /** The input schema of a tool; undefined, and said so, if the server's list has none by this name. */
 async function schemaOf(name: string, { session, out }: Run): Promise<unknown> {
+  const names: string[] = [];
   for await (const page of pagesOf(session, 'tools/list')) {
     if (page.kind === 'error') {
       out.note(
@@ -31,10 +36,17 @@ async function schemaOf(name: string, { session, out }: Run): Promise<unknown> {
       );
       return undefined;
     }
-    const tool = entriesOf(page, 'tools').find((entry) => entry.name === name);
+    const tools = entriesOf(page, 'tools');
+    const tool = tools.find((entry) => entry.name === name);
     if (tool) return own(tool, 'inputSchema');
+    names.push(...tools.map((entry) => entry.name).filter((each) => typeof each === 'string'));
   }
-  out.note('mcp-inspect', `The server lists no tool \`${name}\`; the arguments go out as strings.`);
+  const near = closest(
+    name,
+    names.filter((each) => each.length <= LONGEST_NAME),
+  );
+  const meant = near === undefined ? '' : ` (did you mean \`${near}\`?)`;
+  out.note('mcp-inspect', `The server lists no tool \`${name}\`${meant}; the arguments go out as strings.`);
   return undefined;
 }
 

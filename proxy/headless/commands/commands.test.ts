@@ -87,6 +87,16 @@ test('the schema is asked for only when it is needed', async () => {
   expect((await run(['call', 't'], answers)).asked).toEqual([['tools/call', '{"name":"t","arguments":{}}']]);
 });
 
+test('a line of a list has an end, and its arguments not all of it; --json has everything', async () => {
+  const properties = Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`argument${index}`, {}]));
+  const tools = { tools: [{ name: 't', description: 'word '.repeat(400), inputSchema: { properties } }] };
+  const answers = { 'tools/list': JSON.stringify(tools) };
+  const text = (await run(['list', 'tools'], answers)).stdout.join('\n');
+  for (const line of text.split('\n')) expect(line.length).toBeLessThanOrEqual(200);
+  expect(text.indexOf('DESCRIPTION')).toBeLessThan(60);
+  expect((await run(['list', 'tools', '--json'], answers)).stdout.join('')).toContain('argument39');
+});
+
 test('an unknown tool is called with strings, and that is said', async () => {
   const unlisted = await run(['call', 'u', '--arg', 'n=1'], {
     'tools/list': '{"tools":[]}',
@@ -94,6 +104,11 @@ test('an unknown tool is called with strings, and that is said', async () => {
   });
   expect(unlisted.asked.at(-1)).toEqual(['tools/call', '{"name":"u","arguments":{"n":"1"}}']);
   expect(unlisted.notes).toEqual([expect.stringMatching(/lists no tool `u`/)]);
+  const near = await run(['call', 'totl', '--arg', 'n=1'], {
+    'tools/list': `{"tools":[{"name":"${'total'.repeat(100)}"},{"name":"total"}]}`,
+    'tools/call': '{"content":[]}',
+  });
+  expect(near.notes).toEqual([expect.stringContaining('`totl` (did you mean `total`?)')]);
   const closed = await run(['call', 'u', '--arg', 'n=1'], { 'tools/call': '{"content":[]}' });
   expect(closed.notes).toEqual([expect.stringMatching(/can’t be listed/)]);
 });

@@ -3,6 +3,7 @@ import { isObject, type JsonObject, own } from '@/lib/wire/message';
 import { closest } from '../../cli/closest';
 import { EXIT, type ExitCode, usage } from '../../cli/exit-code';
 import { table } from '../../terminal/table';
+import { fitText } from '../../terminal/text-width';
 import { errorSentence, requireResult } from '../answer';
 import { entriesOf, pagesOf } from '../pages';
 import type { Run, Subcommand } from '../subcommand';
@@ -41,6 +42,15 @@ function listing(kind: Kind) {
   return LISTINGS.find(([method]) => method === KINDS[kind].method)![1];
 }
 
+/** Of a line that no terminal is to fit; `--json` has everything. */
+const LINE_COLUMNS = 200;
+/** A tool with many arguments must not take the room of all descriptions. */
+const ARGUMENTS_COLUMNS = 48;
+
+function bounded(heading: string, cell: string): string {
+  return heading === 'ARGUMENTS' ? fitText(cell, ARGUMENTS_COLUMNS) : cell;
+}
+
 /** Prints the pages of one kind: exactly, a line each, or as one table, under a heading if it is one of `several`. */
 async function listKind(kind: Kind, { session, out }: Run, several: boolean): Promise<void> {
   const entries: JsonObject[] = [];
@@ -56,10 +66,10 @@ async function listKind(kind: Kind, { session, out }: Run, several: boolean): Pr
   }
   if (out.json) return;
   const { columns } = KINDS[kind];
-  const rows = entries.map((entry) => columns.map(([, cell]) => cell(entry)));
+  const rows = entries.map((entry) => columns.map(([heading, cell]) => bounded(heading, cell(entry))));
   const headings = columns.map(([heading]) => heading);
   if (several) out.say(`${kind} (${entries.length})`);
-  if (entries.length > 0) out.say(table(headings, rows, out.width));
+  if (entries.length > 0) out.say(table(headings, rows, out.width ?? LINE_COLUMNS));
   else if (!several) out.note('mcp-inspect', `The server has no ${kind}.`);
   if (several) out.say('');
 }
