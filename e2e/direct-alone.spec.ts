@@ -36,6 +36,7 @@ test('a reload ends a direct connection and keeps its log; without secrets it re
 
   await bench.button('Add server').first().click();
   await connectDirectly(bench, server, ['Authorization', 'Bearer sesame-4715']);
+  await expect(bench.connections.getByRole('listitem')).toHaveCount(3);
   await bench.connected();
   await page.reload();
   await bench.button('Restart server').click();

@@ -111,7 +111,7 @@ test('every connection is recorded as it runs, for its owner alone', async ({ op
   const { page: again } = await open(['open', file!]);
   const about = new Workbench(again).region('About this recording');
   await expect(about).toBeVisible();
-  await expect(about).not.toContainText('incomplete');
+  await expect(about).not.toContainText('It has no end');
 });
 
 test('--no-record keeps nothing, --record names the file', async ({ open, start }, { outputDir }) => {
@@ -347,7 +347,7 @@ test('as its author saw it: forms hold what was sent up to the moment, questions
 
   const { page: again } = await open(['open', recordings()[0]!]);
   const opened = new Workbench(again);
-  await expect(opened.region('About this recording')).toContainText('incomplete');
+  await expect(opened.region('About this recording')).toContainText('It has no end');
   await opened.tool('count_waves');
   const waves = opened.field('waves');
   await expect(waves).toHaveValue('18446744073709551615');

@@ -61,8 +61,11 @@ async function buildUi() {
   if (code) return code;
   const fresh = join(root, 'dist', 'ui.new');
   rmSync(fresh, { recursive: true, force: true });
-  // Next's .txt files are for navigation between routes, and there is one.
-  cpSync(join(root, 'out'), fresh, { recursive: true, filter: (path) => !path.endsWith('.txt') });
+  // Next's .txt files are for navigation between routes, and there is one; what is not found has 404.html.
+  cpSync(join(root, 'out'), fresh, {
+    recursive: true,
+    filter: (path) => !path.endsWith('.txt') && !/_not-found(?:\.html)?$/.test(path),
+  });
   leaveOutPolyfills(fresh);
   rmSync(join(root, 'dist', 'ui'), { recursive: true, force: true });
   renameSync(fresh, join(root, 'dist', 'ui'));

@@ -3,11 +3,13 @@ import { useEffect, useState } from 'react';
 import { createRoot } from 'react-dom/client';
 import { ErrorNote } from '@/components/ui/error-note';
 import { Spinner } from '@/components/ui/spinner';
+import type { HeldRecording } from '@/components/workbench/save-recording';
 import { Workbench } from '@/components/workbench/workbench';
 import { Client } from '@/lib/client/client';
 import { DirectLink, type WorkerLike } from '@/lib/client/direct-link';
 import { paint } from '@/lib/client/paint';
 import { ClientProvider } from '@/lib/hooks/client-provider';
+import { withNotes } from '@/lib/recording/with-notes';
 import { type Failure, isFailure } from '@/lib/wire/lifecycle';
 import { heldRecording } from './held-recording';
 import { isWorkerAddress, WORKER_TYPE, workerAddress } from './worker-address';
@@ -31,10 +33,10 @@ const client = new Client({
 });
 
 function ViewerPage() {
-  const [state, setState] = useState<'opening' | File | Failure>('opening');
+  const [state, setState] = useState<'opening' | HeldRecording | Failure>('opening');
   useEffect(() => {
     open().then(
-      (file) => setState(file),
+      (held) => setState(held),
       (error) => setState(isFailure(error) ? error : DAMAGED),
     );
   }, []);
@@ -45,18 +47,19 @@ function ViewerPage() {
       </main>
     );
   }
-  if (!(state instanceof File)) return <ErrorNote failure={state} />;
+  if ('code' in state) return <ErrorNote failure={state} />;
   return (
     <ClientProvider client={client}>
-      <Workbench file={state} />
+      <Workbench held={state} />
     </ClientProvider>
   );
 }
 
-async function open(): Promise<File> {
+async function open(): Promise<HeldRecording> {
   const file = heldRecording(document);
   await client.openRecording(file);
-  return file;
+  const plain = () => file.stream().pipeThrough(new DecompressionStream('gzip'));
+  return { name: file.name, saved: (notes) => withNotes(plain(), notes) };
 }
 
 const DAMAGED: Failure = {

@@ -11,6 +11,7 @@ import { EndedBanner } from './ended-banner';
 import { usePanel } from './panel-tabs';
 import { RecordingBanner } from './recording-banner';
 import { RequestsFailNote } from './requests-fail-note';
+import type { HeldRecording } from './save-recording';
 import { SignInNote } from './sign-in-note';
 import { StartingView } from './starting-view';
 import { UnrecordedNote } from './unrecorded-note';
@@ -23,7 +24,7 @@ const FailureView = later(() => import('./failure-view').then((file) => file.Fai
 export function ConnectionView({
   connection,
   recording,
-  file,
+  held,
   restarting,
   onRestart,
   onEdit,
@@ -35,7 +36,7 @@ export function ConnectionView({
   /** Set if it is one. */
   readonly recording: RecordingFacts | undefined;
   /** What it stands in, where the page is its viewer. */
-  readonly file: File | undefined;
+  readonly held: HeldRecording | undefined;
   readonly restarting: boolean;
   readonly onRestart: () => void;
   readonly onEdit: () => void;
@@ -57,7 +58,7 @@ export function ConnectionView({
     <>
       <SignInNote connection={connection} log={whole} />
       {!recording && <UnrecordedNote log={whole} />}
-      {recording && <RecordingBanner {...{ log: whole, recording, file, onEdit, onClose }} />}
+      {recording && <RecordingBanner {...{ log: whole, recording, held, onEdit, onClose }} />}
       {!recording && <RequestsFailNote log={whole} />}
       {opened && !recording && <EndedBanner {...{ log: whole, restarting, onRestart, onEdit, onViaProxy }} />}
       {recording && !ended && <ScrubberRoom />}

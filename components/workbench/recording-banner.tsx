@@ -4,27 +4,27 @@ import { useLogState } from '@/lib/hooks/use-log';
 import type { Log } from '@/lib/store/log';
 import type { RecordingFacts } from '@/lib/wire/recording-facts';
 import { recordingWords, redactionWords } from './recording-words';
-import { SaveRecording } from './save-recording';
+import { type HeldRecording, SaveRecording } from './save-recording';
 
 /** Above everything that a recording shows: that it is one, how it came to be, and what is missing in it. */
 export function RecordingBanner({
   log,
   recording,
-  file,
+  held,
   onEdit,
   onClose,
 }: {
   readonly log: Log;
   readonly recording: RecordingFacts;
   /** To be saved, where the page is its viewer. */
-  readonly file: File | undefined;
+  readonly held: HeldRecording | undefined;
   readonly onEdit: () => void;
   /** Absent in a file, which is this recording and nothing else. */
   readonly onClose: (() => void) | undefined;
 }) {
   const start = useLogState(log, (state) => state.connection.start);
   const about = useLogState(log, ({ notes }) => notes.about);
-  const words = recordingWords(recording, file !== undefined);
+  const words = recordingWords(recording, held !== undefined);
   const when = start && new Date(start.at);
   const facts = [
     when && !Number.isNaN(when.getTime()) && when.toLocaleString(),
@@ -66,7 +66,7 @@ export function RecordingBanner({
           </span>
         ))}
       </p>
-      {file && <SaveRecording file={file} log={log} last={recording.report?.last} />}
+      {held && <SaveRecording held={held} log={log} last={recording.report?.last} />}
       {onClose && (
         <span className="flex flex-wrap gap-x-2 gap-y-1">
           {start && (

@@ -7,27 +7,30 @@ import type { Log } from '@/lib/store/log';
 import type { Frame } from '@/lib/wire/frame';
 import { type Failure, isFailure } from '@/lib/wire/lifecycle';
 
-/**
- * Saves the recording that stands in this page, `NAME.mcpr.gz`, as a plain file, with the notes that were made here: what left once may
- * leave again.
- */
+/** The recording that stands in the page itself. */
+export interface HeldRecording {
+  /** `NAME.mcpr.gz`. */
+  readonly name: string;
+  /** It as a plain file, with these notes behind its end. Rejects with a Failure. */
+  saved(notes: readonly Frame[]): Promise<Blob>;
+}
+
+/** Saves the recording that stands in this page as a plain file, with the notes that were made here: what left once may leave again. */
 export function SaveRecording({
-  file,
+  held,
   log,
   last,
 }: {
-  readonly file: File;
+  readonly held: HeldRecording;
   readonly log: Log;
   /** seq of the file's last frame; undefined while it is still being read. */
   readonly last: number | undefined;
 }) {
   const [failure, setFailure] = useState<Failure>();
   const save = async () => {
-    const plain = file.stream().pipeThrough(new DecompressionStream('gzip'));
-    const { withNotes } = await import('@/lib/recording/with-notes');
     try {
-      const saved = await withNotes(plain, last === undefined ? [] : notesBehind(log, last));
-      saveFile(saved, file.name.replace(/\.gz$/, '.jsonl'));
+      const saved = await held.saved(last === undefined ? [] : notesBehind(log, last));
+      saveFile(saved, held.name.replace(/\.gz$/, '.jsonl'));
       setFailure(undefined);
     } catch (error) {
       setFailure(

@@ -21,6 +21,7 @@ import { Header } from './header';
 import { LinkBanner } from './link-banner';
 import { PanelTabs } from './panel-tabs';
 import { pickFiles, RecordingDrop } from './recording-drop';
+import type { HeldRecording } from './save-recording';
 import { StatusBar } from './status-bar';
 import { useCommand } from './use-command';
 import { useConnectionActions } from './use-connection-actions';
@@ -37,10 +38,10 @@ const Share = later(() => import('./share/share').then((file) => file.Share));
 const WorkbenchPalette = later(() => import('./workbench-palette').then((file) => file.WorkbenchPalette));
 
 /**
- * The whole inspector: connections and panels above, the message log below. Maps over PANELS and knows none by name. `file`: the
+ * The whole inspector: connections and panels above, the message log below. Maps over PANELS and knows none by name. `held`: the
  * recording that the page is the viewer of.
  */
-export function Workbench({ file }: { readonly file?: File }) {
+export function Workbench({ held }: { readonly held?: HeldRecording }) {
   const client = useClient();
   const { connections, loading, error } = useConnections();
   const { connection: wanted, compare, navigate } = useLocation();
@@ -175,7 +176,7 @@ export function Workbench({ file }: { readonly file?: File }) {
                     key={selected.id}
                     connection={selected.id}
                     recording={selected.recording}
-                    file={file}
+                    held={held}
                     onClose={inFile ? undefined : () => forget(selected.id)}
                     restarting={restarting}
                     onRestart={restart}

@@ -1,5 +1,5 @@
 import { queryOptions, useQueries, useQuery } from '@tanstack/react-query';
-import { type CheckedRecording, checkRecording } from '@/lib/client/check-recording';
+import type { CheckedRecording } from '@/lib/client/check-recording';
 import type { RecordingsHome } from '@/lib/client/recordings-home';
 import type { RecordingEntry } from '@/lib/wire/api';
 import { LIMITS } from '@/lib/wire/limits';
@@ -48,6 +48,8 @@ function checkOf(home: RecordingsHome | undefined, entry: RecordingEntry) {
       const checking = turn.then(async () => {
         // The list was closed meanwhile.
         signal.throwIfAborted();
+        // Loaded once for all that show recordings, and not before one is looked through.
+        const { checkRecording } = await import('@/lib/client/check-recording');
         return checkRecording(await home!.read(id));
       });
       turn = checking.catch(() => {});

@@ -1,5 +1,6 @@
-import { METHODS } from '@/lib/protocol/methods';
-
+/** Of requests and notifications: a table of all of them would be in every page that is shared. */
+const METHOD =
+  /^(?:completion|elicitation|logging|notifications|prompts|resources|roots|sampling|server|subscriptions|tasks|tools)\/[a-zA-Z_/]{1,40}$/;
 const SPEC_KEY = /^io\.modelcontextprotocol\//;
 const MEDIA_TYPE = /^(?:application|text|image|audio|video)\/[a-z0-9.+-]{1,60}$/;
 
@@ -8,5 +9,5 @@ const MEDIA_TYPE = /^(?:application|text|image|audio|video)\/[a-z0-9.+-]{1,60}$/
  * would, by chance or on purpose, must not have it taken out of all later messages.
  */
 export function isProtocolWord(text: string): boolean {
-  return METHODS.has(text) || SPEC_KEY.test(text) || MEDIA_TYPE.test(text);
+  return METHOD.test(text) || SPEC_KEY.test(text) || MEDIA_TYPE.test(text);
 }
