@@ -54,12 +54,13 @@ test('a problem is reached by keys: from its count to its field', async ({ bench
   await bench.viewAs('JSON');
   await bench.edit('{"l16":{"l15":{"l14":{"l13":7}}}}');
   await bench.viewAs('Form');
+  // Until this is checked, the one problem is that of no arguments.
+  await expect(bench.field('l13')).toHaveAccessibleDescription(/is number/);
   await bench.button('1 problem').focus();
   await page.keyboard.press('Enter');
   await expect(page.getByRole('menuitem')).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(bench.field('l13')).toBeFocused();
-  await expect(bench.field('l13')).toHaveAccessibleDescription(/is number/);
 });
 
 test('JSON is pasted onto the form: arguments, or a request that has them; into a field it is text', async ({

@@ -1,4 +1,5 @@
 import { CONTROLS } from '@/components/ui/focus-form';
+import { focusWhenThere } from '@/components/ui/focus-when-there';
 import type { Path } from '@/lib/schema/document';
 import { pathKey } from './problem-board';
 
@@ -6,16 +7,14 @@ import { pathKey } from './problem-board';
 const FRAMES = 20;
 
 /** Moves the focus to a field's input, once it is there, and brings it into view. Nothing if it does not come. */
-export function focusField(path: Path, done: () => void = () => undefined, frames = FRAMES): void {
-  requestAnimationFrame(() => {
-    const field = document.querySelector(`[data-field="${CSS.escape(pathKey(path))}"]`);
-    const control = field?.querySelector<HTMLElement>(CONTROLS);
-    if (!control && frames > 0) {
-      focusField(path, done, frames - 1);
-      return;
-    }
-    control?.focus({ preventScroll: true });
-    field?.scrollIntoView({ block: 'nearest' });
-    done();
-  });
+export function focusField(path: Path, done?: () => void): void {
+  focusWhenThere(
+    () => {
+      const field = document.querySelector(`[data-field="${CSS.escape(pathKey(path))}"]`);
+      const control = field?.querySelector<HTMLElement>(CONTROLS);
+      return field && control ? { control, within: field } : undefined;
+    },
+    FRAMES,
+    done,
+  );
 }

@@ -22,7 +22,7 @@ export class Reveal {
     this.#wanted = path;
     for (const group of [...this.#groups]) if (group.covers(path)) group.open();
     focusField(path, () => {
-      this.#wanted = undefined;
+      if (this.#wanted === path) this.#wanted = undefined;
     });
   }
 }

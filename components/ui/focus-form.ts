@@ -1,3 +1,5 @@
+import { focusWhenThere } from './focus-when-there';
+
 /** What of a field takes the focus. */
 export const CONTROLS = 'input, textarea, select, button';
 
@@ -8,20 +10,14 @@ const FRAMES = 120;
  * Gives the focus to the first required field of the form in view, or to its first field if none is required, and brings it into
  * sight. Nothing if there is no form. A form is marked by `data-form`, its fields by `data-field` and `data-required`.
  */
-export function focusForm(frames = FRAMES): void {
-  requestAnimationFrame(() => {
+export function focusForm(): void {
+  focusWhenThere(() => {
     const form = document.querySelector('[data-form]');
-    const required = form && innermost(form, '[data-required]');
-    if (!form && frames > 0) {
-      focusForm(frames - 1);
-      return;
-    }
-    const field = required ?? form?.querySelector('[data-field]');
-    // By itself it would come to the middle, and what stands above a form is to be read.
+    if (!form) return undefined;
+    const field = innermost(form, '[data-required]') ?? form.querySelector('[data-field]');
     const control = field?.querySelector<HTMLElement>(CONTROLS);
-    control?.focus({ preventScroll: true });
-    control?.scrollIntoView({ block: 'nearest' });
-  });
+    return control ? { control, within: control } : false;
+  }, FRAMES);
 }
 
 /** The first that matches, and in it the first, and so on. */
