@@ -84,7 +84,9 @@ test('a page that is viewer and recording shows the rows of the live one, and as
   await expect(live.outcome).toContainText('ok');
   await live.button('Disconnect').click();
   await expect(page.getByRole('banner').getByText('closed', { exact: true })).toBeVisible();
+  await expect(live.rows.last()).toContainText('closed');
   await live.filter('-kind:lifecycle -kind:stderr');
+  await expect(live.rows.last()).not.toContainText(/closed|closing|stderr/);
   const lines = await live.lines();
   expect(lines.length).toBeGreaterThan(5);
   bin.kill('SIGTERM');
