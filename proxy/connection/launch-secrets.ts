@@ -1,6 +1,5 @@
-import { urlSecrets } from '@/lib/hub/url-secrets';
+import { headerSecrets, urlSecrets } from '@/lib/hub/url-secrets';
 import { secretsGiven } from '@/lib/redact/given-values';
-import { secretsInHeader } from '@/lib/transports/masked-values';
 import { isSecretField } from '@/lib/wire/header-fields';
 import type { Launch } from './launch';
 
@@ -19,6 +18,6 @@ export function launchSecrets(launch: Launch): readonly string[] {
 function inHeaders(args: readonly string[]): readonly string[] {
   return args.flatMap((arg, at) => {
     const [, name = '', value = ''] = /^([^:\s]{1,100}):\s*(.+)$/.exec(arg) ?? [];
-    return /^(?:-H|--headers?)$/.test(args[at - 1] ?? '') && isSecretField(name) ? secretsInHeader(name, value) : [];
+    return /^(?:-H|--headers?)$/.test(args[at - 1] ?? '') ? headerSecrets(name, value) : [];
   });
 }
