@@ -1,15 +1,12 @@
-import { type Channel, FLAG, type Frame } from '@/lib/wire/frame';
+import type { Frame } from '@/lib/wire/frame';
 import type { JsonSource } from '@/lib/wire/json-source';
-import type { LifecycleEvent } from '@/lib/wire/lifecycle';
-import { type Classified, classify, decode, decodeLossy, jsonOf } from './classify';
+import { decodeLossy, jsonOf } from './classify';
 import { Columns, type ColumnsReader } from './columns';
-import { toLifecycleEvent } from './connection-facts';
 import { type Exchange, Exchanges } from './exchanges';
-import { expectRefusal } from './expected-refusal';
 import type { BytesBudget } from './frame-bytes';
+import { FrameIntake } from './frame-intake';
 import { type HttpExchange, HttpExchanges } from './http-exchanges';
 import { Latencies } from './latencies';
-import { severityOf } from './lifecycle-severity';
 import { Notes } from './notes';
 import { ParsedFrames } from './parsed-frames';
 import { Reducer } from './reduce';
@@ -37,8 +34,6 @@ export class Log {
   );
   readonly #exchanges: Exchanges;
   readonly #listeners = new Set<() => void>();
-  /** Streams in the middle of an over-long line. */
-  readonly #continuing = new Set<string>();
   readonly #parsed = new ParsedFrames();
   readonly #http = new HttpExchanges();
   /** How long our requests took, by method. */
@@ -48,13 +43,8 @@ export class Log {
   /** Which frames are part of which requests. */
   readonly relations: Relations;
   readonly #rows: Rows;
-  /** The request whose refusal made auto mode try HTTP+SSE: a failure, unless that opens. */
-  #fellBackFrom: number | undefined;
-  /** True once we began to end the process that runs. */
-  #ending = false;
+  readonly #intake: FrameIntake;
   #last = 0;
-  /** Rows that stand for missing frames. */
-  #gaps = 0;
 
   /** `budget`: absent, that of `LIMITS`. `whole`: it is to be an earlier moment of this log. */
   constructor(connection: string, budget?: BytesBudget, whole?: Log) {
@@ -73,6 +63,16 @@ export class Log {
       this.relations.settled(seq, answer?.message);
       this.#reducer.settled(seq, method, status, answer);
     });
+    this.#intake = new FrameIntake({
+      columns,
+      exchanges: this.#exchanges,
+      http: this.#http,
+      latencies: this.latencies,
+      notes: this.notes,
+      parsed: this.#parsed,
+      reducer: this.#reducer,
+      relations: this.relations,
+    });
   }
 
   /** What is kept of each frame, to be read only. */
@@ -87,7 +87,7 @@ export class Log {
 
   /** How many of the frames held happened: notes, and what stands for a part of a recording that is missing, came afterwards. */
   get frames(): number {
-    return this.size - this.notes.state.frames - this.#gaps;
+    return this.size - this.notes.state.frames - this.#intake.gaps;
   }
 
   /** The newest seq that the proxy is known to have: `last - size` is how far behind this log is. */
@@ -112,7 +112,7 @@ export class Log {
   append(frames: readonly Frame[], known = classifySkims(frames)): void {
     for (const frame of frames) {
       if (frame.seq > this.size + 1) throw new RangeError(`Frame ${frame.seq} came after frame ${this.size}.`);
-      if (frame.seq === this.size + 1) this.#takers[frame.channel](frame, known?.get(frame.seq));
+      if (frame.seq === this.size + 1) this.#intake.take(frame, known?.get(frame.seq));
     }
     this.#columns.bytes.evict(this.#isNeeded);
   }
@@ -241,117 +241,7 @@ export class Log {
     for (const listener of [...this.#listeners]) listener();
   }
 
-  readonly #takers: Readonly<Record<Channel, (frame: Frame, known?: Classified) => void>> = {
-    protocol: (frame, known) => this.#protocol(frame, known),
-    stderr: (frame) => {
-      this.#columns.push(frame, { kind: 'stderr', invalidUtf8: decode(frame.bytes).invalidUtf8, messages: [] });
-      this.#reducer.stderr(frame.seq, frame.bytes.length);
-    },
-    http: (frame) => this.#httpFrame(frame),
-    lifecycle: (frame) => this.#lifecycle(frame),
-  };
-
-  #lifecycle(frame: Frame): void {
-    const { text, invalidUtf8 } = decode(frame.bytes);
-    const event = toLifecycleEvent(text);
-    if (event?.event === 'note' || event?.event === 'about') {
-      this.#note(frame, event);
-      return;
-    }
-    if (event?.event === 'missing') {
-      this.#missing(frame, event);
-      return;
-    }
-    // Nobody saw an end: it is said of a recording that has none.
-    const isMadeUp = event?.event === 'recording-ends';
-    if (isMadeUp) this.notes.takeMadeUp();
-    this.#columns.push(frame, { kind: isMadeUp ? 'note' : 'lifecycle', invalidUtf8, messages: [] });
-    if (event) this.#columns.setSeverity(frame.seq - 1, severityOf(event, this.#ending));
-    if (event?.event === 'closing' || event?.event === 'rung') this.#ending = true;
-    if (event?.event === 'spawned') this.#ending = false;
-    if (event?.event === 'timeout') this.#exchanges.timeout(event.id);
-    if (event?.event === 'retry') this.relations.retrying(event.id, event.method);
-    if (event?.event === 'probe' && event.era === 'legacy') this.#expected(this.latestRequest('server/discover'));
-    if (event?.event === 'fallback') this.#fellBackFrom = this.latestRequest('initialize');
-    if (event?.event === 'open') this.#expected(this.#fellBackFrom);
-    if (event?.event === 'session-lost') this.#http.sessionLost();
-    if (event && ENDS.has(event.event)) this.#exchanges.lost(this.#ending);
-    this.#reducer.lifecycle(frame.seq, event);
-  }
-
-  /** Notes are beside what happened: nothing but themselves is derived from them. */
-  #note(frame: Frame, event: Extract<LifecycleEvent, { event: 'note' | 'about' }>): void {
-    this.#columns.push(frame, { kind: 'note', invalidUtf8: false, messages: [] });
-    if (event.event === 'about') this.notes.takeAbout(event);
-    else {
-      this.notes.take(event);
-      // Frames that it is on are there already, whoever wrote it.
-      if (Number.isInteger(event.on) && event.on >= 1 && event.on < frame.seq) this.#columns.note(event.on - 1);
-    }
-    this.#reducer.noted();
-  }
-
-  /** Frames that are missing in one place are one row, however many. */
-  #missing(frame: Frame, event: Extract<LifecycleEvent, { event: 'missing' }>): void {
-    const isRow = event.frames !== undefined;
-    this.#columns.push(frame, { kind: isRow ? 'lifecycle' : 'note', invalidUtf8: false, messages: [] });
-    if (isRow) {
-      this.#gaps++;
-      this.#columns.setSeverity(frame.seq - 1, severityOf(event, this.#ending));
-    } else this.notes.takeMadeUp();
-    this.#reducer.noted();
-  }
-
-  #expected(request: number | undefined): void {
-    if (request === undefined || this.#columns.status(request - 1) === 'refused') return;
-    expectRefusal(request, this.#columns, this.#exchanges, this.#http);
-    if (this.#columns.status(request - 1) === 'refused') this.latencies.forgive(this.#columns.method(request - 1));
-  }
-
-  /** Over HTTP a request can end by itself: its exchange says so. */
-  #httpFrame(frame: Frame): void {
-    this.#columns.push(frame, { kind: 'http', invalidUtf8: false, messages: [] });
-    const { exchange, severity, end } = this.#http.take(frame.seq, decodeLossy(frame.bytes));
-    this.#columns.setExchange(frame.seq - 1, exchange);
-    this.#columns.setSeverity(frame.seq - 1, severity);
-    this.#reducer.http(this.#http.facts);
-    const { requests = [], responses, ends } = this.#http.get(exchange) ?? {};
-    // What comes back tells how the requests went, and how long they took.
-    if (responses?.at(-1) === frame.seq || ends?.at(-1) === frame.seq) {
-      for (const seq of requests) this.#columns.note(seq - 1);
-    }
-    if (Array.isArray(end?.unanswered)) this.#exchanges.unanswered(end.unanswered);
-    if (Array.isArray(end?.cancelled)) this.#exchanges.cancelled(end.cancelled);
-  }
-
-  #protocol(frame: Frame, known?: Classified): void {
-    const classified = this.#classify(frame, known);
-    this.#columns.push(frame, classified);
-    if (classified.source) this.#parsed.keep(frame.seq - 1, classified.source);
-    this.#columns.setExchange(frame.seq - 1, this.#http.carrierOf(frame.seq));
-    for (const message of classified.messages) {
-      this.#exchanges.add(frame.seq, frame.direction, message);
-      this.relations.take(frame.seq, frame.direction, message);
-      this.#reducer.message(frame.seq, frame.direction, message);
-      if (classified.kind === 'request' && frame.direction === 'to-server') this.#reducer.requested(frame.seq, message);
-    }
-  }
-
-  /** A piece of an over-long line is no message, even if it looks like one. */
-  #classify(frame: Frame, known?: Classified): Classified {
-    const stream = frame.direction;
-    const piece = this.#continuing.has(stream);
-    const goesOn = (frame.flags & FLAG.continued) !== 0;
-    if (goesOn) this.#continuing.add(stream);
-    else this.#continuing.delete(stream);
-    if (!piece && !goesOn) return known ?? classify(frame.bytes);
-    return { kind: 'junk', invalidUtf8: decode(frame.bytes).invalidUtf8, messages: [] };
-  }
-
   #check(index: number): void {
     if (!(index >= 0 && index < this.size)) throw new RangeError(`There is no frame ${index + 1}.`);
   }
 }
-
-/** After these nothing is answered any more. */
-const ENDS: ReadonlySet<string> = new Set(['exit', 'failed', 'closed', 'recording-ends']);
