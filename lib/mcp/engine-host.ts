@@ -20,7 +20,7 @@ export interface EngineHost {
   /** The handshake agreed on this; what is sent from now on is of this version. */
   negotiated?(version: string, era: Era): void;
   /** Resolves when the server has taken `notifications/initialized`; rejects if the connection ends meanwhile. Absent: at once. */
-  introduced?(): Promise<void>;
+  introduced?(withinMs: number): Promise<void>;
   /** Tells the server by the transport's own means that a request is given up. False: it takes a notification. */
   cancel?(id: RequestId): boolean;
 }

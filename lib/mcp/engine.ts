@@ -106,6 +106,7 @@ export class Engine {
 
   #handshakePort(): HandshakePort {
     return {
+      clock: this.#host.clock,
       clientInfo: this.#config.clientInfo,
       capabilities: this.#config.capabilities,
       ask: async (method, params, timeoutMs) => {
@@ -119,8 +120,8 @@ export class Engine {
         return this.#start(text, { id: PROBE_ID, method, cancellation: 'silent', patience }).outcome;
       },
       tell: (method) => this.#send(spliceParams(method)),
-      introduced: async () => {
-        await this.#host.introduced?.();
+      introduced: async (withinMs) => {
+        await this.#host.introduced?.(withinMs);
         if (this.#ended !== undefined) throw this.#ended;
       },
       adopt: (version) => {

@@ -112,6 +112,22 @@ describe('a pinned legacy version', () => {
   });
 });
 
+describe('how long the server may take to know its client', () => {
+  test.each([
+    ['at once', 0, LIMITS.introductionFirstMs],
+    ['in a while', 300, 300 * LIMITS.introductionTimes],
+    ['late, as on a machine under load', 8000, LIMITS.introductionLastMs],
+  ])('when it answered %s', async (_when, tookMs, expected) => {
+    const { host, opened, answer } = begin('2025-06-18');
+    const waited: number[] = [];
+    host.introduced = async (withinMs) => void waited.push(withinMs);
+    host.clock.advance(tookMs);
+    await answer(1, { result: { protocolVersion: '2025-06-18' } });
+    await opened;
+    expect(waited).toEqual([expected]);
+  });
+});
+
 describe('the pinned modern version', () => {
   test('is one discover, whatever it says', async () => {
     const { host, opened, answer } = begin('2026-07-28');

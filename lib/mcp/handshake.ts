@@ -1,4 +1,5 @@
 import { ConnectionError } from '@/lib/transports/transport';
+import type { Clock } from '@/lib/wire/clock';
 import type { Era, LifecycleEvent, ProtocolChoice, ProtocolVersion } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
 import { isObject, type JsonObject, own, type RpcError } from '@/lib/wire/message';
@@ -25,14 +26,15 @@ export type Probing = 'process' | 'http' | 'never';
 
 /** What the handshake needs of the engine. */
 export interface HandshakePort {
+  readonly clock: Clock;
   readonly clientInfo: ClientInfo;
   capabilities(version: string): JsonObject;
   ask(method: string, params: JsonObject | undefined, timeoutMs: number): Promise<Outcome>;
   /** `server/discover` as `version` has it, under a string id of its own and never followed by a cancellation. */
   probe(version: ProtocolVersion, timeoutMs: number): Promise<Outcome>;
   tell(method: string): number;
-  /** Resolves when the server knows its client. Rejects if the connection ends meanwhile. */
-  introduced(): Promise<void>;
+  /** Resolves when the server knows its client, or after `withinMs`. Rejects if the connection ends meanwhile. */
+  introduced(withinMs: number): Promise<void>;
   /** From now on requests are made as this version wants them. */
   adopt(version: string): void;
   /** Why the server is gone. */
@@ -108,14 +110,22 @@ async function openLegacy(port: HandshakePort, version: ProtocolVersion): Promis
   const { title, ...named } = port.clientInfo;
   const clientInfo = title === undefined || version < TITLE_SINCE ? named : { ...named, title };
   const params = { protocolVersion: version, capabilities: port.capabilities(version), clientInfo };
+  const asked = port.clock.now();
   const result = await initialize(port, params, version);
+  const tookMs = port.clock.now() - asked;
   const said = isObject(result) ? own(result, 'protocolVersion') : undefined;
   const agreed = typeof said === 'string' ? said : version;
   if (!isLegacyVersion(agreed)) throw unknownVersion(agreed);
   port.adopt(agreed);
   port.tell('notifications/initialized');
-  await port.introduced();
+  await port.introduced(introductionMs(tookMs));
   return identityOf('legacy', agreed, result, isObject(result) ? own(result, 'serverInfo') : undefined);
+}
+
+/** How long a server that took so long to answer `initialize` may take to know its client. */
+function introductionMs(tookMs: number): number {
+  const { introductionTimes, introductionFirstMs, introductionLastMs } = LIMITS;
+  return Math.min(Math.max(introductionTimes * tookMs, introductionFirstMs), introductionLastMs);
 }
 
 /** Over HTTP a refusal may mean the older transport, if the person left that open; what it then says is the last word. */

@@ -52,8 +52,8 @@ export class LiveConnection {
         probing: () => PROBING[this.#kind],
         fallBack: () => (this.#kind === 'auto' && this.#state === 'starting' ? this.#fallBack() : undefined),
         negotiated: (version, era) => this.#transport.negotiated?.(version, era),
-        introduced: async () => {
-          await this.#transport.introduced?.();
+        introduced: async (withinMs) => {
+          await this.#transport.introduced?.(withinMs);
           if (this.#state === 'closing') throw new ConnectionError(DISCONNECTED);
         },
         cancel: (id) => this.#transport.cancel?.(id) ?? false,

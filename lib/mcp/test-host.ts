@@ -21,6 +21,7 @@ export class FakeHost implements EngineHost {
   /** Thrown by sends, as a transport does once its server is gone. */
   gone: ConnectionError | undefined;
   respawn?: () => Promise<void>;
+  introduced?: (withinMs: number) => Promise<void>;
 
   send(text: string): number {
     if (this.gone !== undefined) throw this.gone;

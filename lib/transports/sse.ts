@@ -81,8 +81,8 @@ export class SseTransport implements Transport {
     this.#version = version;
   }
 
-  introduced(): Promise<void> {
-    return pause(this.#config.clock, LIMITS.introductionMs, this.#introduction.signal);
+  introduced(withinMs: number): Promise<void> {
+    return pause(this.#config.clock, withinMs, this.#introduction.signal);
   }
 
   abandonSignIn(): boolean {

@@ -76,8 +76,8 @@ export class StreamableHttp implements Transport {
     this.#era = era;
   }
 
-  introduced(): Promise<void> {
-    return pause(this.#config.clock, LIMITS.introductionMs, this.#introduction.signal);
+  introduced(withinMs: number): Promise<void> {
+    return pause(this.#config.clock, withinMs, this.#introduction.signal);
   }
 
   cancel(id: RequestId): boolean {

@@ -74,10 +74,10 @@ export interface Transport {
   negotiated?(version: string, era: Era): void;
   /**
    * Resolves once the server has taken `notifications/initialized`, and what it says unasked can be heard: where each message
-   * travels by itself, others might overtake that one, and be answered by a server that does not know its client yet. Not
-   * waited for long; never rejects.
+   * travels by itself, others might overtake that one, and be answered by a server that does not know its client yet. Waited
+   * for no longer than `withinMs`; never rejects.
    */
-  introduced?(): Promise<void>;
+  introduced?(withinMs: number): Promise<void>;
   /** Tells the server by the transport's own means that this request is given up. False: a notification has to. */
   cancel?(id: RequestId): boolean;
   /** Gives up waiting for a person who is to sign in. False: nobody is waited for. */

@@ -1,11 +1,12 @@
 import type { ServerResponse } from 'node:http';
 import { expect, test } from 'vitest';
-import { LIMITS } from '@/lib/wire/limits';
 import { FakeClock } from '@/lib/wire/test-clock';
 import { closedAfterEach } from '@/lib/wire/test-closing';
 import { type Answer, event, initialized, json, startHttp, stream } from './fixtures/http-fixture';
 import { openStreamable, sseTo } from './fixtures/http-transports';
 import { handshake } from './fixtures/legacy-server';
+
+const WITHIN_MS = 700;
 
 const open = closedAfterEach();
 
@@ -29,7 +30,7 @@ async function introduce(answer: Answer) {
   open.push(fixture, transport);
   await handshake(transport, sink);
   let done = false;
-  const introduced = transport.introduced().then(() => {
+  const introduced = transport.introduced(WITHIN_MS).then(() => {
     done = true;
   });
   await fixture.until(() => fixture.of('notifications/initialized').length === 1);
@@ -70,7 +71,7 @@ test.each<[string, (response: ServerResponse) => void]>([
 test('nor one that says nothing for long', async () => {
   const { answer } = holding();
   const { clock, introduced, done } = await introduce(answer);
-  clock.advance(LIMITS.introductionMs - 1);
+  clock.advance(WITHIN_MS - 1);
   expect(done()).toBe(false);
   clock.advance(1);
   await introduced;
@@ -99,7 +100,7 @@ test('over HTTP+SSE, whose stream is open already, when it has taken that', asyn
   await transport.open();
   await handshake(transport, sink);
   await fixture.until(() => held.initialized !== undefined);
-  const introduced = transport.introduced();
+  const introduced = transport.introduced(WITHIN_MS);
   held.initialized!.writeHead(202).end();
   await introduced;
 });

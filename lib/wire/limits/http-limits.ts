@@ -18,8 +18,13 @@ export const HTTP_LIMITS = {
   cancelledMs: 5000,
   /** How long the goodbye of a session (DELETE) may take. */
   httpCloseMs: 2000,
-  /** How long the handshake waits over HTTP until the server has taken `notifications/initialized` and opened its stream. */
-  introductionMs: 500,
+  /**
+   * How long the handshake waits over HTTP until the server has taken `notifications/initialized` and opened its stream: so
+   * many times what `initialize` took, for a machine under load takes its time here too, but no less and no more than this.
+   */
+  introductionTimes: 5,
+  introductionFirstMs: 500,
+  introductionLastMs: 5000,
   /** How long the first event of HTTP+SSE, the address for messages, may take. */
   endpointMs: 30_000,
   /** Wait before a lost event stream is opened again: the first and the longest after doubling, if the server sets none. */
