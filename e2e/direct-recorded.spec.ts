@@ -163,7 +163,7 @@ test('on a static host the browser keeps recordings: found again in another tab,
   await expect(page.getByText('It was direct, so it ended when the page was closed or loaded again.')).toBeVisible();
   await bench.button('Recordings').click();
   const dialog = page.getByRole('dialog');
-  await expect(dialog).toContainText('Kept for 30 days, and up to 256 MiB');
+  await expect(dialog).toContainText('Kept for 30 days, and up to 256 MB');
   await expect(bench.recordings).toHaveCount(1);
   await expect(dialog).not.toContainText('being recorded');
   expect(heard).toEqual([]);

@@ -1,10 +1,11 @@
 import { Suspense, useState } from 'react';
-import { formatBytes, formatCount, formatDuration } from '@/components/ui/format';
+import { formatCount, formatDuration } from '@/components/ui/format';
 import { later } from '@/components/ui/later';
 import { type ClientStatus, useClient } from '@/lib/hooks/use-client';
 import { useLogBehind, useLogState } from '@/lib/hooks/use-log';
 import { useShownLog } from '@/lib/hooks/use-moment';
 import type { ConnectionSummary } from '@/lib/wire/command';
+import { formatBytes } from '@/lib/wire/format-bytes';
 import { behindWords } from './behind-words';
 import { useGrace } from './use-grace';
 import { WaitingNote } from './waiting-note';

@@ -1,10 +1,11 @@
 import { useState } from 'react';
 import { Checkbox } from '@/components/ui/checkbox';
-import { formatBytes, formatCount, formatDuration } from '@/components/ui/format';
+import { formatCount, formatDuration } from '@/components/ui/format';
 import { Menu } from '@/components/ui/menu';
 import { visibleText } from '@/components/ui/visible-text';
 import { type CheckedRecording, useCheckedRecording } from '@/lib/hooks/use-checked-recording';
 import type { RecordingAbout, RecordingEntry } from '@/lib/wire/api';
+import { formatBytes } from '@/lib/wire/format-bytes';
 import { MarkBadges } from './mark-badges';
 import { RecordingAboutForm } from './recording-about-form';
 import { nameOf, otherNames } from './recording-names';
