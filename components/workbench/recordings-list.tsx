@@ -26,11 +26,14 @@ import { RecordingsSearch } from './recordings/recordings-search';
 
 /** The recordings that are kept: to be opened, named, saved elsewhere, deleted, one or many; and others to be kept with them. */
 export function RecordingsList({
+  shown: onScreen,
   onOpened,
   onCompare,
   onCompareTwo,
   onPick,
 }: {
+  /** Name or path of the file of the connection that is shown behind. */
+  readonly shown: string | undefined;
   readonly onOpened: (connection: string) => void;
   /** Compares what is selected with it. Absent if nothing is. */
   readonly onCompare: ((connection: string) => void) | undefined;
@@ -136,7 +139,14 @@ export function RecordingsList({
           {deleteWords(doomed, recordings)}
         </LossQuestion>
       )}
-      {shown.length > 0 && <RecordingTable recordings={shown} chosen={chosen} actionsOf={actionsOf} />}
+      {shown.length > 0 && (
+        <RecordingTable
+          recordings={shown}
+          chosen={chosen}
+          current={onScreen?.split(/[\\/]/).at(-1)}
+          actionsOf={actionsOf}
+        />
+      )}
       {recordings.length > 0 && shown.length === 0 && <EmptyState title="None of them has these words" />}
       {reply?.older && <OlderNote listed={recordings.length} older={reply.older} onMore={showOlder} />}
       {reply && recordSwitch && <BrowserKept keep={reply.keep} recordings={recordings} />}
