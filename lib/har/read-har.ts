@@ -35,7 +35,15 @@ export function* readHar(text: string): Generator<Uint8Array> {
   const { transport } = session;
   const name = new URL(session.url).host;
   const header: RecordingHeader = {
-    ...{ mcpr: RECORDING_VERSION, id: `har-${began.toString(36)}`, at, by, mode: 'import', name, transport },
+    ...{
+      mcpr: RECORDING_VERSION,
+      id: `har-${began.toString(36).padStart(8, '0')}`,
+      at,
+      by,
+      mode: 'import',
+      name,
+      transport,
+    },
     redaction: { policy: CAPTURE_POLICY },
   };
   yield encodeLine(header);
@@ -149,7 +157,7 @@ function stepsOf(
 
   step(0, () => {
     const sent = entry.sent === undefined ? undefined : encoder.encode(entry.sent);
-    tap.request(exchange, methodOf(entry), entry.url, entry.headers, sent?.length ?? 0);
+    tap.request(exchange, entry.method, entry.url, entry.headers, sent?.length ?? 0);
     if (sent) add('protocol', 'to-server', sent);
   });
   if (entry.status === 0) {
@@ -200,10 +208,6 @@ function idsIn(text: string, ofRequests: boolean): RequestId[] {
   } catch {
     return [];
   }
-}
-
-function methodOf({ method }: SoundEntry): 'GET' | 'POST' | 'DELETE' {
-  return method === 'POST' || method === 'DELETE' ? method : 'GET';
 }
 
 /** What these frames say was agreed on: the answer to `initialize`, or if there is none in the session, the first modern request. */
