@@ -5,10 +5,13 @@ import type { Replay, ReplayHost } from '@/lib/replay/replay';
 import { ReplayConnection } from '@/lib/replay/replay-connection';
 import { LIMITS } from '@/lib/wire/limits';
 import { bareReply, sendReply } from '../http/reply';
+import { EventStream } from './event-stream';
+import { KeptEvents } from './kept-events';
 import { type Endpoint, headerOf, post } from './post';
 import { SideStream } from './side-stream';
 
 interface Session {
+  readonly id: string;
   readonly connection: ReplayConnection;
   readonly side: SideStream;
 }
@@ -16,11 +19,12 @@ interface Session {
 /** As before 2026-07-28: sessions, each with a stream for what belongs to no request. */
 export function legacyEndpoint(replay: Replay, host: Omit<ReplayHost, 'side'>): Endpoint {
   const sessions = new Map<string, Session>();
+  const kept = replay.session.streams.size > 0 ? new KeptEvents<EventStream>() : undefined;
 
   const begin = (response: ServerResponse): Session => {
-    const side = new SideStream();
-    const session = { side, connection: new ReplayConnection(replay, { ...host, side }) };
     const id = randomUUID();
+    const side = new SideStream(new EventStream(id, kept));
+    const session = { id, side, connection: new ReplayConnection(replay, { ...host, side }) };
     sessions.set(id, session);
     const [oldest] = sessions.keys();
     if (sessions.size > LIMITS.replaySessions) end(oldest!);
@@ -33,7 +37,7 @@ export function legacyEndpoint(replay: Replay, host: Omit<ReplayHost, 'side'>): 
     const session = sessions.get(id);
     sessions.delete(id);
     session?.connection.end();
-    session?.side.end();
+    session?.side.stream.end();
   };
 
   /** The request's session; undefined, and the request is answered, if it has none that we know. */
@@ -53,14 +57,28 @@ export function legacyEndpoint(replay: Replay, host: Omit<ReplayHost, 'side'>): 
     return undefined;
   };
 
+  /** The rest of a stream, or that there is none: 204 is what keeps clients from asking again. */
+  const goOn = (session: Session, after: string, events: KeptEvents<EventStream>, response: ServerResponse): void => {
+    const stream = events.streamOf(after);
+    if (stream?.session !== session.id) {
+      const body = errorText('null', -32000, 'There is no such event, or it was too long ago.');
+      sendReply(response, { status: 400, type: 'application/json', body });
+    } else if (stream === session.side.stream) session.side.open(response, after);
+    else if (!stream.open(response, after)) sendReply(response, { status: 204 });
+  };
+
   const handlers: Readonly<Record<string, (request: IncomingMessage, response: ServerResponse) => unknown>> = {
     POST: (request, response) =>
       post(request, response, replay, ({ method }) => {
         const session = method === 'initialize' ? begin(response) : sessionOf(request, response);
-        return session && { connection: session.connection, callsOffByClosing: false };
+        const resumable = session && kept && new EventStream(session.id, kept);
+        return session && { connection: session.connection, callsOffByClosing: false, ...(resumable && { resumable }) };
       }),
     GET: (request, response) => {
-      if (sessionOf(request, response)?.side.open(response) === false) sendReply(response, bareReply(409));
+      const session = sessionOf(request, response);
+      const after = headerOf(request, 'last-event-id');
+      if (session && after !== undefined && kept) goOn(session, after, kept, response);
+      else if (session?.side.open(response) === false) sendReply(response, bareReply(409));
     },
     DELETE: (request, response) => {
       if (!sessionOf(request, response)) return;
