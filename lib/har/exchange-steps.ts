@@ -75,10 +75,10 @@ class ExchangeSteps {
   }
 
   request(): void {
-    const { sent, url, headers } = this.#entry;
+    const { method, sent, url, headers } = this.#entry;
     this.#step(0, () => {
       const bytes = sent === undefined ? undefined : encoder.encode(sent);
-      this.#tap.request(this.#exchange, methodOf(this.#entry), url, headers, bytes?.length ?? 0);
+      this.#tap.request(this.#exchange, method, url, headers, bytes?.length ?? 0);
       if (bytes) this.#add('protocol', 'to-server', bytes);
     });
   }
@@ -162,8 +162,4 @@ function idsIn(text: string, ofRequests: boolean): RequestId[] {
   } catch {
     return [];
   }
-}
-
-function methodOf({ method }: SoundEntry): 'GET' | 'POST' | 'DELETE' {
-  return method === 'POST' || method === 'DELETE' ? method : 'GET';
 }

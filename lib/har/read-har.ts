@@ -29,7 +29,15 @@ export function* readHar(text: string): Generator<Uint8Array> {
   const { transport } = session;
   const name = new URL(session.url).host;
   const header: RecordingHeader = {
-    ...{ mcpr: RECORDING_VERSION, id: `har-${began.toString(36)}`, at, by, mode: 'import', name, transport },
+    ...{
+      mcpr: RECORDING_VERSION,
+      id: `har-${began.toString(36).padStart(8, '0')}`,
+      at,
+      by,
+      mode: 'import',
+      name,
+      transport,
+    },
     redaction: { policy: CAPTURE_POLICY },
   };
   yield encodeLine(header);
