@@ -280,7 +280,9 @@ test('the past of a recording: every panel shows the state at the moment that is
 });
 
 test('a long name with many marks keeps to its column', async ({ open }, { outputDir }) => {
-  const lines = readFileSync(await record(outputDir), 'utf8').split('\n').slice(0, -2);
+  const lines = readFileSync(await record(outputDir), 'utf8')
+    .split('\n')
+    .slice(0, -2);
   lines[0] = lines[0]!.replace('"mcpr":1', '"mcpr":2');
   lines[3] = `${lines[3]!.slice(0, 20)}~`;
   const about = { event: 'about', name: 'the one where the call hangs '.repeat(5), text: '' };
