@@ -24,6 +24,23 @@ const UNITS = [
     '{"token":"\\u0041',
   ],
   ...['a@', 'a.', '/home/', '%3D', 'key-', '=', '[redacted:', '-----BEGIN PRIVATE KEY-----', '://a:', 'aa aa1 '],
+  ...[
+    'kind: Secret\n',
+    'a,token\n',
+    'a,token\n"',
+    '| token |\n',
+    ',token',
+    ':5432:a',
+    'insert into a (password) values (',
+    'seed phrase: a ',
+  ],
+  ...[
+    ') from stdin\n',
+    '{"kind":"Secret","data":{"a":"b","data":',
+    '{"columns":["password"],"rows":[["',
+    'seed phrase: abcd abcd',
+  ],
+  ...['machine a login b password ', "insert into a (password) values ('", '  data:\n a: |\n', '- '],
   ...new Set(SHAPES.flatMap(({ starts: [start] }) => [start!, `${start}-`])),
 ];
 
