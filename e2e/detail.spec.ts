@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Page } from '@playwright/test';
 import { demoCommand, expect, hostileCommand, packageFolder } from './bin';
+import { copiedBy } from './clipboard';
 import { serversInstalled, test } from './http-servers';
 import { CATALOG } from './servers/catalog.mjs';
 import { Workbench } from './workbench';
@@ -23,12 +24,11 @@ async function called(page: Page, tool: string): Promise<Workbench> {
 }
 
 /** Copies the selected frame in a form, and returns what is in the clipboard then. */
-async function copiedAs(bench: Workbench, form: string): Promise<string> {
-  await bench.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-  await bench.detail.getByRole('button', { name: 'Copy as' }).click();
-  await bench.page.getByRole('menuitem', { name: form }).click();
-  await expect(bench.detail.getByRole('button', { name: 'Copy as' })).toContainText('Copied');
-  return bench.page.evaluate(() => navigator.clipboard.readText());
+function copiedAs(bench: Workbench, form: string): Promise<string> {
+  return copiedBy(bench.page, async () => {
+    await bench.detail.getByRole('button', { name: 'Copy as' }).click();
+    await bench.page.getByRole('menuitem', { name: form }).click();
+  });
 }
 
 test('the tree: its keys, a search that opens what is closed, the address keeps the tab', async ({ open }) => {
@@ -110,8 +110,7 @@ test('an exchange tells of progress, and leads to each frame', async ({ open }) 
   await expect(parts.filter({ hasText: 'progress' }).first()).toHaveAttribute('aria-current', 'true');
 });
 
-test('JSON in a string is read in place; a picture is drawn; bytes and paths are copied', async ({ open, context }) => {
-  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+test('JSON in a string is read in place; a picture is drawn; bytes and paths are copied', async ({ open }) => {
   const { page } = await open(['--', ...hostileCommand('nested')]);
   const bench = await called(page, 'echo');
   const read = bench.detail.getByRole('button', { name: 'JSON in a string' });
@@ -123,8 +122,7 @@ test('JSON in a string is read in place; a picture is drawn; bytes and paths are
   await expect(bench.detail.getByRole('img', { name: /image\/png/ })).toBeVisible();
   await bench.tree.focus();
   await page.keyboard.press('End');
-  await page.keyboard.press('C');
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('result.content[1].mimeType');
+  expect(await copiedBy(page, () => page.keyboard.press('C'))).toBe('result.content[1].mimeType');
 });
 
 test('a search goes into the JSON in a string and to the place in a long one', async ({ open }) => {

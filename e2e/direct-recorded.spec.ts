@@ -158,12 +158,14 @@ test('on a static host the browser keeps recordings: found again in another tab,
   await addHeader(bench, ['Authorization', `Bearer ${GIVEN}`]);
   await bench.button('Connect').click();
   await bench.connected();
+  await expect(bench.button('recording')).toBeVisible();
   await call(bench, GIVEN);
   await page.reload();
   await expect(page.getByText('It was direct, so it ended when the page was closed or loaded again.')).toBeVisible();
   await bench.button('Recordings').click();
   const dialog = page.getByRole('dialog');
-  await expect(dialog).toContainText('Kept for 30 days, and up to 256 MiB');
+  await expect(dialog).toContainText('Kept for 30 days, and up to 256 MB');
+  await expect(bench.button('recorded')).toBeAttached();
   await expect(bench.recordings).toHaveCount(1);
   await expect(dialog).not.toContainText('being recorded');
   expect(heard).toEqual([]);
@@ -195,7 +197,7 @@ test('on a static host the browser keeps recordings: found again in another tab,
   await found.field('URL or JSON config').fill(server.url);
   await found.button('Connect').click();
   await found.connected();
-  await found.button('Recordings').click();
+  await found.button('not recorded').click();
   await expect(list).toContainText('Nothing that is connected from now on is recorded');
   await expect(list).toContainText('Nothing is recorded yet');
 });

@@ -18,6 +18,7 @@ import {
   startTls,
 } from '../proxy/transports/fixtures/tls-fixture';
 import { expect, runBin, test as withBin } from './bin';
+import { copiedBy } from './clipboard';
 import { Workbench } from './workbench';
 
 /** Servers by hand, closed after the test. */
@@ -143,7 +144,7 @@ test('a wrong path: the server speaks the older transport', async ({ open, start
   await expect(page.getByRole('banner')).toContainText('sse');
 });
 
-test('nobody listens: which address was tried, and where something answers', async ({ open, started, context }) => {
+test('nobody listens: which address was tried, and where something answers', async ({ open, started }) => {
   const server = started(await startHttp(mcpAt('/mcp')));
   const { port } = new URL(server.origin);
   const { page } = await open([`http://[::1]:${port}/mcp`]);
@@ -154,9 +155,7 @@ test('nobody listens: which address was tried, and where something answers', asy
   await expect(steps(bench).getByRole('listitem').filter({ hasText: 'TCP failed' })).toContainText('ECONNREFUSED');
   await expect(steps(bench)).toContainText('not reached');
 
-  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  await bench.button('Copy as text').click();
-  const copied = await page.evaluate(() => navigator.clipboard.readText());
+  const copied = await copiedBy(page, () => bench.button('Copy as text').click());
   expect(copied).toContain(`FAILED  TCP`);
   expect(copied).toContain('(refused-here)');
 

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Page } from '@playwright/test';
 import { packageFolder } from './bin';
+import { copiedBy } from './clipboard';
 import { expect, test } from './forms-page';
 import { test as httpTest, serversInstalled } from './http-servers';
 import { Workbench } from './workbench';
@@ -17,13 +18,11 @@ async function paste(page: Page, text: string): Promise<void> {
   await page.keyboard.press('ControlOrMeta+v');
 }
 
-async function copied(bench: Workbench, as: string): Promise<string> {
-  const { page } = bench;
-  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-  await bench.button('Copy as').click();
-  await page.getByRole('menuitem', { name: as, exact: true }).click();
-  await expect(bench.button('Copy as')).toHaveText('Copied');
-  return page.evaluate(() => navigator.clipboard.readText());
+function copied(bench: Workbench, as: string): Promise<string> {
+  return copiedBy(bench.page, async () => {
+    await bench.button('Copy as').click();
+    await bench.page.getByRole('menuitem', { name: as, exact: true }).click();
+  });
 }
 
 test('a tool that is opened has the focus in its first required field; walking the list leaves it there', async ({
@@ -240,6 +239,20 @@ test('a call is copied as arguments, request, command line and config; each does
   await bench.viewAs('JSON');
   await bench.edit('{"torn');
   expect(await copied(bench, 'Arguments')).toBe('{"torn');
+});
+
+test('each press of a copy button is confirmed for its own while', async ({ bench }) => {
+  const { page } = bench;
+  await bench.openTool('strict');
+  await page.clock.install();
+  await page.clock.pauseAt(Date.now() + 1000);
+  for (let press = 0; press < 2; press++) {
+    await copied(bench, 'Request');
+    await page.clock.runFor(1000);
+    await expect(bench.button('Copy as')).toHaveText('Copied');
+  }
+  await page.clock.runFor(1000);
+  await expect(bench.button('Copy as')).toHaveText('Copy as ▾');
 });
 
 httpTest.describe('over HTTP', () => {

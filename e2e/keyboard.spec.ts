@@ -59,7 +59,7 @@ test('the log by keys: filter, step, open, close; the focus is never lost', asyn
   await expect(bench.detail).toContainText('#2');
   await page.keyboard.press('Escape');
   await expect(bench.detail).toBeHidden();
-  expect(await focused(page)).toBe('Messages');
+  await expect.poll(() => focused(page)).toBe('Messages');
 });
 
 test('the log shows enough rows: beside a panel, and maximised', async ({ open }) => {
@@ -207,7 +207,7 @@ test('tools are reached and called with the keyboard alone', async ({ open }) =>
   await page.keyboard.type('by keys');
   await page.keyboard.press('ControlOrMeta+Enter');
   await expect(bench.result).toContainText('by keys');
-  expect(await focused(page)).not.toBe('nothing');
+  await expect.poll(() => focused(page)).not.toBe('nothing');
 
   // Cancel goes away while it has the focus.
   await bench.tool('wait_for_ship');

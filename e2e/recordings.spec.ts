@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { RecordingReader } from '../lib/recording/recording-reader';
 import { demoCommand, expect, hostileCommand, runBin, test } from './bin';
 import { Workbench } from './workbench';
@@ -102,9 +102,17 @@ function recordings(): string[] {
 
 test('every connection is recorded as it runs, for its owner alone', async ({ open }) => {
   const { page, bin } = await open(['--', ...demoCommand()]);
-  await new Workbench(page).connected();
+  const bench = new Workbench(page);
+  await bench.connected();
   const [file] = recordings();
   expect(statSync(file!).mode & 0o777).toBe(0o600);
+  await expect(bench.button('recording')).toHaveAttribute('title', new RegExp(`kept in .*${basename(file!)}`));
+  await bench.button('recording').click();
+  await expect(page.getByRole('dialog', { name: 'Recordings' })).toBeVisible();
+  await expect(bench.recordings).toHaveAttribute('aria-current', 'true');
+  await page.keyboard.press('Escape');
+  await bench.button('Disconnect').click();
+  await expect(bench.button('recorded')).toBeVisible();
   await expect.poll(() => readFileSync(file!, 'utf8')).toContain('"event":"open"');
   bin.kill('SIGTERM');
   await bin.ended;
@@ -117,6 +125,7 @@ test('every connection is recorded as it runs, for its owner alone', async ({ op
 test('--no-record keeps nothing, --record names the file', async ({ open, start }, { outputDir }) => {
   const { page } = await open(['--no-record', '--', ...demoCommand()]);
   await new Workbench(page).connected();
+  await expect(page.getByRole('button', { name: 'not recorded' })).toBeVisible();
   expect(recordings()).toEqual([]);
   mkdirSync(outputDir, { recursive: true });
   const named = join(outputDir, 'named.mcpr.jsonl');

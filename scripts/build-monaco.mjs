@@ -7,6 +7,7 @@ import { build } from 'esbuild';
 
 const root = join(import.meta.dirname, '..');
 const outdir = join(root, 'public/monaco');
+const monaco = join(root, 'node_modules/monaco-editor/esm/vs');
 const FEATURES = [
   'codeEditor',
   'codicon',
@@ -32,6 +33,59 @@ const entry = [
   `import 'monaco-editor/editor/contrib/suggest/browser/suggestController';`,
   `export { jsonDefaults } from 'monaco-editor/languages/features/json/register';`,
 ].join('\n');
+
+/**
+ * Parts that Monaco's own files load and an editor of JSON never comes to, each with what stands in for it. They are contributions that no
+ * feature above registers, so that an editor asked for one has always said that it has none; kinds of hover nobody gives; and what is
+ * behind options and functions that the page does not use.
+ */
+const STAND_INS = {
+  'editor/contrib/codeAction/browser/codeActionController': absent('CodeActionController'),
+  'editor/contrib/dropOrPasteInto/browser/copyPasteController': absent('CopyPasteController'),
+  'editor/contrib/gotoSymbol/browser/link/goToDefinitionAtPosition': absent(
+    'GotoDefinitionAtPositionEditorContribution',
+  ),
+  'editor/contrib/inlineCompletions/browser/hintsWidget/inlineCompletionsHintsWidget':
+    'export class InlineSuggestionHintsContentWidget { static dropDownVisible = false; }',
+  'editor/contrib/inlayHints/browser/inlayHintsHover': unused('InlayHintsHover'),
+  'editor/contrib/colorPicker/browser/hoverColorPicker/hoverColorPickerParticipant': unused(
+    'ColorHover',
+    'HoverColorPickerParticipant',
+  ),
+  'editor/browser/widget/multiDiffEditor/multiDiffEditorWidget': unused('MultiDiffEditorWidget'),
+  'editor/common/model/tokens/treeSitter/treeSitterSyntaxTokenBackend': unused('TreeSitterSyntaxTokenBackend'),
+  'editor/browser/gpu/viewGpuContext': unused('ViewGpuContext'),
+  'editor/browser/viewParts/viewLinesGpu/viewLinesGpu': unused('ViewLinesGpu'),
+  'editor/browser/viewParts/rulersGpu/rulersGpu': unused('RulersGpu'),
+  'editor/browser/viewParts/gpuMark/gpuMark': unused('GpuMarkOverlay'),
+  'base/common/observableInternal/logging/debugger/devToolsLogger': unused('DevToolsLogger'),
+};
+
+/** A contribution that no editor has. */
+function absent(name) {
+  return `export class ${name} { static get() { return null; } }`;
+}
+
+/** Classes that nothing makes an object of. */
+function unused(...names) {
+  return names.map((name) => `export class ${name} {}`).join('\n');
+}
+
+const standIns = {
+  name: 'stand-ins',
+  setup({ onLoad, onEnd }) {
+    const left = new Set(Object.keys(STAND_INS));
+    onLoad({ filter: /[\\/]monaco-editor[\\/]esm[\\/]vs[\\/].+\.js$/ }, ({ path }) => {
+      const part = path.slice(monaco.length + 1, -'.js'.length).replaceAll('\\', '/');
+      left.delete(part);
+      const contents = STAND_INS[part];
+      return contents === undefined ? undefined : { contents };
+    });
+    onEnd(() => {
+      if (left.size > 0) throw new Error(`Monaco no longer loads ${[...left].join(', ')}: look what does it now.`);
+    });
+  },
+};
 
 /**
  * Monaco's worker set-up imports every feature for its side effects, and is itself loaded late, with the first JSON model: features would
@@ -60,9 +114,13 @@ const options = {
 };
 
 await rm(outdir, { recursive: true, force: true });
-const monaco = join(root, 'node_modules/monaco-editor/esm/vs');
 await Promise.all([
-  build({ ...options, stdin: { contents: entry, resolveDir: root, sourcefile: 'editor.js' }, entryNames: 'editor' }),
+  build({
+    ...options,
+    plugins: [onlyOurFeatures, standIns],
+    stdin: { contents: entry, resolveDir: root, sourcefile: 'editor.js' },
+    entryNames: 'editor',
+  }),
   build({
     ...options,
     entryPoints: {

@@ -200,7 +200,7 @@ function proxyRooms() {
     proxyRoom('transports', 'connection', 'egress', 'process'),
     proxyRoom('terminal'),
     proxyRoom('cli', 'connection', 'terminal'),
-    proxyRoom('comparing', 'cli', 'terminal'),
+    proxyRoom('comparing', 'recorder', 'cli', 'terminal'),
     proxyRoom('headless', ...transport, 'authorization', 'recorder', 'terminal', 'cli', 'comparing'),
     proxyRoom('replay', ...transport, 'http', 'recorder', 'terminal', 'cli', 'headless'),
     proxyRoom('recordings', 'http', 'recorder', 'terminal', 'cli', 'comparing', 'replay'),

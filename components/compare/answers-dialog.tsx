@@ -1,11 +1,11 @@
 import { useMemo } from 'react';
 import { JsonDiff } from '@/components/editor/json-diff';
 import { Dialog } from '@/components/ui/dialog';
-import { formatBytes } from '@/components/ui/format';
 import { visibleText } from '@/components/ui/visible-text';
 import type { CallComparison } from '@/lib/compare/call-diff';
 import { callName } from '@/lib/compare/compare-sessions';
 import { prettyJson } from '@/lib/schema/json';
+import { formatBytes } from '@/lib/wire/format-bytes';
 import { LIMITS } from '@/lib/wire/limits';
 import type { Sides } from './side';
 

@@ -1,7 +1,7 @@
 import { Fragment, useState } from 'react';
 import { Button } from '@/components/ui/button';
 import { EmptyState } from '@/components/ui/empty-state';
-import { formatBytes, formatCount } from '@/components/ui/format';
+import { formatCount } from '@/components/ui/format';
 import { Segmented } from '@/components/ui/segmented';
 import type { CallComparison } from '@/lib/compare/call-diff';
 import { type Comparison, comparedNothing, isEqual } from '@/lib/compare/compare-sessions';
@@ -9,6 +9,7 @@ import { summaryOf, summaryText } from '@/lib/compare/summary';
 import { unlistedText } from '@/lib/compare/unlisted';
 import { COMPARE_MODES, type CompareMode } from '@/lib/compare/value-diff';
 import { useLogBehind, useLogSize } from '@/lib/hooks/use-log';
+import { formatBytes } from '@/lib/wire/format-bytes';
 import { AnswersDialog } from './answers-dialog';
 import { CallItem } from './call-item';
 import { CatalogueChanges } from './catalogue-changes';

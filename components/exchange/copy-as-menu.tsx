@@ -1,27 +1,11 @@
-import { useEffect, useState } from 'react';
 import { Menu } from '@/components/ui/menu';
 import { MENU_BUTTON } from '@/components/ui/menu-button';
+import { useCopy } from '@/components/ui/use-copy';
 import type { Snippet } from '@/lib/snippets/request-snippets';
-
-/** How long the button says that it copied. */
-const SAID_MS = 1500;
 
 /** Copies something in the form that somebody else needs. `snippets` are asked for when the menu opens. */
 export function CopyAsMenu({ snippets }: { readonly snippets: () => readonly Snippet[] }) {
-  const [said, setSaid] = useState<string>();
-  useEffect(() => {
-    if (said === undefined) return;
-    const timer = setTimeout(() => setSaid(undefined), SAID_MS);
-    return () => clearTimeout(timer);
-  }, [said]);
-  const copy = async (text: () => string) => {
-    try {
-      await navigator.clipboard.writeText(text());
-      setSaid('Copied');
-    } catch {
-      setSaid('The browser refused');
-    }
-  };
+  const { said, copy } = useCopy();
   return (
     <Menu
       label="Copy as"

@@ -1,6 +1,6 @@
 import { type ReactNode, useMemo, useState } from 'react';
 import { BytesAway } from '@/components/ui/bytes-away';
-import { formatBytes, formatDuration } from '@/components/ui/format';
+import { formatDuration } from '@/components/ui/format';
 import { Segmented } from '@/components/ui/segmented';
 import { Spinner } from '@/components/ui/spinner';
 import { visibleText } from '@/components/ui/visible-text';
@@ -9,6 +9,7 @@ import { LongText } from '@/components/untrusted/long-text';
 import { RenderGuard } from '@/components/untrusted/render-guard';
 import { useFrameBytes } from '@/lib/hooks/use-frame-bytes';
 import type { Log } from '@/lib/store/log';
+import { formatBytes } from '@/lib/wire/format-bytes';
 import type { JsonSource } from '@/lib/wire/json-source';
 import { answerOf } from './answer';
 import { ErrorAnswer } from './error-answer';

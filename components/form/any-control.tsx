@@ -1,8 +1,8 @@
 import { useMemo, useState } from 'react';
 import { classNames } from '@/components/ui/class-names';
 import { FIELD } from '@/components/ui/field';
-import { formatBytes } from '@/components/ui/format';
 import { sameJson, stringifyJson, tryParseJson } from '@/lib/schema/json';
+import { formatBytes } from '@/lib/wire/format-bytes';
 import { aria, type ControlProps } from './control';
 import { ghostText } from './ghost';
 

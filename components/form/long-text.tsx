@@ -1,5 +1,5 @@
-import { formatBytes } from '@/components/ui/format';
 import { visibleText } from '@/components/ui/visible-text';
+import { formatBytes } from '@/lib/wire/format-bytes';
 
 /** What of a data URI says what file it is. */
 const DATA_URI = /^data:([^;,]{0,100})(?:;name=([^;,]{0,200}))?/;

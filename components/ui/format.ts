@@ -5,19 +5,6 @@ export function formatCount(value: number): string {
   return count.format(value);
 }
 
-const BYTE_UNITS = ['B', 'KB', 'MB', 'GB', 'TB'];
-
-/** Bytes with a unit, three digits at most before it: "84 B", "1.2 KB", "12.4 MB". Powers of 1000. */
-export function formatBytes(bytes: number): string {
-  let value = bytes;
-  let unit = 0;
-  while (value >= 999.5 && unit < BYTE_UNITS.length - 1) {
-    value /= 1000;
-    unit++;
-  }
-  return `${unit === 0 || value >= 99.95 ? Math.round(value) : value.toFixed(1)} ${BYTE_UNITS[unit]}`;
-}
-
 /** Microseconds with a fitting unit: "640 µs", "1.4 ms", "140 ms", "2.31 s", "3 min 05 s". */
 export function formatDuration(us: number): string {
   if (us < 999.5) return `${Math.round(us)} µs`;

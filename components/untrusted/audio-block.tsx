@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react';
-import { formatBytes } from '@/components/ui/format';
+import { formatBytes } from '@/lib/wire/format-bytes';
 import { decodeBase64 } from './base64';
 import { BinaryNote } from './binary-note';
 import { Download } from './download';

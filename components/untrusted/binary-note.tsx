@@ -1,5 +1,6 @@
-import { formatBytes, formatCount } from '@/components/ui/format';
+import { formatCount } from '@/components/ui/format';
 import { visibleText } from '@/components/ui/visible-text';
+import { formatBytes } from '@/lib/wire/format-bytes';
 import { Download } from './download';
 import { HexView } from './hex-view';
 import { LongText } from './long-text';

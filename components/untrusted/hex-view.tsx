@@ -1,5 +1,5 @@
-import { formatBytes } from '@/components/ui/format';
 import { WindowedRows } from '@/components/ui/windowed-rows';
+import { formatBytes } from '@/lib/wire/format-bytes';
 import { HEX_ROW_BYTES, hexRow } from './hex-rows';
 
 const ROW_HEIGHT = 18;

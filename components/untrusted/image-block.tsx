@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react';
-import { formatBytes } from '@/components/ui/format';
 import { visibleText } from '@/components/ui/visible-text';
+import { formatBytes } from '@/lib/wire/format-bytes';
 import { decodeBase64, imageType } from './base64';
 import { BinaryNote } from './binary-note';
 import { Download } from './download';

@@ -1,7 +1,7 @@
 import { type ReactNode, useMemo, useState } from 'react';
 import { Button } from '@/components/ui/button';
 import { CopyButton } from '@/components/ui/copy-button';
-import { formatBytes } from '@/components/ui/format';
+import { formatBytes } from '@/lib/wire/format-bytes';
 import type { JsonSource } from '@/lib/wire/json-source';
 import { cutText, textParts } from './cut-text';
 import { TextRuns } from './untrusted-text';

@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
-import { formatBytes } from '@/components/ui/format';
 import { visibleText } from '@/components/ui/visible-text';
+import { formatBytes } from '@/lib/wire/format-bytes';
 import { type JsonObject, own } from '@/lib/wire/message';
 import { AudioBlock } from './audio-block';
 import { decodeBase64, imageType } from './base64';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { formatBytes } from '@/components/ui/format';
+import { formatBytes } from '@/lib/wire/format-bytes';
 import { type JsonObject, own } from '@/lib/wire/message';
 import { UntrustedText } from './untrusted-text';
 

@@ -1,10 +1,10 @@
 import { exitWords } from '@/components/log/lifecycle-words';
 import { Button } from '@/components/ui/button';
-import { formatBytes } from '@/components/ui/format';
 import { visibleText } from '@/components/ui/visible-text';
 import { useLocation } from '@/lib/hooks/use-location';
 import { useLogState } from '@/lib/hooks/use-log';
 import type { Log } from '@/lib/store/log';
+import { formatBytes } from '@/lib/wire/format-bytes';
 import { closedWords } from './closed-words';
 
 /** What became of what it said. */

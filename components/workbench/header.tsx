@@ -87,7 +87,12 @@ export function Header(props: HeaderProps) {
           </>
         )}
         {selected && onShare && (
-          <Button variant="ghost" size="small" onClick={onShare} title="Give this session away, without secrets">
+          <Button
+            variant="ghost"
+            size="small"
+            onClick={onShare}
+            title="Give this session away, once you have looked through what leaves"
+          >
             Share
           </Button>
         )}

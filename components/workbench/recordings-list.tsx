@@ -3,11 +3,12 @@ import { Button } from '@/components/ui/button';
 import { Checkbox } from '@/components/ui/checkbox';
 import { EmptyState } from '@/components/ui/empty-state';
 import { ErrorNote } from '@/components/ui/error-note';
-import { formatBytes, formatCount } from '@/components/ui/format';
+import { formatCount } from '@/components/ui/format';
 import { Spinner } from '@/components/ui/spinner';
 import { saveFile } from '@/components/untrusted/save-file';
 import { useRecordings } from '@/lib/hooks/use-recordings';
 import type { RecordingEntry } from '@/lib/wire/api';
+import { formatBytes } from '@/lib/wire/format-bytes';
 import type { Failure } from '@/lib/wire/lifecycle';
 import { pickFiles, RecordingDrop } from './recording-drop';
 import { BrowserKept } from './recordings/browser-kept';
@@ -25,11 +26,14 @@ import { RecordingsSearch } from './recordings/recordings-search';
 
 /** The recordings that are kept: to be opened, named, saved elsewhere, deleted, one or many; and others to be kept with them. */
 export function RecordingsList({
+  shown: onScreen,
   onOpened,
   onCompare,
   onCompareTwo,
   onPick,
 }: {
+  /** Name or path of the file of the connection that is shown behind. */
+  readonly shown: string | undefined;
   readonly onOpened: (connection: string) => void;
   /** Compares what is selected with it. Absent if nothing is. */
   readonly onCompare: ((connection: string) => void) | undefined;
@@ -135,7 +139,14 @@ export function RecordingsList({
           {deleteWords(doomed, recordings)}
         </LossQuestion>
       )}
-      {shown.length > 0 && <RecordingTable recordings={shown} chosen={chosen} actionsOf={actionsOf} />}
+      {shown.length > 0 && (
+        <RecordingTable
+          recordings={shown}
+          chosen={chosen}
+          current={onScreen?.split(/[\\/]/).at(-1)}
+          actionsOf={actionsOf}
+        />
+      )}
       {recordings.length > 0 && shown.length === 0 && <EmptyState title="None of them has these words" />}
       {reply?.older && <OlderNote listed={recordings.length} older={reply.older} onMore={showOlder} />}
       {reply && recordSwitch && <BrowserKept keep={reply.keep} recordings={recordings} />}

@@ -1,11 +1,13 @@
 import { Suspense, useState } from 'react';
-import { formatBytes, formatCount, formatDuration } from '@/components/ui/format';
+import { formatCount, formatDuration } from '@/components/ui/format';
 import { later } from '@/components/ui/later';
 import { type ClientStatus, useClient } from '@/lib/hooks/use-client';
 import { useLogBehind, useLogState } from '@/lib/hooks/use-log';
 import { useShownLog } from '@/lib/hooks/use-moment';
 import type { ConnectionSummary } from '@/lib/wire/command';
+import { formatBytes } from '@/lib/wire/format-bytes';
 import { behindWords } from './behind-words';
+import { RecordedMark } from './recorded-mark';
 import { useGrace } from './use-grace';
 import { WaitingNote } from './waiting-note';
 
@@ -27,10 +29,13 @@ const BEHIND_SHOWN = 2000;
 export function StatusBar({
   connections,
   selected,
+  onRecordings,
   onHelp,
 }: {
   readonly connections: readonly ConnectionSummary[];
   readonly selected: ConnectionSummary | undefined;
+  /** Absent where none are kept. */
+  readonly onRecordings: (() => void) | undefined;
   readonly onHelp: () => void;
 }) {
   const { status } = useClient();
@@ -39,6 +44,9 @@ export function StatusBar({
   return (
     <footer className="tabular flex h-6 shrink-0 items-center gap-3 border-t border-line bg-surface px-3 text-small text-muted">
       {selected && <LogFacts connection={selected} />}
+      {selected && !selected.recording && onRecordings && (
+        <RecordedMark connection={selected} onRecordings={onRecordings} />
+      )}
       <WaitingNote connections={connections} selected={selected} />
       <span className="ml-auto truncate max-[900px]:hidden">
         {graceMs !== undefined && `Servers end ${graceWords(graceMs)} the last tab is closed`}

@@ -214,7 +214,12 @@ export function Workbench({ held }: { readonly held?: HeldRecording }) {
           }
         />
       </main>
-      <StatusBar connections={connections} selected={selected} onHelp={() => setDialog('keys')} />
+      <StatusBar
+        connections={connections}
+        selected={selected}
+        onRecordings={recordings}
+        onHelp={() => setDialog('keys')}
+      />
       {dialog === 'add' && (
         <Dialog title="Add server" onClose={() => setDialog(undefined)}>
           {form}
@@ -224,6 +229,7 @@ export function Workbench({ held }: { readonly held?: HeldRecording }) {
         {dialog === 'recordings' && (
           <Dialog title="Recordings" width="wider" parts onClose={() => setDialog(undefined)}>
             <RecordingsList
+              shown={selected && (selected.recording?.file ?? selected.recordedIn)}
               onOpened={follow}
               onCompare={selected && compareWith}
               onCompareTwo={compareTwo}

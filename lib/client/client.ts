@@ -101,6 +101,7 @@ export class Client {
       record: (connection, key, begin) => this.#ask({ type: 'record', ref: this.#ref(), connection, key, begin }),
       end: (connection) => this.#ask({ type: 'record-end', ref: this.#ref(), connection }),
       send: (batch) => this.#socket?.sendBatch(batch) ?? false,
+      stopped: () => this.#tellStatus(),
     });
     this.#socket = new Socket(
       { ...proxy, isTokenRefused: () => proxy.api.isTokenRefused() },
@@ -109,9 +110,7 @@ export class Client {
         dropped: () => this.#dropped(),
         event: (event) => this.#event(event),
         batch: (message) => this.#batch(message),
-        statusChanged: () => {
-          for (const listener of [...this.#statusListeners]) listener();
-        },
+        statusChanged: () => this.#tellStatus(),
       },
     );
   }
@@ -131,7 +130,7 @@ export class Client {
     this.#dropped();
   }
 
-  /** Calls back when `status` changes. */
+  /** Calls back when `status` changes, or what `isRecorded` says. */
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#statusListeners.add(listener);
     return () => this.#statusListeners.delete(listener);
@@ -228,9 +227,14 @@ export class Client {
         this.#direct.keep(batch);
         return true;
       },
+      stopped: () => this.#tellStatus(),
     });
     recorder.opened();
     return recorder;
+  }
+
+  #tellStatus(): void {
+    for (const listener of [...this.#statusListeners]) listener();
   }
 
   #ref(): string {

@@ -33,6 +33,7 @@ function setUp(begin = true) {
     ),
     end: vi.fn(async () => undefined),
     send: vi.fn((_batch: ArrayBuffer) => true),
+    stopped: vi.fn(),
   };
   const recorder = new DirectRecorder(link as unknown as DirectLink, proxy);
   return { link, proxy, recorder };
@@ -117,6 +118,7 @@ test('what can not be recorded is written into the log once; that nothing is to 
   expect(link.recorded).toHaveBeenCalledTimes(1);
   recorder.over('d1');
   expect(proxy.end).not.toHaveBeenCalled();
+  expect(proxy.stopped).toHaveBeenCalledTimes(1);
 
   const off = setUp();
   const failure = { code: 'recording-off', message: 'This mcp-inspect records nothing.', advice: '' };
@@ -125,4 +127,5 @@ test('what can not be recorded is written into the log once; that nothing is to 
   await settle();
   expect(off.link.stopRecording).toHaveBeenCalledWith('d1', undefined);
   expect(off.link.record).not.toHaveBeenCalled();
+  expect(off.proxy.stopped).toHaveBeenCalledTimes(1);
 });

@@ -11,6 +11,8 @@ export interface RecordingProxy {
   end(connection: string): Promise<unknown>;
   /** False if there is no open socket. */
   send(batch: ArrayBuffer): boolean;
+  /** A connection is not recorded, or not any more. */
+  stopped(): void;
 }
 
 /**
@@ -121,6 +123,7 @@ export class DirectRecorder implements DirectRecording {
   #giveUp(id: string, sentence: string | undefined): void {
     this.#phases.set(id, 'off');
     this.#link.stopRecording(id, sentence);
+    this.#proxy.stopped();
   }
 
   #release(): void {

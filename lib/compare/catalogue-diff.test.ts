@@ -139,6 +139,77 @@ const CASES: readonly (readonly [before: Catalogue, after: Catalogue, ...changes
     'parameter-type | tool echo: The parameter `a` can’t be {"type":"boolean"} any more.',
   ],
   [
+    tool({ a: { anyOf: [A, { type: 'number' }] } }),
+    tool({ a: { anyOf: [{ type: 'boolean' }, { ...A, maxLength: 5 }] } }),
+    'parameter-bound | tool echo: The parameter `a(1)` has maxLength 5; it had no maxLength.',
+    'parameter-type | tool echo: The parameter `a` can’t be {"type":"number"} any more.',
+    '- | tool echo: The parameter `a` can be {"type":"boolean"} too.',
+  ],
+  // However it is spelt.
+  [
+    tool({ a: { anyOf: [A, { type: 'number' }], description: 'x' } }),
+    tool({ a: { type: ['string', 'number'], description: 'x' } }),
+    '- | tool echo: `inputSchema` changed.',
+  ],
+  [
+    tool({ a: { oneOf: [{ const: 'x' }, { const: 'y' }] } }),
+    tool({ a: { ...A, enum: ['x', 'y'] } }),
+    '- | tool echo: `inputSchema` changed.',
+  ],
+  [tool({ a: A }), tool({ a: { ...A, minLength: 0 } }), '- | tool echo: `inputSchema` changed.'],
+  [
+    tool({ a: A }),
+    tool({ a: { anyOf: [A, { type: 'number' }] } }),
+    '- | tool echo: The parameter `a` can be {"type":"number"} too.',
+  ],
+  [
+    tool({ a: { type: 'boolean' } }),
+    tool({ a: { anyOf: [A, { type: 'number' }] } }),
+    'parameter-type | tool echo: The parameter `a` can’t be {"type":"boolean"} any more.',
+    '- | tool echo: The parameter `a` can be {"type":"string"} too.',
+    '- | tool echo: The parameter `a` can be {"type":"number"} too.',
+  ],
+  [
+    tool({ a: { anyOf: [A, { type: 'number' }] } }),
+    tool({ a: A }),
+    'parameter-type | tool echo: The parameter `a` can’t be {"type":"number"} any more.',
+  ],
+  [
+    tool({ a: {} }),
+    tool({ a: { anyOf: [A, { type: 'number' }] } }),
+    'parameter-type | tool echo: The parameter `a` was anything, and is only string.',
+  ],
+  [
+    tool({ a: { anyOf: [{ enum: ['x'] }, { type: 'null' }] } }),
+    tool({ a: { enum: ['x'] } }),
+    'parameter-type | tool echo: The parameter `a` was string or null, and is only string.',
+  ],
+  [
+    tool({ a: { type: 'array' } }),
+    tool({ a: { type: 'array', items: A } }),
+    'parameter-type | tool echo: The parameter `a[]` was anything, and is only string.',
+  ],
+  [
+    tool({ a: true }),
+    tool({ a: A }),
+    'parameter-type | tool echo: The parameter `a` was anything, and is only string.',
+  ],
+  [
+    tool({}, { description: 'x' }),
+    tool({}, { description: 'x', required: ['a'] }),
+    'parameter-added | tool echo: The parameter `a` is new and required.',
+  ],
+  [
+    output({ a: { anyOf: [A, { type: 'number' }] } }),
+    output({ a: A }),
+    '- | tool echo: The output field `a` can’t be {"type":"number"} any more.',
+  ],
+  [
+    output({ a: A }),
+    output({ a: { anyOf: [A, { type: 'number' }] } }),
+    'output-type | tool echo: The output field `a` can be {"type":"number"} too.',
+  ],
+  [
     tool({ a: { ...A, description: 'x' } }),
     tool({ a: { ...A, description: 'y' } }),
     '- | tool echo: The parameter `a` has description "y"; it had description "x".',
@@ -233,11 +304,32 @@ describe('what has changed of a server', () => {
     expect(changes(tool({ a: A }), tool({}), 'structure')).toHaveLength(1);
   });
 
+  test('what breaks is told of structure, too', () => {
+    const prompt = (name: string) => having('prompts', { name: 'p', arguments: [{ name, required: true }] });
+    const breaking: readonly (readonly [Catalogue, Catalogue, string])[] = [
+      [tool({ a: A }), tool({ a: { type: 'number' } }), 'parameter-type'],
+      [tool({ a: A, b: A }, { required: ['a'] }), tool({ a: A, b: A }, { required: ['a', 'b'] }), 'parameter-required'],
+      [tool({ a: { enum: ['x', 'y'] } }), tool({ a: { enum: ['x'] } }), 'parameter-values'],
+      [prompt('a'), prompt('b'), 'argument-gone'],
+      [
+        having('tools', { name: 'echo', execution: { taskSupport: 'optional' } }),
+        having('tools', { name: 'echo', execution: { taskSupport: 'required' } }),
+        'task-required',
+      ],
+    ];
+    for (const [before, after, rule] of breaking) {
+      expect(changes(before, after, 'structure').join('\n'), rule).toContain(`${rule} | `);
+    }
+    expect(changes(breaking[2]![1], breaking[2]![0], 'structure')).toEqual([]);
+    expect(changes(breaking[4]![1], breaking[4]![0], 'structure')).toEqual([]);
+  });
+
   test('what differs from run to run makes no other resource', () => {
     const [one, other] = ['/tmp/one/a.txt', '/tmp/other/a.txt'].map((path) =>
       having('resources', { uri: `file://${path}`, annotations: { lastModified: new Date().toISOString() } }),
     );
     expect(changes(one!, other!)).toEqual([]);
+    expect(changes(one!, other!, 'structure')).toEqual([]);
     expect(changes(one!, other!, 'strict')).toHaveLength(2);
   });
 
@@ -262,6 +354,16 @@ describe('what has changed of a server', () => {
     const unknown = server({ seq: undefined });
     expect(unlisted(unknown, plain)).toEqual([]);
     expect(unlisted(unknown, unknown)).toHaveLength(4);
+  });
+
+  test('schemas that refer to themselves, spelt in two ways', () => {
+    const json = { $ref: '#/$defs/json' };
+    const list = { type: 'array', items: json };
+    const [union, types] = [{ anyOf: [A, list] }, { type: ['string', 'array'], items: json }].map((definition) =>
+      tool({ a: json }, { $defs: { json: definition } }),
+    );
+    expect(changes(union!, types!)).toEqual(['- | tool echo: `inputSchema` changed.']);
+    expect(changes(types!, union!)).toEqual(['- | tool echo: `inputSchema` changed.']);
   });
 
   test('hostile lists and schemas end', () => {

@@ -7,9 +7,11 @@ import {
   comparePromptArguments,
   compareSchemas,
   type ItemChanges,
+  isSameValue,
   memberChanges,
   nameOf,
 } from './item-changes';
+import { USUAL } from './normalise';
 import { shownValue } from './shown-value';
 import { type Comparing, valueDifferences } from './value-diff';
 
@@ -144,9 +146,12 @@ function* compareLists(kind: Kind, before: ReadList, after: ReadList, changes: C
       how: changes.how,
       note: (sentence, breaking) => changes.note({ ...at, change: 'changed', sentence, breaking }),
     };
+    for (const [member, look] of Object.entries(members)) {
+      const [before, after] = [own(old.item, member), own(now.item, member)];
+      if (!isSameValue(before, after, inMeaning(changes.how), member)) look(before, after, item);
+    }
     for (const { key: member, sentence } of memberChanges(old.item, now.item, changes.how, '')) {
-      if (Object.hasOwn(members, member)) members[member]!(own(old.item, member), own(now.item, member), item);
-      else item.note(sentence);
+      if (!Object.hasOwn(members, member)) item.note(sentence);
     }
   }
   for (const [key, { item, seq }] of is) {
@@ -171,11 +176,16 @@ function* byIdentity(
 ): Generator<void, ReadonlyMap<string, Listed>> {
   const found = new Map<string, Listed>();
   for (const one of listed) {
-    const key = how.normalising.text(nameOf(one.item, identity), undefined);
+    const key = inMeaning(how).normalising.text(nameOf(one.item, identity), undefined);
     if (!found.has(key)) found.set(key, one);
     yield;
   }
   return found;
+}
+
+/** Names tell things apart, and a value may break who relied on another: of structure both are looked at, as far as they mean something. */
+function inMeaning(how: Comparing): Comparing {
+  return how.mode === 'structure' ? { mode: 'semantic', normalising: USUAL } : how;
 }
 
 function defined(object: JsonObject): JsonObject {

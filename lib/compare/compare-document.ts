@@ -12,7 +12,7 @@ export function compareDocument(): string {
     'and the answers to calls that ask the same. Calls are matched by method and arguments, the first of several with the first; lists',
     'by the names of what is in them. What the server asked during a call counts as well; notifications, times and order do not.',
     '',
-    '- **structure**: other types, other members, another outcome. Values don’t count.',
+    '- **structure**: other types, other members, another outcome, and what the last table calls breaking. Other values don’t count.',
     '- **semantic**, the default: other values too. JSON in strings is read, and what the table marks *always* is left out.',
     '- **strict**: any other JSON value. The order of members and white space are no part of it.',
     '',

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, own } from '@/lib/wire/message';
 import { type BreakingRuleId, schemaRule } from './breaking-rules';
 import { changeWords } from './change-words';
-import { schemaChanges } from './schema-changes';
+import { type SchemaChangeKind, schemaChanges } from './schema-changes';
 import { shownTexts, shownValue } from './shown-value';
 import { type Comparing, valueDifferences } from './value-diff';
 
@@ -16,9 +16,14 @@ export function memberChanges(before: JsonObject, after: JsonObject, how: Compar
   const keys = new Set([...Object.keys(before), ...Object.keys(after)]);
   return [...keys].flatMap((key) => {
     const [was, is] = [own(before, key), own(after, key)];
-    const same = was !== undefined && is !== undefined && valueDifferences(was, is, how, [key]).length === 0;
-    return same || was === is ? [] : [{ key, sentence: memberSentence(`${prefix}${key}`, was, is) }];
+    return isSameValue(was, is, how, key) ? [] : [{ key, sentence: memberSentence(`${prefix}${key}`, was, is) }];
   });
+}
+
+/** Whether a member is the same on both sides, or on neither. */
+export function isSameValue(was: unknown, is: unknown, how: Comparing, key: string): boolean {
+  if (was === undefined || is === undefined) return was === is;
+  return valueDifferences(was, is, how, [key]).length === 0;
 }
 
 function memberSentence(name: string, was: unknown, is: unknown): string {
@@ -39,15 +44,21 @@ export function compareSchemas(side: 'input' | 'output', before: unknown, after:
   }
   for (const change of schemaChanges(before, after)) {
     const breaking = schemaRule(side, change.kind);
-    if (breaking === undefined && change.kind === 'other' && changes.how.mode === 'structure') continue;
+    if (breaking === undefined && changes.how.mode === 'structure' && OF_VALUES.has(change.kind)) continue;
     changes.note(changeWords(side, change), breaking);
   }
 }
+
+/** Changes of a schema that are none of structure. */
+const OF_VALUES: ReadonlySet<SchemaChangeKind> = new Set([
+  ...(['other', 'values-narrowed', 'values-widened', 'bound-narrowed', 'bound-widened'] as const),
+]);
 
 /** Tasks of 2025-11-25. */
 export function compareExecution(before: unknown, after: unknown, changes: ItemChanges): void {
   const support = (value: unknown): unknown => (isObject(value) ? own(value, 'taskSupport') : undefined);
   const required = support(after) === 'required' && support(before) !== 'required';
+  if (!required && isSameValue(before, after, changes.how, 'execution')) return;
   changes.note(memberSentence('execution', before, after), required ? 'task-required' : undefined);
 }
 

@@ -50,10 +50,16 @@ describe('normalisers', () => {
     ['pid', 'pid'],
     ['port', 'port'],
     ['epoch', 'createdAt'],
+    ['epoch', 'mtime'],
+    ['epoch', 'iat'],
     ['duration', 'elapsedMs'],
   ])('%s: a member called %s', (name, key) => {
     expect(only(name).text('anything', key)).toBe(`‹${name}›`);
     expect(only(name).number(17, key)).toBe(`‹${name}›`);
+  });
+
+  test.each(['runtime', 'lifetime', 'regexp'])('a member called %s says something', (key) => {
+    expect(USUAL.text('nodejs18.x', key)).toBe('nodejs18.x');
   });
 
   test('numbers that are times are, others are not', () => {

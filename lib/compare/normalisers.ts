@@ -63,7 +63,7 @@ export const NORMALISERS: readonly Normaliser[] = [
     what: 'seconds, milliseconds or microseconds since 1970, of this century',
     usual: true,
     texts: [/\b[1-3]\d{9}(?:\d{3}|\d{6}|\.\d{1,9})?\b/g],
-    keys: /(?:^|[a-z_])(?:time|timestamp|epoch|mtime|ctime|atime|iat|exp|nbf)$|[a-z](?:At|_at|Time|Timestamp)$/,
+    keys: /(?:^|[a-z_])(?<!run|life|part|full)(?:time|timestamp|epoch)$|(?:^|_)(?:iat|exp|nbf)$|[a-z](?:At|_at|Time|Timestamp)$/,
     number: (value) => isEpochMs(value) || isEpochMs(value / 1000),
   },
   {

@@ -1,16 +1,20 @@
-import { flatten } from '@/lib/schema/flatten';
 import { LIMITS } from '@/lib/wire/limits';
 import { isObject, type JsonObject, own } from '@/lib/wire/message';
+import { BOUND_KEYWORDS, boundChanges, NARROWS } from './schema-bounds';
 import {
   allows,
+  alternatives,
   branchesOf,
+  flat,
   identity,
   isSame,
   list,
-  numberOr,
+  overlap,
   propertiesOf,
   requiredOf,
   typesOf,
+  UNIONS,
+  unionOf,
   valuesOf,
   within,
   word,
@@ -56,26 +60,9 @@ export function schemaChanges(before: JsonObject, after: JsonObject): readonly S
   return walk.changes;
 }
 
-/** Words that say something of a schema and change nothing of what it allows. */
-const SAID = ['title', 'description', 'default', 'examples', '$comment', 'deprecated'];
-
-/** Keywords that bound a value; 1: the larger, the narrower. */
-const BOUNDS: Readonly<Record<string, 1 | -1>> = {
-  minimum: 1,
-  exclusiveMinimum: 1,
-  minLength: 1,
-  minItems: 1,
-  minProperties: 1,
-  maximum: -1,
-  exclusiveMaximum: -1,
-  maxLength: -1,
-  maxItems: -1,
-  maxProperties: -1,
-};
-
 /** Keywords with a look of their own below; what is left of a schema is compared as a value. */
 const LOOKED_AT = new Set([
-  ...Object.keys(BOUNDS),
+  ...BOUND_KEYWORDS,
   'type',
   'enum',
   'const',
@@ -88,6 +75,8 @@ const LOOKED_AT = new Set([
   '$defs',
   'definitions',
 ]);
+
+const ARRAY = ['array'];
 
 class SchemaWalk {
   readonly changes: SchemaChange[] = [];
@@ -107,25 +96,33 @@ class SchemaWalk {
     const pair = [identity(before, this.#beforeRoot), identity(after, this.#afterRoot)] as const;
     if (this.#above.some(([one, other]) => one === pair[0] && other === pair[1])) return;
     if (++this.#steps > LIMITS.comparedSchemas || this.#above.length >= LIMITS.jsonDepth) return;
-    const [one, other] = [this.#flat(before, this.#beforeRoot), this.#flat(after, this.#afterRoot)];
+    const [one, other] = [flat(before, this.#beforeRoot), flat(after, this.#afterRoot)];
     if (one === undefined || other === undefined) {
       if (!isSame(before, after)) this.note('other', path, shownValue(before), shownValue(after));
       return;
     }
     this.#above.push(pair);
+    if (unionOf(one) === unionOf(other)) this.#keywords(one, other, path);
+    else this.#branches(alternatives(one), alternatives(other), () => path, path);
+    this.#above.pop();
+  }
+
+  #keywords(one: JsonObject, other: JsonObject, path: string): void {
     this.#types(one, other, path);
     this.#values(one, other, path);
-    this.#bounds(one, other, path);
+    for (const [keyword, kind] of boundChanges(one, other))
+      this.note(kind, path, word(one, keyword), word(other, keyword));
     this.#properties(one, other, path);
     this.#additional(own(one, 'additionalProperties'), own(other, 'additionalProperties'), path);
-    if (isObject(own(one, 'items')) && isObject(own(other, 'items'))) {
-      this.compare(own(one, 'items'), own(other, 'items'), `${path}[]`);
-    } else if (!isSame(own(one, 'items'), own(other, 'items'))) {
-      this.note('other', path, word(one, 'items'), word(other, 'items'));
+    if (overlap(typesOf(one), ARRAY) && overlap(typesOf(other), ARRAY)) {
+      // Without a word of them they may be anything.
+      this.compare(own(one, 'items') ?? true, own(other, 'items') ?? true, `${path}[]`);
     }
-    for (const union of ['anyOf', 'oneOf']) this.#branches(one, other, union, path);
+    for (const union of UNIONS) {
+      const was = branchesOf(one, union);
+      this.#branches(was, branchesOf(other, union), (branch) => `${path}(${was.indexOf(branch) + 1})`, path);
+    }
     this.#rest(one, other, path);
-    this.#above.pop();
   }
 
   #types(before: JsonObject, after: JsonObject, path: string): void {
@@ -150,23 +147,6 @@ class SchemaWalk {
     }
   }
 
-  #bounds(before: JsonObject, after: JsonObject, path: string): void {
-    for (const [keyword, sign] of Object.entries(BOUNDS)) {
-      const [was, is] = [own(before, keyword), own(after, keyword)];
-      if (was === is) continue;
-      const far = sign * Number.NEGATIVE_INFINITY;
-      const [low, high] = [numberOr(was, far), numberOr(is, far)];
-      if (low !== high) {
-        this.note(
-          high * sign > low * sign ? 'bound-narrowed' : 'bound-widened',
-          path,
-          word(before, keyword),
-          word(after, keyword),
-        );
-      }
-    }
-  }
-
   #properties(before: JsonObject, after: JsonObject, path: string): void {
     const [was, is] = [propertiesOf(before), propertiesOf(after)];
     const [needed, needs] = [requiredOf(before), requiredOf(after)];
@@ -183,7 +163,13 @@ class SchemaWalk {
     for (const [name, schema] of Object.entries(is)) {
       if (Object.hasOwn(was, name)) continue;
       const type = isObject(schema) ? (typesOf(schema)?.join(' or ') ?? '') : '';
-      this.note(needs.has(name) ? 'required-property-added' : 'property-added', within(path, name), '', type);
+      const isRequired = needs.has(name) && !needed.has(name);
+      this.note(isRequired ? 'required-property-added' : 'property-added', within(path, name), '', type);
+    }
+    // Of some nothing is said but that they have to be there.
+    for (const name of needs) {
+      if (typeof name !== 'string' || needed.has(name) || Object.hasOwn(was, name) || Object.hasOwn(is, name)) continue;
+      this.note('required-property-added', within(path, name), '', '');
     }
   }
 
@@ -195,16 +181,34 @@ class SchemaWalk {
       this.note('other', path, shownValue(before ?? true), shownValue(after ?? true));
   }
 
-  /** Branches that are not on both sides; one each is taken for the same that changed. */
-  #branches(before: JsonObject, after: JsonObject, union: string, path: string): void {
-    const [was, is] = [branchesOf(before, union), branchesOf(after, union)];
+  /** Those that are not on both sides. Each is taken for one that came with values of its type, if there is one. */
+  #branches(was: readonly unknown[], is: readonly unknown[], pathOf: (branch: unknown) => string, path: string): void {
     if (was.length * is.length > LIMITS.comparedSchemas) return;
-    const gone = was.filter((branch) => !is.some((other) => isSame(branch, other)));
     const come = is.filter((branch) => !was.some((other) => isSame(branch, other)));
-    const shared = Math.min(gone.length, come.length);
-    for (let at = 0; at < shared; at++) this.compare(gone[at], come[at], `${path}(${was.indexOf(gone[at]) + 1})`);
-    for (const branch of gone.slice(shared)) this.note('branch-removed', path, shownValue(branch), '');
-    for (const branch of come.slice(shared)) this.note('branch-added', path, '', shownValue(branch));
+    const typesNow = new Map(come.map((branch) => [branch, this.#typesOf(branch, this.#afterRoot)]));
+    const left = new Set(come);
+    for (const branch of was) {
+      if (is.some((other) => isSame(branch, other))) continue;
+      const types = this.#typesOf(branch, this.#beforeRoot);
+      const fits = (other: unknown) => overlap(types, typesNow.get(other));
+      const now = [...left].find(fits) ?? come.find(fits);
+      if (now === undefined)
+        this.note('branch-removed', path, shownValue(flat(branch, this.#beforeRoot) ?? branch), '');
+      else {
+        left.delete(now);
+        this.compare(branch, now, pathOf(branch));
+      }
+    }
+    // What could be anything can be nothing more.
+    if (was.some((branch) => this.#typesOf(branch, this.#beforeRoot) === undefined)) return;
+    for (const branch of left) {
+      this.note('branch-added', path, '', shownValue(flat(branch, this.#afterRoot) ?? branch));
+    }
+  }
+
+  #typesOf(branch: unknown, root: JsonObject): readonly string[] | undefined {
+    const found = flat(branch, root);
+    return found && typesOf(found);
   }
 
   #rest(before: JsonObject, after: JsonObject, path: string): void {
@@ -216,28 +220,7 @@ class SchemaWalk {
     }
   }
 
-  /** With references followed; undefined if that can't be done. What is said beside a reference counts. */
-  #flat(schema: unknown, root: JsonObject): JsonObject | undefined {
-    if (!isObject(schema)) return undefined;
-    const flat = flatten(schema, root);
-    if (typeof flat === 'string') return undefined;
-    const said = Object.fromEntries(SAID.filter((key) => Object.hasOwn(schema, key)).map((key) => [key, schema[key]]));
-    const types = own(flat.schema, 'type');
-    const type = flat.nullable && types !== undefined ? { type: [types, 'null'].flat() } : {};
-    return { ...flat.schema, ...type, ...said };
-  }
-
   note(kind: SchemaChangeKind, path: string, before: string, after: string): void {
     if (this.changes.length < LIMITS.differencesTold) this.changes.push({ kind, path, before, after });
   }
 }
-
-/** Where there was none before, it allows less. */
-const NARROWS: ReadonlySet<string> = new Set([
-  'pattern',
-  'multipleOf',
-  'uniqueItems',
-  'propertyNames',
-  'contains',
-  'not',
-]);

@@ -1,3 +1,4 @@
+import { flatten } from '@/lib/schema/flatten';
 import { pointed } from '@/lib/schema/references';
 import { LIMITS } from '@/lib/wire/limits';
 import { isObject, type JsonObject, own } from '@/lib/wire/message';
@@ -12,10 +13,39 @@ export function identity(schema: unknown, root: JsonObject): unknown {
   return (isObject(schema) ? pointed(own(schema, '$ref'), schema, root) : undefined) ?? schema;
 }
 
-/** The types that are allowed; undefined for all. */
+/** Words that say something of a schema and change nothing of what it allows. */
+const SAID = ['title', 'description', 'default', 'examples', '$comment', 'deprecated'];
+
+/** With references followed; undefined if that can't be done. What is said beside a reference counts. */
+export function flat(schema: unknown, root: JsonObject): JsonObject | undefined {
+  if (schema === true) return {};
+  if (!isObject(schema)) return undefined;
+  const flat = flatten(schema, root);
+  if (typeof flat === 'string') return undefined;
+  const said = Object.fromEntries(SAID.filter((key) => Object.hasOwn(schema, key)).map((key) => [key, schema[key]]));
+  const types = typesOf(flat.schema);
+  const type = flat.nullable && types !== undefined ? { type: [...types, 'null'] } : {};
+  return { ...flat.schema, ...type, ...said };
+}
+
+/** The types that are allowed, by name or as those of the values that are listed; undefined for all. */
 export function typesOf(schema: JsonObject): readonly string[] | undefined {
   const types = [own(schema, 'type')].flat().filter((type) => typeof type === 'string');
-  return types.length === 0 ? undefined : [...new Set(types)].slice(0, 10);
+  const all = types.length === 0 ? valuesOf(schema)?.map(typeOf) : types;
+  return all && [...new Set(all)].slice(0, 10);
+}
+
+function typeOf(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'array';
+  const number = numberOr(value, Number.NaN);
+  return Number.isNaN(number) ? typeof value : Number.isInteger(number) ? 'integer' : 'number';
+}
+
+/** True if a value may be of a type in each; undefined for all types. */
+export function overlap(one: readonly string[] | undefined, other: readonly string[] | undefined): boolean {
+  if (!one || !other) return true;
+  return one.some((type) => allows(other, type)) || other.some((type) => allows(one, type));
 }
 
 /** True if values of `type` fit one of `types`. */
@@ -28,7 +58,7 @@ export function valuesOf(schema: JsonObject): readonly unknown[] | undefined {
   if (Object.hasOwn(schema, 'const')) return [schema.const];
   const values = own(schema, 'enum');
   if (Array.isArray(values)) return values.slice(0, LIMITS.schemaSteps);
-  for (const union of ['oneOf', 'anyOf']) {
+  for (const union of UNIONS) {
     const branches = own(schema, union);
     if (Array.isArray(branches) && isConstants(branches)) return branches.map((branch) => branch.const);
   }
@@ -43,6 +73,24 @@ function isConstants(branches: readonly unknown[]): branches is readonly JsonObj
 export function branchesOf(schema: JsonObject, union: string): readonly unknown[] {
   const branches = own(schema, union);
   return Array.isArray(branches) && !isConstants(branches) ? branches : [];
+}
+
+export const UNIONS = ['anyOf', 'oneOf'] as const;
+
+/** The keyword of its union, unless that only lists values; undefined for none. */
+export function unionOf(schema: JsonObject): (typeof UNIONS)[number] | undefined {
+  return UNIONS.find((union) => branchesOf(schema, union).length > 0);
+}
+
+/** What a flat schema allows, as if it were a union: its branches, each with what stands beside them, or its types. */
+export function alternatives(schema: JsonObject): readonly JsonObject[] {
+  const union = unionOf(schema);
+  if (union) {
+    const { [union]: _branches, ...beside } = schema;
+    return branchesOf(schema, union).map((branch) => ({ ...beside, allOf: [branch] }));
+  }
+  const types = own(schema, 'type');
+  return Array.isArray(types) ? types.map((type) => ({ ...schema, type })) : [schema];
 }
 
 /** {} if it has none. */

@@ -160,7 +160,7 @@ describe('a recording in the browser', () => {
     fill(LIMITS.browserKeptBytes);
     const page = new PageLog('1');
     await tab.record('d3', 'more', true);
-    expect(await page.keep(tab, 'd3')).toMatchObject({ failure: expect.stringContaining('it keeps up to 256 MiB') });
+    expect(await page.keep(tab, 'd3')).toMatchObject({ failure: expect.stringContaining('it keeps up to 256 MB') });
     expect([...browser.shelf.entries.keys()]).toEqual([named, next]);
   });
 

@@ -9,6 +9,7 @@ import { ConnectionError } from '@/lib/transports/transport';
 import type { RecordingAbout, RecordingEntry, RecordingsReply } from '@/lib/wire/api';
 import { BatchReader } from '@/lib/wire/batch';
 import type { RecordedSoFar } from '@/lib/wire/command';
+import { formatBytes } from '@/lib/wire/format-bytes';
 import type { Frame } from '@/lib/wire/frame';
 import { joinedBytes } from '@/lib/wire/joined-bytes';
 import type { LifecycleEvent } from '@/lib/wire/lifecycle';
@@ -200,7 +201,7 @@ export class BrowserRecordings {
     const staying = others.filter((one) => !isDeletable(one)).reduce((sum, { bytes }) => sum + bytes, 0);
     const keep = { ...KEPT, bytes: KEPT.bytes - staying };
     const bytes = own.bytes + more;
-    if (bytes > keep.bytes) throw new Error(`it keeps up to ${KEPT.bytes / 1024 ** 2} MiB`);
+    if (bytes > keep.bytes) throw new Error(`it keeps up to ${formatBytes(KEPT.bytes)}`);
     const deletable = [{ ...own, bytes, changedAt: Number.POSITIVE_INFINITY }, ...others.filter(isDeletable)];
     for (const { one } of leaving(deletable, keep, this.#deps.now())) await shelf.remove(one.id);
   }

@@ -9,6 +9,7 @@ import type { TransportKind } from '@/lib/mcp/live-host';
 import { ConnectionError, type HttpSink, type Transport } from '@/lib/transports/transport';
 import type { Clock } from '@/lib/wire/clock';
 import type { RecordedSoFar, Target } from '@/lib/wire/command';
+import { formatBytes } from '@/lib/wire/format-bytes';
 import { turn } from '@/lib/wire/in-slices';
 import type { ProtocolChoice } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
@@ -95,10 +96,9 @@ export class DirectHub extends PageHub {
   full(id: string): void {
     const connection = this.connections.get(id);
     if (!(connection instanceof Connection)) return;
-    const most = LIMITS.directKeptBytes / 1024 / 1024;
     connection.note({
       event: 'spill-failed',
-      message: `The browser keeps no more of this log, of which it takes ${most} MiB: after a reload it ends here.`,
+      message: `The browser keeps no more of this log, of which it takes ${formatBytes(LIMITS.directKeptBytes)}: after a reload it ends here.`,
     });
   }
 

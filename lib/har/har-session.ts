@@ -6,6 +6,10 @@ import { isObject, type JsonObject, own } from '@/lib/wire/message';
 import { bodyBytes } from './body-bytes';
 import { readHarDate } from './har-date';
 
+/** What MCP has use for; what else a browser asks, as whether it may (`OPTIONS`), is none of the session. */
+type HttpMethod = (typeof METHODS)[number];
+const METHODS = ['GET', 'POST', 'DELETE'] as const;
+
 /** An entry of somebody's archive, made sound. */
 export interface SoundEntry {
   /** Unix time in ms. */
@@ -13,7 +17,7 @@ export interface SoundEntry {
   /** Milliseconds from the beginning to the status, and to the end. */
   readonly waited: number;
   readonly took: number;
-  readonly method: string;
+  readonly method: HttpMethod;
   readonly url: string;
   readonly headers: ShownHeaders;
   readonly sent: string | undefined;
@@ -72,7 +76,9 @@ function soundEntry(value: unknown): SoundEntry | undefined {
   const [request, response, timings] = ['request', 'response', 'timings'].map((key) => objectIn(value, key));
   const began = readHarDate(textIn(value, 'startedDateTime'));
   const url = textIn(request!, 'url');
-  if (Number.isNaN(began) || !URL.canParse(url)) return undefined;
+  const sentBy = textIn(request!, 'method').toUpperCase();
+  const method = METHODS.find((known) => known === sentBy);
+  if (Number.isNaN(began) || !method || !isWebAddress(url)) return undefined;
   const took = msIn(value, 'time');
   const received = msIn(timings!, 'receive');
   const sent = own(objectIn(request!, 'postData'), 'text');
@@ -82,7 +88,7 @@ function soundEntry(value: unknown): SoundEntry | undefined {
     began,
     took,
     waited: Math.max(0, took - received),
-    method: textIn(request!, 'method').toUpperCase(),
+    method,
     url,
     headers: headersIn(request!),
     sent: typeof sent === 'string' && sent !== '' ? sent : undefined,
@@ -94,6 +100,11 @@ function soundEntry(value: unknown): SoundEntry | undefined {
       : [],
     error: error === '' ? undefined : error,
   };
+}
+
+/** Of others there is no origin. */
+function isWebAddress(url: string): boolean {
+  return URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
 }
 
 function bodyIn(content: JsonObject): Uint8Array {

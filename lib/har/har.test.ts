@@ -75,6 +75,25 @@ function session(): TestLog {
   return log;
 }
 
+/** An archive of one exchange, from the first second of 1970 on. */
+function archive(request: object): string {
+  return JSON.stringify({
+    log: {
+      entries: [
+        {
+          startedDateTime: '1970-01-01T00:00:01Z',
+          request: { method: 'POST', url: 'http://h/mcp', postData: { text: INITIALIZE }, ...request },
+          response: {
+            status: 200,
+            headers: [{ name: 'content-type', value: 'application/json' }],
+            content: { text: INITIALIZED },
+          },
+        },
+      ],
+    },
+  });
+}
+
 const har = async (log: TestLog) => (await writeHar(log, { at: AT, version: '1.2.3' })) ?? '';
 
 async function opened(text: string) {
@@ -276,8 +295,22 @@ test.each([
   ['{"log":{"entries":[null,7,{},{"request":{"url":"x"}}]}}', 'har-without-mcp'],
   [`{"log":${'['.repeat(400)}`, 'not-a-har'],
   ['{"logs":{}}', 'not-a-recording'],
+  [archive({ url: 'data:text/plain,x' }), 'har-without-mcp'],
 ])('%s is refused as %s', async (text, code) => {
   await expect(opened(text)).rejects.toMatchObject({ code });
+});
+
+test('whether a browser may ask is none of the session', async () => {
+  const asked = JSON.parse(archive({ method: 'OPTIONS', postData: {} })).log.entries;
+  const posted = JSON.parse(archive({})).log.entries;
+  const reader = new RecordingReader();
+  const frames: Frame[] = [];
+  const text = JSON.stringify({ log: { entries: [...asked, ...posted] } });
+  for await (const chunk of recordingBytes(new Blob([text]).stream())) frames.push(...reader.push(chunk));
+  const told = frames.filter(({ channel }) => channel === 'http').map(({ bytes }) => new TextDecoder().decode(bytes));
+  expect(told.map((one) => JSON.parse(one).method ?? 'of that')).toEqual(['POST', 'of that', 'of that']);
+  // As the format has it, however early it began.
+  expect(reader.header?.id).toMatch(/^[a-z0-9-]{8,64}$/);
 });
 
 test('times that can not be drop no frame', async () => {

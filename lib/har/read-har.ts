@@ -4,20 +4,14 @@ import { RECORDING_VERSION, type RecordingHeader } from '@/lib/recording/format'
 import { FrameEncoder } from '@/lib/recording/frame-encoder';
 import { RecordingError } from '@/lib/recording/read-header';
 import { CAPTURE_POLICY, CaptureRedactor } from '@/lib/redact/capture-redactor';
-import { shownData } from '@/lib/transports/http-exchange';
-import { isJsonBody, mediaType } from '@/lib/transports/http-link';
-import { HttpTap } from '@/lib/transports/http-tap';
 import { maskedUrl } from '@/lib/transports/masked-url';
-import { SseEvents } from '@/lib/transports/sse-events';
-import type { HttpSink } from '@/lib/transports/transport';
 import { parseBounded } from '@/lib/wire/bounded-json';
-import type { Channel, Direction } from '@/lib/wire/frame';
-import type { HttpFrame } from '@/lib/wire/http-frame';
 import type { LifecycleEvent, ProtocolVersion } from '@/lib/wire/lifecycle';
 import { PROTOCOL_VERSIONS } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
-import { isObject, own, type RequestId } from '@/lib/wire/message';
-import { type HarSession, harSession, isStream, type SoundEntry } from './har-session';
+import { isObject, own } from '@/lib/wire/message';
+import { exchangeSteps, type OnSecrets } from './exchange-steps';
+import { type HarSession, harSession } from './har-session';
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
@@ -35,7 +29,15 @@ export function* readHar(text: string): Generator<Uint8Array> {
   const { transport } = session;
   const name = new URL(session.url).host;
   const header: RecordingHeader = {
-    ...{ mcpr: RECORDING_VERSION, id: `har-${began.toString(36)}`, at, by, mode: 'import', name, transport },
+    ...{
+      mcpr: RECORDING_VERSION,
+      id: `har-${began.toString(36).padStart(8, '0')}`,
+      at,
+      by,
+      mode: 'import',
+      name,
+      transport,
+    },
     redaction: { policy: CAPTURE_POLICY },
   };
   yield encodeLine(header);
@@ -70,8 +72,6 @@ function logOf(text: string): { entries: readonly unknown[]; by: string } {
   return { entries, by: `${typeof name === 'string' ? name : 'somebody'} (HTTP Archive)` };
 }
 
-type OnSecrets = NonNullable<HttpSink['secrets']>;
-
 function* framesOf(session: HarSession, name: string, at: string, onSecrets: OnSecrets): Generator<FrameToRecord> {
   yield lifecycle(0, {
     event: 'start',
@@ -84,7 +84,7 @@ function* framesOf(session: HarSession, name: string, at: string, onSecrets: OnS
   });
   const began = Math.floor(session.entries[0]!.began);
   const steps = session.entries.flatMap((entry, index) =>
-    stepsOf(entry, index + 1, Math.min(entry.began - began, LIMITS.harMs) * 1000, session.transport, onSecrets),
+    exchangeSteps(entry, index + 1, Math.min(entry.began - began, LIMITS.harMs) * 1000, session.transport, onSecrets),
   );
   const handshakes = session.entries.some(
     ({ sent, status }) => /"method"\s*:\s*"initialize"/.test(sent ?? '') && status < 300,
@@ -97,113 +97,6 @@ function* framesOf(session: HarSession, name: string, at: string, onSecrets: OnS
     version = versionIn(step.frames, handshakes);
     if (version) yield lifecycle(step.time, { event: 'open', era: eraOf(version), version });
   }
-}
-
-/** Frames that belong side by side: an http frame, and the message that it carried. */
-interface Step {
-  /** µs. */
-  readonly time: number;
-  readonly frames: readonly FrameToRecord[];
-}
-
-function stepsOf(
-  entry: SoundEntry,
-  exchange: number,
-  began: number,
-  transport: HarSession['transport'],
-  onSecrets: OnSecrets,
-): Step[] {
-  const steps: Step[] = [];
-  let frames: FrameToRecord[] = [];
-  let time = Math.round(began);
-  // On HTTP+SSE answers come another way.
-  const unanswered = new Set(transport === 'http' ? idsIn(entry.sent ?? '', true) : []);
-  const add = (channel: Channel, direction: Direction, bytes: Uint8Array) => {
-    frames.push({ time, channel, direction, flags: 0, bytes });
-    if (channel === 'protocol' && direction === 'to-client' && unanswered.size > 0) {
-      for (const id of idsIn(decoder.decode(bytes), false)) unanswered.delete(id);
-    }
-    return 0;
-  };
-  const end = (by: 'server' | 'failure', message?: string) =>
-    step(entry.took, () =>
-      note({
-        ...{ kind: 'end', exchange, by },
-        ...(message !== undefined && { message }),
-        ...(unanswered.size > 0 && { unanswered: [...unanswered] }),
-      }),
-    );
-  const sink = {
-    frame: (channel: Channel, direction: Direction, source: Uint8Array, start: number, end: number) =>
-      add(channel, direction, source.subarray(start, end)),
-    secrets: onSecrets,
-  };
-  const step = (after: number, run: () => void) => {
-    time = Math.round(began + after * 1000);
-    frames = [];
-    run();
-    steps.push({ time, frames });
-  };
-  const tap = new HttpTap(sink, { url: entry.url, headers: [] });
-  const note = (frame: HttpFrame) => tap.note(frame);
-
-  step(0, () => {
-    const sent = entry.sent === undefined ? undefined : encoder.encode(entry.sent);
-    tap.request(exchange, methodOf(entry), entry.url, entry.headers, sent?.length ?? 0);
-    if (sent) add('protocol', 'to-server', sent);
-  });
-  if (entry.status === 0) {
-    end('failure', entry.error ?? 'No response is in the archive.');
-    return steps;
-  }
-  step(entry.waited, () => tap.response(exchange, entry.status, entry.answerHeaders));
-  if (isStream(entry)) {
-    let block = 0;
-    const events = new SseEvents(LIMITS.httpBodyBytes, ({ data, ...about }) =>
-      step(entry.blockTimes[block++] ?? entry.took, () => {
-        const isMessage = data !== undefined && data.length > 0 && (about.event ?? 'message') === 'message';
-        const shown = isMessage || data === undefined ? about : { ...about, data: shownData(about.event, data) };
-        note({ kind: 'sse', exchange, ...shown });
-        if (isMessage) add('protocol', 'to-client', data);
-      }),
-    );
-    events.push(entry.body);
-    end('server');
-    return steps;
-  }
-  if (entry.body.length > 0) step(entry.took, () => bodyFrames(entry, exchange, note, add));
-  if (unanswered.size > 0) end('server');
-  return steps;
-}
-
-function bodyFrames(
-  { body, answerHeaders }: SoundEntry,
-  exchange: number,
-  note: (frame: HttpFrame) => void,
-  add: (channel: Channel, direction: Direction, bytes: Uint8Array) => void,
-): void {
-  const isJson = isJsonBody(mediaType(answerHeaders), body);
-  const text = isJson ? undefined : decoder.decode(body.subarray(0, LIMITS.httpTextBytes));
-  note({ kind: 'body', exchange, bytes: body.length, ...(text !== undefined && { text }) });
-  if (isJson) add('protocol', 'to-client', body);
-}
-
-/** Ids of the requests in a message or batch, or of the answers. */
-function idsIn(text: string, ofRequests: boolean): RequestId[] {
-  try {
-    const parsed = parseBounded(text);
-    return (Array.isArray(parsed) ? parsed : [parsed]).filter(isObject).flatMap((message) => {
-      const id = own(message, 'id');
-      const fits = (own(message, 'method') !== undefined) === ofRequests;
-      return fits && (typeof id === 'string' || typeof id === 'number') ? [id] : [];
-    });
-  } catch {
-    return [];
-  }
-}
-
-function methodOf({ method }: SoundEntry): 'GET' | 'POST' | 'DELETE' {
-  return method === 'POST' || method === 'DELETE' ? method : 'GET';
 }
 
 /** What these frames say was agreed on: the answer to `initialize`, or if there is none in the session, the first modern request. */

@@ -64,6 +64,7 @@ export class Connection<L extends Launchable> implements Commanded {
   readonly #secrets = new KeptSecrets();
   /** What all times in its log count from. */
   readonly #began: Moment;
+  #recordedIn: string | undefined;
   #looking: { readonly stop: AbortController; readonly done: Promise<void> } | undefined;
 
   constructor(id: string, launch: L, deps: ConnectionDeps<L>) {
@@ -126,7 +127,14 @@ export class Connection<L extends Launchable> implements Commanded {
       ...(negotiated && factsOf(negotiated)),
       ...(this.#inbox.size > 0 && { waiting: this.#inbox.size }),
       ...(signInUrl !== undefined && { signInUrl }),
+      ...(this.#recordedIn !== undefined && { recordedIn: this.#recordedIn }),
     };
+  }
+
+  /** Whoever looks at it is told that it is recorded in this file. */
+  recordedIn(path: string): void {
+    this.#recordedIn = path;
+    this.#deps.onChanged(this);
   }
 
   /** True once the server is gone for good, with everything it started. */

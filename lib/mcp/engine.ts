@@ -2,7 +2,6 @@ import { METHODS } from '@/lib/protocol/methods';
 import { ConnectionError, type Unanswered } from '@/lib/transports/transport';
 import { spliceParams } from '@/lib/wire/json-text';
 import { PROTOCOL_VERSIONS } from '@/lib/wire/lifecycle';
-import { LIMITS } from '@/lib/wire/limits';
 import { isObject, type JsonObject, own, type RequestId } from '@/lib/wire/message';
 import { Answering } from './answering';
 import { NOT_CONNECTED } from './connection-failures';
@@ -12,19 +11,10 @@ import { type InboundPort, receiveText } from './inbound';
 import { modernMeta } from './modern-meta';
 import type { Outcome } from './outcome';
 import { type PendingRequest, PendingTable } from './pending';
+import { RequestIds } from './request-ids';
+import { PROBE_ID, planProbe, planRequest, type RequestOptions, type RequestPlan } from './request-plan';
 import { marksIn, progressTokenOf } from './sent-marks';
 import { eraOf, NEWEST_LEGACY } from './versions';
-
-export interface RequestOptions {
-  /** Longest silence; {@link LIMITS.requestMs} if absent. */
-  readonly timeoutMs?: number;
-  /** Progress starts the silence anew; true if absent. */
-  readonly resetOnProgress?: boolean;
-  /** Longest wait in all; {@link LIMITS.requestMaxMs} if absent. */
-  readonly maxMs?: number;
-  /** Gets the params of each progress notification, unchecked. */
-  readonly onProgress?: (params: JsonObject) => void;
-}
 
 /** A request on its way. */
 export interface RequestHandle {
@@ -34,12 +24,6 @@ export interface RequestHandle {
   /** Never rejects. */
   readonly outcome: Promise<Outcome>;
 }
-
-/** Id of auto mode's probe. A string, so that it can't meet the integers of other requests. */
-const PROBE_ID = 'mcp-inspect-probe';
-
-const DEFAULT_WAIT = { timeoutMs: LIMITS.requestMs, maxMs: LIMITS.requestMaxMs };
-const ENDLESS = { timeoutMs: Number.POSITIVE_INFINITY, maxMs: Number.POSITIVE_INFINITY };
 
 /** What a person may be asked, with the server's answers waiting for that. */
 type Hold = 'sign-in' | 'question';
@@ -60,9 +44,7 @@ export class Engine {
   /** Why no request times out now. */
   readonly #holds = new Set<Hold>();
   readonly #listeners = new Map<string, (params: unknown) => void>();
-  /** Integers that the user gave out as ids or progress tokens. */
-  readonly #taken = new Set<number>();
-  #nextId = 1;
+  readonly #ids = new RequestIds();
   #version: string | undefined;
   #ended: ConnectionError | undefined;
   #respawns = false;
@@ -113,12 +95,7 @@ export class Engine {
         const text = params === undefined ? undefined : JSON.stringify(params);
         return this.request(method, text, { timeoutMs }).outcome;
       },
-      probe: async (version, timeoutMs) => {
-        const method = 'server/discover';
-        const text = spliceParams(method, PROBE_ID, undefined, this.#modernMeta(version));
-        const patience = { timeoutMs, maxMs: timeoutMs, resetOnProgress: false };
-        return this.#start(text, { id: PROBE_ID, method, cancellation: 'silent', patience }).outcome;
-      },
+      probe: async (version, timeoutMs) => this.#start(planProbe(this.#modernMeta(version), timeoutMs)).outcome,
       tell: (method) => this.#send(spliceParams(method)),
       introduced: async (withinMs) => {
         await this.#host.introduced?.(withinMs);
@@ -142,24 +119,13 @@ export class Engine {
   }
 
   /**
-   * Sends a request. `params` is JSON text and goes out as it stands (see {@link spliceParams}); `_meta` gets what the era
-   * and the method need and the user did not give. Throws {@link ConnectionError} when nothing can be sent, and
-   * JsonTextError `params-not-json`.
+   * Sends a request, made as {@link planRequest} says. Throws {@link ConnectionError} when nothing can be sent, and JsonTextError
+   * `params-not-json`.
    */
   request(method: string, params?: string, options: RequestOptions = {}): RequestHandle {
-    const row = METHODS.get(method);
-    const id = this.#newId();
-    const era = this.#version !== undefined && eraOf(this.#version) === 'modern' ? this.#modernMeta(this.#version) : {};
-    const meta = row?.progress === true ? { ...era, progressToken: id } : era;
-    const text = spliceParams(method, id, params, meta);
-    const wait = row?.endless === true ? ENDLESS : DEFAULT_WAIT;
-    const patience = {
-      timeoutMs: options.timeoutMs ?? wait.timeoutMs,
-      maxMs: options.maxMs ?? wait.maxMs,
-      resetOnProgress: options.resetOnProgress ?? true,
-    };
-    const cancellation = row?.cancellable === false ? 'never' : 'told';
-    return this.#start(text, { id, method, cancellation, patience, onProgress: options.onProgress });
+    const version = this.#version;
+    const meta = version !== undefined && eraOf(version) === 'modern' ? this.#modernMeta(version) : {};
+    return this.#start(planRequest(this.#ids.next(), method, params, meta, options));
   }
 
   /** Sends a notification and returns its frame's seq. Throws like {@link Engine.request}. */
@@ -196,7 +162,7 @@ export class Engine {
   /** Tells of a text that the user sent past the engine: no id or token of ours meets one in it, and what it answers is answered. */
   noteSent(text: string): void {
     const { integers, answered } = marksIn(text);
-    for (const integer of integers) this.#taken.add(integer);
+    for (const integer of integers) this.#ids.take(integer);
     for (const id of answered) this.#answering.drop(id);
   }
 
@@ -235,10 +201,10 @@ export class Engine {
     return this.#respawns;
   }
 
-  #start(text: string, request: Omit<PendingRequest, 'token' | 'settle'>): RequestHandle {
+  #start({ text, request }: RequestPlan): RequestHandle {
     const { id } = request;
     const token = progressTokenOf(JSON.parse(text));
-    if (typeof token === 'number') this.#taken.add(token);
+    if (typeof token === 'number') this.#ids.take(token);
     const outcome = new Promise<Outcome>((settle) => this.#pending.add({ ...request, token, settle }));
     try {
       return { id, seq: this.#send(text), outcome };
@@ -246,11 +212,6 @@ export class Engine {
       this.#pending.remove(id);
       throw error;
     }
-  }
-
-  #newId(): number {
-    while (this.#taken.has(this.#nextId)) this.#nextId++;
-    return this.#nextId++;
   }
 
   #modernMeta(version: string): JsonObject {

@@ -1,9 +1,10 @@
 import type { InputStep, LifecycleEvent } from '@/lib/wire/lifecycle';
 import { idKey, type RequestId } from '@/lib/wire/message';
 import type { ClientHandlers } from './client-handler';
-import type { Engine, RequestHandle, RequestOptions } from './engine';
+import type { Engine, RequestHandle } from './engine';
 import { type Asked, followUp, type Round } from './follow-ups';
 import { readPages } from './list-pages';
+import type { RequestOptions } from './request-plan';
 
 /** What the requests need of their connection. */
 export interface FollowedPort {

@@ -1,4 +1,5 @@
 import { type ReadFrame, RecordingReader } from '@/lib/recording/recording-reader';
+import { formatBytes } from '@/lib/wire/format-bytes';
 import { isFailure } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
 import type { RecordingReport } from '@/lib/wire/recording-facts';
@@ -61,7 +62,7 @@ export class RecordedFrames {
   }
 }
 
-const TOO_MUCH = `The frames of this recording are more than ${LIMITS.recordingBytes / 1024 ** 3} GiB, which is more than is held at a time: what follows is left out.`;
+const TOO_MUCH = `The frames of this recording are more than ${formatBytes(LIMITS.recordingBytes)}, which is more than is held at a time: what follows is left out.`;
 
 /** `more`: there was a portion before it of the same chunk. */
 function* portionsOf(frames: Iterable<ReadFrame>): Generator<{ readonly frames: ReadFrame[]; readonly more: boolean }> {

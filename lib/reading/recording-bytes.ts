@@ -1,6 +1,7 @@
 import { readHar } from '@/lib/har/read-har';
 import { plainBytes } from '@/lib/recording/plain-bytes';
 import { RecordingError } from '@/lib/recording/read-header';
+import { formatBytes } from '@/lib/wire/format-bytes';
 import { LIMITS } from '@/lib/wire/limits';
 
 /** Of the beginning of a file, to tell what it is. */
@@ -41,6 +42,6 @@ export function isHar(chunk: Uint8Array): boolean {
 
 const TOO_LARGE = new RecordingError(
   'har-too-large',
-  `This HTTP Archive is larger than ${LIMITS.harBytes / 1024 ** 2} MiB.`,
+  `This HTTP Archive is larger than ${formatBytes(LIMITS.harBytes)}.`,
   'Export the MCP requests alone.',
 );

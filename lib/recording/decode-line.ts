@@ -48,6 +48,7 @@ const BEGINNINGS: ReadonlySet<number | undefined> = new Set([0x7b, 0x20, 0x09, 0
 /** Characters before the content of a line without blobs, as our writer writes it, at most. */
 const LONGEST_HEAD = 200;
 const BRACE = 0x7d;
+const CARRIAGE_RETURN = 0x0d;
 
 const DAMAGED = { is: 'damaged' } as const;
 const NO_BLOB = { is: 'damaged', why: 'no-blob' } as const;
@@ -57,7 +58,9 @@ const NO_BLOBS: Blobs = { get: () => undefined };
  * Reads a line, line feed taken off, of a recording of this version or an older one, with the blobs before it. Nothing in it
  * makes this throw.
  */
-export function decodeLine(line: Uint8Array, version: number, blobs: Blobs = NO_BLOBS): DecodedLine {
+export function decodeLine(source: Uint8Array, version: number, blobs: Blobs = NO_BLOBS): DecodedLine {
+  // Git on Windows and editors end lines with both.
+  const line = source.at(-1) === CARRIAGE_RETURN ? source.subarray(0, -1) : source;
   if (line.length < 2 || !BEGINNINGS.has(line[0])) return DAMAGED;
   try {
     if (line.length > LIMITS.recordedPlainBytes) return decodeLong(line, version);

@@ -1,3 +1,4 @@
+import { formatBytes } from '@/lib/wire/format-bytes';
 import { LIMITS } from '@/lib/wire/limits';
 import { RecordingError } from './read-header';
 
@@ -63,6 +64,6 @@ async function* chunksOf(source: ReadableStream<Bytes>): AsyncGenerator<Bytes> {
 
 const TOO_LARGE = new RecordingError(
   'recording-too-large',
-  `This recording is larger than ${LIMITS.recordingBytes / 1024 ** 3} GiB, or unpacks to that.`,
+  `This recording is larger than ${formatBytes(LIMITS.recordingBytes)}, or unpacks to that.`,
   'Split it: every part needs the first line.',
 );

@@ -40,3 +40,9 @@ export const NOTHING = new RecordingError(
   'There is no frame in this recording.',
   'It ended before anything happened: record again.',
 );
+
+export const UNREADABLE = new RecordingError(
+  'recording-too-damaged',
+  'No frame of this recording can be read: its lines are damaged.',
+  'Open another copy of it, or record again.',
+);

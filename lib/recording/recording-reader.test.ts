@@ -133,6 +133,15 @@ describe('what others write', () => {
     expect(texts).toEqual(['{"id": 12345678901234567890}', 'hi']);
   });
 
+  test('a carriage return before the line feed, as Git and editors put it there', () => {
+    const crlf = (bytes: Uint8Array) => raw(`${Buffer.from(bytes).toString().trimEnd()}\r`);
+    const blob = raw(`{"k":"blob","b":"b1","s":"${'x'.repeat(70_000)}"}\r`);
+    const cut = raw('{"n":2,"t":2,"c":"protocol","d":"<","blobs":[[6,"b1"]],"cut":{"a":""}}\r');
+    const { texts, report } = read(crlf(header), crlf(line(1)), blob, cut, crlf(end(2)));
+    expect(texts).toEqual(['{"id":1}', `{"a":"${'x'.repeat(70_000)}"}`]);
+    expect(report).toMatchObject({ complete: true, damaged: { count: 0 } });
+  });
+
   test('a kind and a channel of later days are passed over, and counted', () => {
     const { report } = read(
       header,
@@ -277,6 +286,12 @@ describe('55: hostile and broken files', () => {
     ['an endless first line', Buffer.alloc(LIMITS.recordingHeaderBytes + 1, 0x20)],
   ])('%s is no recording', (_what, file) => {
     expect(() => read(file)).toThrow(expect.objectContaining({ code: 'not-a-recording' }));
+  });
+
+  test('of damaged lines alone it is not said that nothing happened', () => {
+    expect(() => read(header, raw('{"n":1'), end(1))).toThrow(
+      expect.objectContaining({ code: 'recording-too-damaged' }),
+    );
   });
 
   test('a header alone has nothing to open', () => {

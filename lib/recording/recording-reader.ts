@@ -11,7 +11,7 @@ import { MissingFrames } from './missing-frames';
 import { movedNote } from './moved-note';
 import { type Blob, mostPutBack } from './put-back';
 import { type HeaderFacts, type RecordingError, readHeader } from './read-header';
-import { EMPTY, EXPANDS, NO_BYTES, NOTHING, newer, TOO_DAMAGED } from './reading-errors';
+import { EMPTY, EXPANDS, NO_BYTES, NOTHING, newer, TOO_DAMAGED, UNREADABLE } from './reading-errors';
 import type { RunningDigest } from './running-digest';
 
 /** A frame, and what its line tells besides. */
@@ -169,8 +169,11 @@ export class RecordingReader {
     if (this.#line === 0 && this.#cutter.rest === 0) throw NO_BYTES;
     const { version } = this.#header ?? readHeader(undefined);
     if (this.#frames === 0 && this.#over) throw this.#over;
-    if (this.#frames === 0)
-      throw version > RECORDING_VERSION ? newer(version) : this.#said === undefined ? EMPTY : NOTHING;
+    if (this.#frames === 0) {
+      if (version > RECORDING_VERSION) throw newer(version);
+      if (this.#damaged > 0) throw UNREADABLE;
+      throw this.#said === undefined ? EMPTY : NOTHING;
+    }
     return {
       frames: this.#frames,
       last: this.#seq,

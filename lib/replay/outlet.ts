@@ -1,3 +1,5 @@
+import type { NumberedStream } from '@/lib/session/numbered-streams';
+
 /** Where the messages about one request of the client's go, or, beside all requests, those about none. Texts are one line. */
 export interface Outlet {
   /** Something besides the answer. */
@@ -8,6 +10,10 @@ export interface Outlet {
   drop(): void;
   /** HTTP answers instead; absent where there is no HTTP. */
   refuse?(status: number, body: string): void;
+  /** All of it is to be an event stream that its client can come back to; absent where there is none. */
+  number?(stream: NumberedStream): void;
+  /** Ends that stream as if it broke off: what is still to come waits for the client to come back. */
+  cut?(): void;
 }
 
 /** JSON has line breaks between tokens only, where a space is the same, and a message is one line. */

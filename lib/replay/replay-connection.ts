@@ -14,6 +14,7 @@ import { answerText, batchOutlets, errorText, type Outlet } from './outlet';
 import { outputSchemaOf } from './output-schema';
 import type { Replay, ReplayHost } from './replay';
 import { Stage } from './stage';
+import { stretchesOf } from './stretches';
 import { whenAborted } from './when-aborted';
 
 /** What became of a text that the client sent. */
@@ -164,7 +165,12 @@ export class ReplayConnection {
     const { outlet, abort } = asked;
     if (call.method === LISTEN) this.#stage.opens(call.seq, asked);
     const script = this.#stage.scriptOf(call, asked);
-    await script.play(call.during);
+    const stream = this.#replay.session.streams.get(call.exchange);
+    if (stream) outlet.number?.(stream);
+    for (const { events, cut } of stretchesOf(call, stream)) {
+      await script.play(events);
+      if (cut && (await script.until(cut, abort.signal))) outlet.cut?.();
+    }
     if (abort.signal.aborted) return;
     if (!call.answer) {
       await this.#unanswered(call, asked);
@@ -180,13 +186,15 @@ export class ReplayConnection {
   /** Nobody answered it when it was recorded. What was called off then, and what has no end, waits for the client to call it off. */
   async #unanswered(call: RecordedCall, asked: Asked): Promise<void> {
     const { why, status, body } = call.unanswered ?? { why: 'open' };
+    const { streams } = this.#replay.session;
     if (call.method === LISTEN) await this.#calledOff(asked);
     else if (why === 'cancelled') {
       this.#host.note(
         `${call.method}: it was cancelled when this was recorded (frame ${call.seq}), so no answer comes.`,
       );
       await this.#calledOff(asked);
-    } else if (status !== undefined && asked.outlet.refuse) asked.outlet.refuse(status, body ?? '');
+    } else if (status !== undefined && asked.outlet.refuse && !streams.has(call.exchange))
+      asked.outlet.refuse(status, body ?? '');
     else this.#refuse(asked, noAnswer(call));
   }
 

@@ -1,8 +1,10 @@
 import type { Era } from '@/lib/wire/lifecycle';
+import type { NumberedStream } from './numbered-streams';
 
 /**
  * A session as it can be gone through again: what the client said, in order, each with what came of it. All texts are JSON, exactly
- * as recorded; `seq` is the frame's number, `time` microseconds since the beginning, `exchange` the HTTP exchange it travelled on (0: none).
+ * as recorded; `seq` is the frame's number, `time` microseconds since the beginning, `exchange` the HTTP exchange it travelled on, or whose
+ * stream that went on with (0: none).
  */
 export interface RecordedSession {
   readonly era: Era;
@@ -14,6 +16,8 @@ export interface RecordedSession {
   readonly sent: readonly ClientMessage[];
   /** What the server said before the client said anything. */
   readonly before: readonly ServerEvent[];
+  /** Its event streams that could be gone on with, by exchange. */
+  readonly streams: ReadonlyMap<number, NumberedStream>;
 }
 
 /** What begins something: a server may send more as a consequence. */

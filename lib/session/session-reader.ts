@@ -8,6 +8,7 @@ import { JsonSource } from '@/lib/wire/json-source';
 import type { LifecycleEvent } from '@/lib/wire/lifecycle';
 import { readHttpFrame } from '@/lib/wire/read-http-frame';
 import { Causes } from './causes';
+import { NumberedStreams } from './numbered-streams';
 import { OpenRequests } from './open-requests';
 import { type ReadMessage, readMessages } from './read-messages';
 import type {
@@ -35,6 +36,7 @@ export class SessionReader {
   readonly #causes = new Causes();
   readonly #rounds = new Rounds();
   readonly #http = new HttpExchanges();
+  readonly #streams = new NumberedStreams();
   /** Bodies that are no JSON, of the exchanges that may yet be told to have answered nothing. */
   readonly #bodies = new Map<number, string>();
   #opened: Extract<LifecycleEvent, { event: 'open' }> | undefined;
@@ -43,7 +45,7 @@ export class SessionReader {
     if (frame.channel === 'lifecycle') this.#happened(frame);
     else if (frame.channel === 'http') this.#onHttp(frame);
     else if (frame.channel === 'protocol') {
-      const exchange = this.#http.carrierOf(frame.seq);
+      const exchange = this.#streams.originOf(this.#http.carrierOf(frame.seq));
       for (const read of readMessages(decodeLossy(frame.bytes))) {
         if (frame.direction === 'to-server') this.#fromClient(frame, exchange, read);
         else this.#fromServer(frame, exchange, read);
@@ -71,6 +73,7 @@ export class SessionReader {
       handshake,
       sent: this.#sent,
       before: this.#before,
+      streams: this.#streams.numbered(),
     };
   }
 
@@ -160,10 +163,11 @@ export class SessionReader {
     this.#causes.ended(call);
   }
 
-  #onHttp({ seq, bytes }: Frame): void {
+  #onHttp({ seq, time, bytes }: Frame): void {
     const text = new TextDecoder().decode(bytes);
     const { end } = this.#http.take(seq, text);
     const frame = end ?? readHttpFrame(text);
+    if (frame) this.#streams.push({ seq, time }, frame);
     if (frame?.kind === 'body' && frame.text !== undefined) this.#bodies.set(frame.exchange, frame.text);
     if (!end) return;
     const [status, body] = [this.#status(end.exchange), this.#bodies.get(end.exchange)];

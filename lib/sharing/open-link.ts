@@ -1,4 +1,5 @@
 import { RecordingError } from '@/lib/recording/read-header';
+import { formatBytes } from '@/lib/wire/format-bytes';
 import { LIMITS } from '@/lib/wire/limits';
 import { fromBase64Url } from './base64url';
 import { LINK_DICTIONARY } from './link-dictionary';
@@ -68,6 +69,6 @@ const NEWER = new RecordingError(
 
 const TOO_LARGE = new RecordingError(
   'link-too-large',
-  `The recording in this link unpacks to more than ${LIMITS.linkUnpackedBytes / 1024 / 1024} MiB.`,
+  `The recording in this link unpacks to more than ${formatBytes(LIMITS.linkUnpackedBytes)}.`,
   'Ask for a file instead.',
 );

@@ -1,5 +1,6 @@
 import { toBase64 } from '@/lib/recording/base64';
 import { RecordingError } from '@/lib/recording/read-header';
+import { formatBytes } from '@/lib/wire/format-bytes';
 import { LIMITS } from '@/lib/wire/limits';
 
 type Bytes = Uint8Array<ArrayBuffer>;
@@ -33,6 +34,6 @@ export async function streamBase64(stream: ReadableStream<Bytes>): Promise<strin
 
 const TOO_LARGE = new RecordingError(
   'page-too-large',
-  `This recording has more than ${LIMITS.pagePackedBytes / 1024 / 1024} MiB, packed: no browser opens such a page.`,
+  `This recording has more than ${formatBytes(LIMITS.pagePackedBytes)}, packed: no browser opens such a page.`,
   'Choose fewer frames, or share a file.',
 );

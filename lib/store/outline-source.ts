@@ -3,8 +3,6 @@ import type { JsonOutline } from './json-outline';
 import { lazyValue } from './lazy-value';
 import { nameTest } from './outline-path';
 
-const NONE: readonly string[] = [];
-
 /** Bytes that one UTF-16 unit takes at most. */
 const UNIT_BYTES = 3;
 /** The same where it may be an escape. */
@@ -16,9 +14,7 @@ const lossy = new TextDecoder('utf-8', { ignoreBOM: true });
 export class OutlineSource extends JsonSource {
   readonly #outline: JsonOutline;
   readonly #node: number;
-  readonly #members = new Map<string, JsonSource | undefined>();
   #made: { readonly value: unknown } | undefined;
-  #listed: { readonly limit: number; readonly except: readonly string[]; readonly children: JsonChildren } | undefined;
 
   /** The root, or the value with another number. */
   constructor(outline: JsonOutline, node = 0) {
@@ -54,19 +50,7 @@ export class OutlineSource extends JsonSource {
     return this.#made.value;
   }
 
-  member(name: string): JsonSource | undefined {
-    if (!this.#members.has(name)) this.#members.set(name, this.#find(name));
-    return this.#members.get(name);
-  }
-
-  children(limit: number, except: readonly string[] = NONE): JsonChildren {
-    if (this.#listed?.limit !== limit || this.#listed.except !== except) {
-      this.#listed = { limit, except, children: this.#list(limit, except) };
-    }
-    return this.#listed.children;
-  }
-
-  #find(name: string): JsonSource | undefined {
+  protected findMember(name: string): JsonSource | undefined {
     if (this.kind !== 'object') return undefined;
     const isNamed = nameTest(this.#outline, name);
     let found: number | undefined;
@@ -74,7 +58,7 @@ export class OutlineSource extends JsonSource {
     return found === undefined ? undefined : new OutlineSource(this.#outline, found);
   }
 
-  #list(limit: number, except: readonly string[]): JsonChildren {
+  protected listChildren(limit: number, except: readonly string[]): JsonChildren {
     const outline = this.#outline;
     const unwanted = this.kind === 'object' ? except.map((name) => nameTest(outline, name)) : [];
     const children: JsonChild[] = [];

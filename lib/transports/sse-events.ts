@@ -1,4 +1,5 @@
 import { createParser } from 'eventsource-parser';
+import { formatBytes } from '@/lib/wire/format-bytes';
 import { ConnectionError } from './transport';
 
 /** One thing that an event stream said: an event (with `data`), a `retry` or a `comment`. */
@@ -71,7 +72,7 @@ export class SseEvents {
 export function tooLarge(maxBytes: number): ConnectionError {
   return new ConnectionError({
     code: 'body-too-large',
-    message: `The server sent more than ${Math.round(maxBytes / 1024 / 1024)} MiB as one message, so reading it was stopped.`,
+    message: `The server sent more than ${formatBytes(maxBytes)} as one message, so reading it was stopped.`,
     advice: 'Make the server answer with less, or in pages.',
   });
 }

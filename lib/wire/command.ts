@@ -181,6 +181,8 @@ export interface ConnectionSummary {
   readonly waiting?: number;
   /** A person has to sign in here first. It holds the secret of that sign-in, which is in no log. */
   readonly signInUrl?: string;
+  /** Path of the file that the proxy records it in, even once it has ended or that has failed. */
+  readonly recordedIn?: string;
   /** It is a recording, opened from a file. */
   readonly recording?: RecordingFacts;
 }

@@ -37,6 +37,9 @@ const KINDS: Readonly<Record<string, JsonKind>> = {
  * Children are found when asked for, and only those of this value: a large text costs what is looked at.
  */
 export abstract class JsonSource {
+  readonly #members = new Map<string, JsonSource | undefined>();
+  #listed: { readonly limit: number; readonly except: readonly string[]; readonly children: JsonChildren } | undefined;
+
   /** undefined for a text that is not JSON, or a monster of it (see {@link parseBounded}). */
   static parse(text: string): JsonSource | undefined {
     try {
@@ -71,7 +74,10 @@ export abstract class JsonSource {
   abstract get value(): unknown;
 
   /** The member that `value` has under this name; undefined if there is none. The same object each time. */
-  abstract member(name: string): JsonSource | undefined;
+  member(name: string): JsonSource | undefined {
+    if (!this.#members.has(name)) this.#members.set(name, this.findMember(name));
+    return this.#members.get(name);
+  }
 
   /** The item at `index`; undefined for none. */
   item(index: number): JsonSource | undefined {
@@ -82,7 +88,18 @@ export abstract class JsonSource {
    * The first `limit` members or items, in the order written, and how many there are; members named in `except` are left
    * out and not counted. Linear in this value; asked the same again, it answers with the same object.
    */
-  abstract children(limit: number, except?: readonly string[]): JsonChildren;
+  children(limit: number, except: readonly string[] = NONE): JsonChildren {
+    if (this.#listed?.limit !== limit || this.#listed.except !== except) {
+      this.#listed = { limit, except, children: this.listChildren(limit, except) };
+    }
+    return this.#listed.children;
+  }
+
+  /** As {@link member}, looked for anew. */
+  protected abstract findMember(name: string): JsonSource | undefined;
+
+  /** As {@link children}, gone through anew. */
+  protected abstract listChildren(limit: number, except: readonly string[]): JsonChildren;
 }
 
 /** A value in a string. */
@@ -91,10 +108,8 @@ class TextSource extends JsonSource {
   readonly #start: number;
   readonly #end: number;
   #value: unknown;
-  readonly #members = new Map<string, JsonSource | undefined>();
   /** Where the children are, three numbers each. */
   #places: number[] | undefined;
-  #listed: { readonly limit: number; readonly except: readonly string[]; readonly children: JsonChildren } | undefined;
 
   constructor(text: string, start: number, end: number, value: unknown) {
     super();
@@ -129,19 +144,7 @@ class TextSource extends JsonSource {
     return this.#value;
   }
 
-  member(name: string): JsonSource | undefined {
-    if (!this.#members.has(name)) this.#members.set(name, this.#find(name));
-    return this.#members.get(name);
-  }
-
-  children(limit: number, except: readonly string[] = NONE): JsonChildren {
-    if (this.#listed?.limit !== limit || this.#listed.except !== except) {
-      this.#listed = { limit, except, children: this.#list(limit, except) };
-    }
-    return this.#listed.children;
-  }
-
-  #list(limit: number, except: readonly string[]): JsonChildren {
+  protected listChildren(limit: number, except: readonly string[]): JsonChildren {
     const children: JsonChild[] = [];
     let count = 0;
     this.#walk((nameStart, start, end) => {
@@ -157,7 +160,7 @@ class TextSource extends JsonSource {
     return { count, children };
   }
 
-  #find(name: string): JsonSource | undefined {
+  protected findMember(name: string): JsonSource | undefined {
     if (this.kind !== 'object') return undefined;
     const value = isObject(this.#value) ? own(this.#value, name) : undefined;
     let found: JsonSource | undefined;

@@ -77,7 +77,6 @@ export const SUBCOMMANDS = [
     help: 'play a recording again, and compare',
     options: [
       ...COMPARE_OPTIONS,
-      { name: 'junit', value: 'FILE', help: 'write a report for build servers as well (JUnit XML)' },
       { name: 'secret', value: 'DIGITS=VALUE', help: 'a value for [redacted:…:DIGITS] in what is sent; repeatable' },
     ],
   },

@@ -18,13 +18,17 @@ interface Case {
 
 /** A comparison as JUnit XML: a test case for what the server is, one for each list, compared or not, and one for each call. */
 export function junitXml(comparison: Comparison, sides: Sides, suite: string): string {
-  const cases = [...catalogueCases(comparison), ...unlistedCases(comparison, sides), ...comparison.calls.map(callCase)];
+  const cases = [
+    ...catalogueCases(comparison),
+    ...unlistedCases(comparison, sides),
+    ...comparison.calls.map((call) => callCase(call, sides)),
+  ];
   const failures = cases.filter((one) => one.failures.length > 0).length;
   const skipped = cases.filter((one) => one.skipped !== undefined).length;
   const counts = `tests="${cases.length}" failures="${failures}" errors="0" skipped="${skipped}"`;
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites name="mcp-inspect verify" ${counts}>`,
+    `<testsuites name="mcp-inspect" ${counts}>`,
     `  <testsuite name="${escaped(suite)}" ${counts}>`,
     ...cases.map(caseXml),
     '  </testsuite>',
@@ -71,7 +75,7 @@ function unlistedCases({ unlisted }: Comparison, sides: Sides): readonly Case[] 
   }));
 }
 
-function callCase(call: CallComparison): Case {
+function callCase(call: CallComparison, [first, second]: Sides): Case {
   const { before, after, verdict, ends, differences, skipped } = call;
   const one = (before ?? after)!;
   const args = JsonSource.parse(one.params ?? '')?.member('arguments');
@@ -79,8 +83,8 @@ function callCase(call: CallComparison): Case {
     className: one.method,
     name: `#${one.seq} ${callName(one)}${args ? ` ${shownValue(args.value)}` : ''}`,
     failures: [
-      ...(verdict === 'only-before' ? ['it was not answered again'] : []),
-      ...(verdict === 'only-after' ? ['it is not in the recording'] : []),
+      ...(verdict === 'only-before' ? [`it is only in ${first}`] : []),
+      ...(verdict === 'only-after' ? [`it is only in ${second}`] : []),
       ...(ends ? [endsText(ends)] : []),
       ...differences.map(differenceText),
     ],

@@ -247,6 +247,7 @@ export class Hub {
     const recorder = this.#options.recorder?.record(log, { name, transport, at: summary.startedAt, redactor }, failed);
     if (!recorder) return;
     this.#recorders.set(connection.id, recorder);
+    connection.recordedIn(recorder.path);
     if (connection.ended) void recorder.end();
   }
 

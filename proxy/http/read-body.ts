@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { ConnectionError } from '@/lib/transports/transport';
+import { formatBytes } from '@/lib/wire/format-bytes';
 
 /** The whole body as text, or undefined if it is longer than `most` bytes. */
 export async function readBody(request: IncomingMessage, most: number): Promise<string | undefined> {
@@ -22,7 +23,7 @@ export async function* readFile(request: IncomingMessage, most: number): AsyncGe
     if (length > most) {
       throw new ConnectionError({
         code: 'file-too-large',
-        message: `A file of more than ${most / 1024 ** 2} MiB is not imported.`,
+        message: `A file of more than ${formatBytes(most)} is not imported.`,
         advice: 'Copy it into the folder of recordings yourself, or open it from where it is.',
       });
     }

@@ -1,10 +1,11 @@
 import { join } from 'node:path';
 import type { RecordingEntry } from '@/lib/wire/api';
+import { formatBytes } from '@/lib/wire/format-bytes';
 import { isChangedFile } from '../recorder/changed-file';
 import { isImportedName } from '../recorder/file-names';
 import { listRecordings } from '../recorder/list-recordings';
 import { linkedFolder, ownRecordingsFolder } from '../recorder/recordings-folder';
-import { formatSize, formatSpan } from '../terminal/amounts';
+import { formatSpan } from '../terminal/amounts';
 import { plainText } from '../terminal/plain-text';
 import { table } from '../terminal/table';
 
@@ -26,12 +27,12 @@ export async function recordingsText(width: number | undefined, folder = ownReco
       namesOf(entry) + stateOf(entry, changed),
       entry.durationUs === undefined ? '' : formatSpan(entry.durationUs),
       entry.frames === undefined ? '' : String(entry.frames),
-      formatSize(entry.bytes),
+      formatBytes(entry.bytes),
       entry.id,
     ]);
   }
   const used = recordings.reduce((sum, { bytes }) => sum + bytes, 0);
-  const sum = `${recordings.length} kept, ${formatSize(used)}, in ${plainText(folder)}`;
+  const sum = `${recordings.length} kept, ${formatBytes(used)}, in ${plainText(folder)}`;
   return `${table(HEADINGS, rows, width)}\n\n${sum}\nmcp-inspect open FILE shows one.\n`;
 }
 

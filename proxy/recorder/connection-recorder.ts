@@ -51,6 +51,11 @@ export class ConnectionRecorder {
     this.#onFailed = onFailed;
   }
 
+  /** Of the file. */
+  get path(): string {
+    return this.#file.path;
+  }
+
   /** The log has new frames. */
   grown(): void {
     if (this.#ended) this.#adding = this.#adding.then(() => this.#addRest());

@@ -316,7 +316,7 @@ describe('how much is kept', () => {
   const file = () => join(base, 'settings.json');
 
   test('is as always until somebody chooses, and then for its owner alone beside the folder', async () => {
-    expect((await kept.list()).keep).toEqual({ days: 30, bytes: 1024 ** 3 });
+    expect((await kept.list()).keep).toEqual({ days: 30, bytes: 1_000_000_000 });
     expect(await kept.keep({ days: 7, bytes: 1e6 }, false)).toEqual({ saved: true, count: 0, bytes: 0 });
     expect((await kept.list()).keep).toEqual({ days: 7, bytes: 1e6 });
     expect(statSync(file()).mode & 0o777).toBe(0o600);

@@ -2,6 +2,7 @@ import { lifecycleEventOf } from '@/lib/recording/lifecycle-event';
 import { CaptureRedactor } from '@/lib/redact/capture-redactor';
 import { type BatchHeader, BatchReader } from '@/lib/wire/batch';
 import { type RecordedSoFar, URL_TRANSPORTS } from '@/lib/wire/command';
+import { formatBytes } from '@/lib/wire/format-bytes';
 import type { Frame } from '@/lib/wire/frame';
 import type { LifecycleEvent } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
@@ -132,6 +133,6 @@ function startIn({ channel, bytes }: Frame): Start | undefined {
 }
 
 const OUT_OF_ORDER = 'The page left frames out, or sent them twice, so the recording ends there.';
-const TOO_LARGE = `A message of more than ${LIMITS.pageFrameBytes / 1024 ** 2} MiB is not recorded, so the recording ends there.`;
+const TOO_LARGE = `A message of more than ${formatBytes(LIMITS.pageFrameBytes)} is not recorded, so the recording ends there.`;
 const NO_START = 'What the page sent is no log of a connection, so it is not recorded.';
 const GONE = 'The page was away for too long, so the recording ends there.';

@@ -29,7 +29,7 @@ interface Coded {
  * nothing throws.
  */
 export class RecordingFile {
-  readonly #path: string;
+  readonly path: string;
   readonly #write: Write;
   readonly #written: () => void;
   readonly #onClosed: (() => void)[] = [];
@@ -54,7 +54,7 @@ export class RecordingFile {
   #cause: unknown;
 
   private constructor(path: string, file: number, redactor: CaptureRedactor, write: Write, indexed: number) {
-    this.#path = path;
+    this.path = path;
     this.#written = nowWritten(path);
     this.#file = file;
     this.#named = fstatSync(file).nlink > 0;
@@ -164,7 +164,7 @@ export class RecordingFile {
 
   /** What adds to it once it has ended. */
   appender(): RecordingAppender {
-    return new RecordingAppender(this.#path, this.#redactor);
+    return new RecordingAppender(this.path, this.#redactor);
   }
 
   /** A sentence for people once no more can be written. */
@@ -253,7 +253,7 @@ export class RecordingFile {
     this.#cause = error;
     this.#failure =
       (error as NodeJS.ErrnoException).code === 'ENOENT'
-        ? `The recording \`${this.#path}\` was deleted, and this connection is not recorded any further.`
+        ? `The recording \`${this.path}\` was deleted, and this connection is not recorded any further.`
         : this.#incomplete(error);
     for (const tidy of [() => ftruncateSync(file, this.#length), () => closeSync(file)]) {
       try {
@@ -266,7 +266,7 @@ export class RecordingFile {
   }
 
   #incomplete(error: unknown): string {
-    return `The recording \`${this.#path}\` is incomplete: ${writeFailure(error)}. What it has can be read.`;
+    return `The recording \`${this.path}\` is incomplete: ${writeFailure(error)}. What it has can be read.`;
   }
 }
 

@@ -1,70 +1,32 @@
-import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { errorText } from '@/lib/replay/outlet';
 import type { Replay, ReplayHost } from '@/lib/replay/replay';
-import { ReplayConnection } from '@/lib/replay/replay-connection';
-import { LIMITS } from '@/lib/wire/limits';
 import { bareReply, sendReply } from '../http/reply';
+import { EventStream } from './event-stream';
+import { KeptEvents } from './kept-events';
+import { type LegacySession, LegacySessions } from './legacy-sessions';
 import { type Endpoint, headerOf, post } from './post';
-import { SideStream } from './side-stream';
-
-interface Session {
-  readonly connection: ReplayConnection;
-  readonly side: SideStream;
-}
 
 /** As before 2026-07-28: sessions, each with a stream for what belongs to no request. */
 export function legacyEndpoint(replay: Replay, host: Omit<ReplayHost, 'side'>): Endpoint {
-  const sessions = new Map<string, Session>();
-
-  const begin = (response: ServerResponse): Session => {
-    const side = new SideStream();
-    const session = { side, connection: new ReplayConnection(replay, { ...host, side }) };
-    const id = randomUUID();
-    sessions.set(id, session);
-    const [oldest] = sessions.keys();
-    if (sessions.size > LIMITS.replaySessions) end(oldest!);
-    response.setHeader('Mcp-Session-Id', id);
-    session.connection.begin();
-    return session;
-  };
-
-  const end = (id: string): void => {
-    const session = sessions.get(id);
-    sessions.delete(id);
-    session?.connection.end();
-    session?.side.end();
-  };
-
-  /** The request's session; undefined, and the request is answered, if it has none that we know. */
-  const sessionOf = (request: IncomingMessage, response: ServerResponse): Session | undefined => {
-    const session = sessions.get(headerOf(request, 'mcp-session-id') ?? '');
-    const version = headerOf(request, 'mcp-protocol-version');
-    const other = version !== undefined && replay.session.version !== undefined && version !== replay.session.version;
-    if (session && !other) return session;
-    const missing = headerOf(request, 'mcp-session-id') === undefined;
-    const message = session
-      ? `This session speaks ${replay.session.version}.`
-      : missing
-        ? 'Mcp-Session-Id is missing.'
-        : 'There is no such session.';
-    const body = errorText('null', session || missing ? -32000 : -32001, message);
-    sendReply(response, { status: session || missing ? 400 : 404, type: 'application/json', body });
-    return undefined;
-  };
-
+  const kept = replay.session.streams.size > 0 ? new KeptEvents<EventStream>() : undefined;
+  const sessions = new LegacySessions(replay, host, kept);
   const handlers: Readonly<Record<string, (request: IncomingMessage, response: ServerResponse) => unknown>> = {
     POST: (request, response) =>
       post(request, response, replay, ({ method }) => {
-        const session = method === 'initialize' ? begin(response) : sessionOf(request, response);
-        return session && { connection: session.connection, callsOffByClosing: false };
+        const session = method === 'initialize' ? sessions.begin(response) : sessions.of(request, response);
+        const resumable = session && kept && new EventStream(session.id, kept);
+        return session && { connection: session.connection, callsOffByClosing: false, ...(resumable && { resumable }) };
       }),
     GET: (request, response) => {
-      if (sessionOf(request, response)?.side.open(response) === false) sendReply(response, bareReply(409));
+      const session = sessions.of(request, response);
+      const after = headerOf(request, 'last-event-id');
+      if (session && after !== undefined && kept) goOn(session, after, kept, response);
+      else if (session?.side.open(response) === false) sendReply(response, bareReply(409));
     },
     DELETE: (request, response) => {
-      if (!sessionOf(request, response)) return;
-      end(headerOf(request, 'mcp-session-id')!);
+      if (!sessions.of(request, response)) return;
+      sessions.end(headerOf(request, 'mcp-session-id')!);
       sendReply(response, bareReply(200));
     },
   };
@@ -74,8 +36,16 @@ export function legacyEndpoint(replay: Replay, host: Omit<ReplayHost, 'side'>): 
       if (handler) await handler(request, response);
       else sendReply(response, bareReply(405));
     },
-    end: () => {
-      for (const id of [...sessions.keys()]) end(id);
-    },
+    end: () => sessions.endAll(),
   };
+}
+
+/** The rest of a stream, or that there is none: 204 is what keeps clients from asking again. */
+function goOn(session: LegacySession, after: string, events: KeptEvents<EventStream>, response: ServerResponse): void {
+  const stream = events.streamOf(after);
+  if (stream?.session !== session.id) {
+    const body = errorText('null', -32000, 'There is no such event, or it was too long ago.');
+    sendReply(response, { status: 400, type: 'application/json', body });
+  } else if (stream === session.side.stream) session.side.open(response, after);
+  else if (!stream.open(response, after)) sendReply(response, { status: 204 });
 }

@@ -1,8 +1,10 @@
 import type { ServerResponse } from 'node:http';
 import type { Outlet } from '@/lib/replay/outlet';
+import type { NumberedStream } from '@/lib/session/numbered-streams';
 import type { Era } from '@/lib/wire/lifecycle';
 import { isObject, type JsonObject, own } from '@/lib/wire/message';
 import { sendReply } from '../http/reply';
+import { type EventStream, openStream, writeEvent } from './event-stream';
 
 /** Statuses of answers that are errors (2026-07-28), by code. */
 const STATUSES: ReadonlyMap<unknown, number> = new Map([
@@ -18,15 +20,33 @@ const STATUSES: ReadonlyMap<unknown, number> = new Map([
 export class PostOutlet implements Outlet {
   readonly #response: ServerResponse;
   readonly #era: Era;
+  readonly #resumable: EventStream | undefined;
+  /** The one that its client can come back to, once it is known to be that. */
+  #stream: EventStream | undefined;
 
-  constructor(response: ServerResponse, era: Era) {
+  /** `resumable`: what it is to become if it is numbered; absent: it never is. */
+  constructor(response: ServerResponse, era: Era, resumable?: EventStream) {
     this.#response = response;
     this.#era = era;
+    this.#resumable = resumable;
+  }
+
+  number({ primed, retryMs }: NumberedStream): void {
+    this.#stream = this.#resumable;
+    this.#stream?.open(this.#response);
+    this.#stream?.prime(primed, retryMs);
+  }
+
+  cut(): void {
+    this.#stream?.cut();
   }
 
   tell(text: string): void {
-    openStream(this.#response);
-    writeEvent(this.#response, text);
+    if (this.#stream) this.#stream.tell(text);
+    else {
+      openStream(this.#response);
+      writeEvent(this.#response, text);
+    }
   }
 
   answer(text: string, status?: number): void {
@@ -35,18 +55,23 @@ export class PostOutlet implements Outlet {
       sendReply(this.#response, { status: sent, type: 'application/json', body: text });
       return;
     }
-    writeEvent(this.#response, text);
-    this.#response.end();
+    this.tell(text);
+    this.#end();
   }
 
   drop(): void {
-    if (this.#response.headersSent) this.#response.end();
+    if (this.#response.headersSent) this.#end();
     else sendReply(this.#response, { status: 202 });
   }
 
   refuse(status: number, body: string): void {
-    if (this.#response.headersSent) this.#response.end();
+    if (this.#response.headersSent) this.#end();
     else sendReply(this.#response, { status: canAnswer(status) ? status : 502, body });
+  }
+
+  #end(): void {
+    if (this.#stream) this.#stream.end();
+    else this.#response.end();
   }
 }
 
@@ -56,22 +81,6 @@ const BODILESS: readonly number[] = [204, 205, 304];
 /** Whether a body can be sent with it, and a client hears it: a recording may say anything. */
 function canAnswer(status: number | undefined): status is number {
   return status !== undefined && status >= 200 && status < 600 && !BODILESS.includes(status);
-}
-
-/** Begins an event stream, unless it has begun. */
-export function openStream(response: ServerResponse): void {
-  if (response.headersSent) return;
-  response.writeHead(200, {
-    'Content-Type': 'text/event-stream',
-    'Cache-Control': 'no-store',
-    'X-Content-Type-Options': 'nosniff',
-  });
-  response.flushHeaders();
-}
-
-/** One message as an event. A response whose reader is gone takes it and does nothing. */
-export function writeEvent(response: ServerResponse, text: string): void {
-  if (!response.writableEnded) response.write(`event: message\ndata: ${text}\n\n`);
 }
 
 /** Of an answer that was not recorded over HTTP. Before 2026-07-28, only what is no request at all has another than 200. */

@@ -5,6 +5,7 @@ import { type Outgoing, readOutgoing } from '@/lib/transports/outgoing';
 import { LIMITS } from '@/lib/wire/limits';
 import { readBody } from '../http/read-body';
 import { bareReply, sendReply } from '../http/reply';
+import type { EventStream } from './event-stream';
 import { PostOutlet } from './post-outlet';
 
 /** The one URL of a replay over HTTP. */
@@ -19,6 +20,8 @@ interface Counterpart {
   readonly connection: ReplayConnection;
   /** A client that closes the response calls its requests off (2026-07-28). */
   readonly callsOffByClosing: boolean;
+  /** What the answer becomes if its client can come back to it; absent: it can't. */
+  readonly resumable?: EventStream;
 }
 
 /** Hands one POST to whom it is for. `counterpart` undefined: it was refused, and answered. */
@@ -40,7 +43,7 @@ export async function post(
   }
   const found = counterpart(readOutgoing(body));
   if (!found) return;
-  const received = found.connection.receive(body, new PostOutlet(response, session.era));
+  const received = found.connection.receive(body, new PostOutlet(response, session.era, found.resumable));
   if (received.requests === 0) sendReply(response, { status: 202 });
   else if (found.callsOffByClosing) response.on('close', received.abandon);
 }

@@ -1,38 +1,34 @@
 import type { ServerResponse } from 'node:http';
 import type { Side } from '@/lib/replay/replay';
 import { LIMITS } from '@/lib/wire/limits';
-import { openStream, writeEvent } from './post-outlet';
+import type { EventStream } from './event-stream';
 
 /** What belongs to no request of a session, for the stream that its client may open (GET). It waits for that, within limits. */
 export class SideStream implements Side {
-  #response: ServerResponse | undefined;
-  #waiting: string[] = [];
+  readonly stream: EventStream;
+  readonly #waiting: string[] = [];
+
+  constructor(stream: EventStream) {
+    this.stream = stream;
+  }
 
   get isHeard(): boolean {
-    return this.#response !== undefined;
+    return this.stream.isHeard;
   }
 
   tell(text: string): void {
-    if (this.#response) writeEvent(this.#response, text);
+    if (this.stream.isHeard) this.stream.tell(text);
     else {
       this.#waiting.push(text);
       if (this.#waiting.length > LIMITS.replayWaiting) this.#waiting.shift();
     }
   }
 
-  /** False: there is a stream already. */
-  open(response: ServerResponse): boolean {
-    if (this.#response) return false;
-    this.#response = response;
-    openStream(response);
-    for (const text of this.#waiting.splice(0)) writeEvent(response, text);
-    response.on('close', () => {
-      if (this.#response === response) this.#response = undefined;
-    });
+  /** False: there is a stream already, and the client doesn't go on with it `after` an event. */
+  open(response: ServerResponse, after?: string): boolean {
+    if (this.stream.isHeard && after === undefined) return false;
+    this.stream.open(response, after);
+    for (const text of this.#waiting.splice(0)) this.stream.tell(text);
     return true;
-  }
-
-  end(): void {
-    this.#response?.end();
   }
 }

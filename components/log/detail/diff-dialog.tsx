@@ -2,12 +2,12 @@ import { useMemo } from 'react';
 import { JsonDiff } from '@/components/editor/json-diff';
 import { BytesAway } from '@/components/ui/bytes-away';
 import { Dialog } from '@/components/ui/dialog';
-import { formatBytes } from '@/components/ui/format';
 import { visibleText } from '@/components/ui/visible-text';
 import { useFrameBytes } from '@/lib/hooks/use-frame-bytes';
 import { prettyJson } from '@/lib/schema/json';
 import type { Log } from '@/lib/store/log';
 import { messageWords } from '@/lib/store/row-words';
+import { formatBytes } from '@/lib/wire/format-bytes';
 import { LIMITS } from '@/lib/wire/limits';
 
 /** Two frames beside each other, the older one first. */

@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react';
-import { formatBytes, formatDuration } from '@/components/ui/format';
+import { formatDuration } from '@/components/ui/format';
 import { visibleText } from '@/components/ui/visible-text';
 import { useLogSize } from '@/lib/hooks/use-log';
 import { type ExchangePart, exchangeStory, type PartRole } from '@/lib/store/exchange-parts';
@@ -7,6 +7,7 @@ import type { Log } from '@/lib/store/log';
 import { notificationWords } from '@/lib/store/part-words';
 import type { Row } from '@/lib/store/row';
 import { messageWords } from '@/lib/store/row-words';
+import { formatBytes } from '@/lib/wire/format-bytes';
 import { directionWords, statusWords } from '../row-words';
 import { PART_HEIGHT, PartList } from './part-list';
 

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
 import { CopyButton } from '@/components/ui/copy-button';
-import { formatBytes } from '@/components/ui/format';
 import { JsonTree } from '@/components/untrusted/json-tree';
 import { TextOrJson } from '@/components/untrusted/text-or-json';
 import { UntrustedText } from '@/components/untrusted/untrusted-text';
@@ -9,6 +8,7 @@ import { headerValue } from '@/lib/store/http-words';
 import type { Log } from '@/lib/store/log';
 import type { Row } from '@/lib/store/row';
 import { corsProbeWords } from '@/lib/wire/cors-probe';
+import { formatBytes } from '@/lib/wire/format-bytes';
 import { type HttpFrame, MASK, type ShownHeaders } from '@/lib/wire/http-frame';
 import { readHttpFrame } from '@/lib/wire/read-http-frame';
 import { HttpHeaders } from './http-headers';

@@ -1,6 +1,6 @@
 import { type RefObject, useMemo, useRef } from 'react';
 import { BytesAway } from '@/components/ui/bytes-away';
-import { formatBytes, formatDuration, formatTime } from '@/components/ui/format';
+import { formatDuration, formatTime } from '@/components/ui/format';
 import { Icon } from '@/components/ui/icon';
 import { IconButton } from '@/components/ui/icon-button';
 import { TabPanel, Tabs } from '@/components/ui/tabs';
@@ -12,6 +12,7 @@ import type { Problem } from '@/lib/problems/problem';
 import type { Log } from '@/lib/store/log';
 import type { Row } from '@/lib/store/row';
 import { messageWords } from '@/lib/store/row-words';
+import { formatBytes } from '@/lib/wire/format-bytes';
 import { FLAG } from '@/lib/wire/frame';
 import { NoteButtons } from '../notes/note-buttons';
 import { NoteLine } from '../notes/note-line';

@@ -1,10 +1,11 @@
 import type { ReactNode } from 'react';
 import { directionWords, rowStatus } from '@/components/log/row-words';
-import { formatBytes, formatDuration, formatTime } from '@/components/ui/format';
+import { formatDuration, formatTime } from '@/components/ui/format';
 import { visibleText } from '@/components/ui/visible-text';
 import type { Row } from '@/lib/store/row';
 import { messageWords } from '@/lib/store/row-words';
 import type { SortField } from '@/lib/store/sorted-rows';
+import { formatBytes } from '@/lib/wire/format-bytes';
 
 /** What a cell needs besides its row. */
 export interface CellContext {

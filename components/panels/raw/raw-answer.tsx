@@ -2,11 +2,12 @@ import { answerOf } from '@/components/exchange/answer';
 import { ErrorAnswer } from '@/components/exchange/error-answer';
 import { FrameLink } from '@/components/exchange/frame-link';
 import { outcomeOf } from '@/components/exchange/outcome';
-import { formatBytes, formatDuration } from '@/components/ui/format';
+import { formatDuration } from '@/components/ui/format';
 import { JsonTree } from '@/components/untrusted/json-tree';
 import { RenderGuard } from '@/components/untrusted/render-guard';
 import { useExchange, useLogSize } from '@/lib/hooks/use-log';
 import type { Log } from '@/lib/store/log';
+import { formatBytes } from '@/lib/wire/format-bytes';
 
 /** What came of the bytes sent as frame `seq` (0: none yet): the exchange, if they were a request. */
 export function RawAnswer({ log, seq }: { readonly log: Log; readonly seq: number }) {

@@ -1,8 +1,8 @@
 import { FrameLink } from '@/components/exchange/frame-link';
-import { formatBytes } from '@/components/ui/format';
 import { Markdown } from '@/components/untrusted/markdown';
 import { UntrustedText } from '@/components/untrusted/untrusted-text';
 import type { Entry } from '@/lib/store/state';
+import { formatBytes } from '@/lib/wire/format-bytes';
 import { own } from '@/lib/wire/message';
 
 /** What a resource or a template says of itself. */

@@ -1,11 +1,12 @@
 import { CopyButton } from '@/components/ui/copy-button';
-import { formatBytes, formatCount, formatTime } from '@/components/ui/format';
+import { formatCount, formatTime } from '@/components/ui/format';
 import { WindowedRows } from '@/components/ui/windowed-rows';
 import { AnsiText } from '@/components/untrusted/ansi-text';
 import { cutText } from '@/components/untrusted/cut-text';
 import { useLogState } from '@/lib/hooks/use-log';
 import type { Log } from '@/lib/store/log';
 import { withoutAnsi } from '@/lib/wire/ansi';
+import { formatBytes } from '@/lib/wire/format-bytes';
 
 /** Characters of a line that are drawn: the whole line is in the log. */
 const LINE = 2_000;

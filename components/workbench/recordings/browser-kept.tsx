@@ -1,4 +1,5 @@
 import type { RecordingEntry, RecordingsKept } from '@/lib/wire/api';
+import { formatBytes } from '@/lib/wire/format-bytes';
 import { UsedSpace } from './used-space';
 
 /** How long, and how much, a browser keeps, and what of that is used. */
@@ -7,7 +8,7 @@ export function BrowserKept(props: { readonly keep: RecordingsKept; readonly rec
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-1 border-t border-line pt-2 text-muted">
       <span>
-        Kept for {days} days, and up to {bytes / 1024 ** 2} MiB
+        Kept for {days} days, and up to {formatBytes(bytes)}
       </span>
       <UsedSpace {...props} />
       <span className="min-w-0 basis-full text-small">

@@ -39,6 +39,9 @@ export function ChosenBar({
           <Button size="small" onClick={onDelete}>
             Delete selected
           </Button>
+          <span className="ml-auto text-small text-muted">
+            Exported as kept. For others, open one and press Share: you look through it first.
+          </span>
         </>
       )}
     </div>

@@ -8,9 +8,9 @@ import { leavingWords } from './kept-words';
 import { LossQuestion } from './loss-question';
 import { UsedSpace } from './used-space';
 
-const MIB = 1024 ** 2;
+const MB = 1_000_000;
 const DAYS_MOST = LIMITS.keepDaysMost;
-const MIB_MOST = LIMITS.keepBytesMost / MIB;
+const MB_MOST = LIMITS.keepBytesMost / MB;
 
 /** How long, and how much, is kept, and what of that is used. What would delete recordings is asked about once more. */
 export function KeepForm({
@@ -26,11 +26,12 @@ export function KeepForm({
   readonly onKeep: (keep: RecordingsKept, anyway: boolean) => Promise<RecordingsKeepReply | undefined>;
 }) {
   const [days, setDays] = useState(String(keep.days));
-  const [size, setSize] = useState(String(Math.round(keep.bytes / MIB)));
-  const wanted = { days: Number(days), bytes: Number(size) * MIB };
-  const wrong = { days: !isWithin(wanted.days, DAYS_MOST), size: !isWithin(Number(size), MIB_MOST) };
+  const [size, setSize] = useState(String(Math.round(keep.bytes / MB)));
+  const isResized = Number(size) !== Math.round(keep.bytes / MB);
+  const wanted = { days: Number(days), bytes: isResized ? Number(size) * MB : keep.bytes };
+  const wrong = { days: !isWithin(wanted.days, DAYS_MOST), size: !isWithin(Number(size), MB_MOST) };
   const sound = !wrong.days && !wrong.size;
-  const changed = wanted.days !== keep.days || Number(size) !== Math.round(keep.bytes / MIB);
+  const changed = wanted.days !== keep.days || isResized;
   const [reply, setReply] = useState<RecordingsKeepReply>();
   const save = async (anyway: boolean) => setReply(await onKeep(wanted, anyway));
   const submit = (event: FormEvent) => {
@@ -62,8 +63,8 @@ export function KeepForm({
       className="flex flex-wrap items-center gap-x-4 gap-y-1 border-t border-line pt-2 text-muted"
     >
       <span className="flex items-center gap-2">
-        Keep them for {field('Days', days, setDays, wrong.days)} days and up to{' '}
-        {field('MiB', size, setSize, wrong.size)} MiB
+        Keep them for {field('Days', days, setDays, wrong.days)} days and up to {field('MB', size, setSize, wrong.size)}{' '}
+        MB
         {changed && !isAsking && (
           <Button type="submit" size="small" disabled={!sound}>
             Save
@@ -77,7 +78,7 @@ export function KeepForm({
         <p id={wrongId} role="alert" className="basis-full text-error">
           {wrong.days
             ? `Days have to be a whole number from 1 to ${formatCount(DAYS_MOST)}.`
-            : `MiB have to be a whole number from 1 to ${formatCount(MIB_MOST)}.`}
+            : `MB have to be a whole number from 1 to ${formatCount(MB_MOST)}.`}
         </p>
       )}
       {isAsking && (

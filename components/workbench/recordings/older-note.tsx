@@ -1,7 +1,7 @@
 import { Button } from '@/components/ui/button';
 import { formatCount } from '@/components/ui/format';
 import type { RecordingsLeaving } from '@/lib/wire/api';
-import { mib } from './kept-words';
+import { formatBytes } from '@/lib/wire/format-bytes';
 
 /** That there are more recordings than are listed. */
 export function OlderNote({
@@ -17,7 +17,7 @@ export function OlderNote({
     <p role="status" className="flex flex-wrap items-center gap-2 text-muted">
       <span className="tabular">
         The newest {formatCount(listed)} of {formatCount(listed + older.count)} are listed; the rest has{' '}
-        {mib(older.bytes)}.
+        {formatBytes(older.bytes)}.
       </span>
       <Button size="small" onClick={onMore}>
         List more

@@ -1,6 +1,7 @@
-import { formatBytes, formatCount, formatDuration } from '@/components/ui/format';
+import { formatCount, formatDuration } from '@/components/ui/format';
 import type { CheckedRecording } from '@/lib/hooks/use-checked-recording';
 import type { RecordingEntry } from '@/lib/wire/api';
+import { formatBytes } from '@/lib/wire/format-bytes';
 import { otherNames } from './recording-names';
 
 /** Each a fact: what else a kept recording is called, when it was made, how long it is, how large; `checked` is what is known once it was read. */

@@ -1,10 +1,11 @@
 import { useState } from 'react';
 import { Checkbox } from '@/components/ui/checkbox';
-import { formatBytes, formatCount, formatDuration } from '@/components/ui/format';
+import { formatCount, formatDuration } from '@/components/ui/format';
 import { Menu } from '@/components/ui/menu';
 import { visibleText } from '@/components/ui/visible-text';
 import { type CheckedRecording, useCheckedRecording } from '@/lib/hooks/use-checked-recording';
 import type { RecordingAbout, RecordingEntry } from '@/lib/wire/api';
+import { formatBytes } from '@/lib/wire/format-bytes';
 import { MarkBadges } from './mark-badges';
 import { RecordingAboutForm } from './recording-about-form';
 import { nameOf, otherNames } from './recording-names';
@@ -26,13 +27,19 @@ export interface RecordingActions {
 export function RecordingRow({
   entry,
   chosen,
+  current,
   onChoose,
   onOpen,
   onDescribe,
   onCompare,
   onExport,
   onDelete,
-}: { readonly entry: RecordingEntry; readonly chosen: boolean } & RecordingActions) {
+}: {
+  readonly entry: RecordingEntry;
+  readonly chosen: boolean;
+  /** It is what is shown behind the list. */
+  readonly current: boolean;
+} & RecordingActions) {
   const [editing, setEditing] = useState(false);
   const found = useCheckedRecording(entry);
   const checked = found === 'checking' ? undefined : found;
@@ -43,12 +50,15 @@ export function RecordingRow({
     { label: 'Open', run: onOpen },
     ...(live || unreadable ? [] : [{ label: 'Rename, add a note…', run: () => setEditing(true) }]),
     ...(onCompare && !unreadable ? [{ label: 'Compare with it', run: onCompare }] : []),
-    { label: 'Export', run: onExport },
+    { label: 'Export as it is kept', run: onExport },
     ...(live ? [] : [{ label: 'Delete…', apart: true, run: onDelete }]),
   ];
   return (
     <>
-      <tr className="border-t border-line align-top hover:bg-text/4">
+      <tr
+        aria-current={current || undefined}
+        className="border-t border-line align-top hover:bg-text/4 aria-[current=true]:bg-accent/8"
+      >
         <td className="py-0.5">
           <Checkbox
             checked={chosen}
@@ -61,7 +71,7 @@ export function RecordingRow({
           <div className="flex min-w-0 items-baseline gap-2">
             <button
               type="button"
-              title={`Open ${entry.id}`}
+              title={`Open ${entry.id}${current ? '\nIt is the one that is shown' : ''}`}
               onClick={onOpen}
               className="max-w-[70%] shrink-0 truncate rounded text-left font-medium text-accent hover:underline"
             >

@@ -9,10 +9,13 @@ import { COLUMNS, type RecordingColumn } from './recording-table-columns';
 export function RecordingTable({
   recordings,
   chosen,
+  current,
   actionsOf,
 }: {
   readonly recordings: readonly RecordingEntry[];
   readonly chosen: ReadonlySet<string>;
+  /** The one that is on screen behind this list. */
+  readonly current: string | undefined;
   readonly actionsOf: (entry: RecordingEntry) => RecordingActions;
 }) {
   const [sort, setSort] = useState(NEWEST_FIRST);
@@ -41,7 +44,13 @@ export function RecordingTable({
         </thead>
         <tbody>
           {sorted(looked, sort).map(({ entry }) => (
-            <RecordingRow key={entry.id} entry={entry} chosen={chosen.has(entry.id)} {...actionsOf(entry)} />
+            <RecordingRow
+              key={entry.id}
+              entry={entry}
+              chosen={chosen.has(entry.id)}
+              current={entry.id === current}
+              {...actionsOf(entry)}
+            />
           ))}
         </tbody>
       </table>

@@ -1,6 +1,7 @@
 import { formatCount } from '@/components/ui/format';
 import type { RecordingEntry, RecordingsKept, RecordingsLeaving } from '@/lib/wire/api';
-import { mib, recordingsWords } from './kept-words';
+import { formatBytes } from '@/lib/wire/format-bytes';
+import { recordingsWords } from './kept-words';
 
 const NONE: RecordingsLeaving = { count: 0, bytes: 0 };
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -40,12 +41,12 @@ export function UsedSpace({
         />
       </span>
       <span className="tabular">
-        {recordingsWords(counted.length + older.count)}, {mib(used)} of {mib(keep.bytes)} used
+        {recordingsWords(counted.length + older.count)}, {formatBytes(used)} of {formatBytes(keep.bytes)} used
         {staying > 0 &&
-          `; besides, ${formatCount(staying)} that ${staying === 1 ? 'stays' : 'stay'}, ${mib(bytesOf(recordings) + older.bytes - used)}`}
+          `; besides, ${formatCount(staying)} that ${staying === 1 ? 'stays' : 'stay'}, ${formatBytes(bytesOf(recordings) + older.bytes - used)}`}
         {oldest !== undefined && oldest >= 0 && `; the oldest ${dayWords(oldest)}`}
       </span>
-      {over > 0 && <span className="tabular text-warn">{mib(over)} too much</span>}
+      {over > 0 && <span className="tabular text-warn">{formatBytes(over)} too much</span>}
     </span>
   );
 }

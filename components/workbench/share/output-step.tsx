@@ -2,12 +2,13 @@ import { useEffect, useId, useRef, useState } from 'react';
 import { Button } from '@/components/ui/button';
 import { classNames } from '@/components/ui/class-names';
 import { CopyButton } from '@/components/ui/copy-button';
-import { formatBytes, formatCount } from '@/components/ui/format';
+import { formatCount } from '@/components/ui/format';
 import { TextInput } from '@/components/ui/text-input';
 import { saveFile } from '@/components/untrusted/save-file';
 import type { ShareWish } from '@/lib/hooks/use-share';
 import type { ShareKind, ShareMade } from '@/lib/sharing/share-job';
 import type { ConnectionSummary } from '@/lib/wire/command';
+import { formatBytes } from '@/lib/wire/format-bytes';
 import { LIMITS } from '@/lib/wire/limits';
 
 const KINDS: readonly { readonly kind: ShareKind; readonly title: string; readonly about: string }[] = [

@@ -1,8 +1,9 @@
 import { Button } from '@/components/ui/button';
-import { formatBytes, formatCount } from '@/components/ui/format';
+import { formatCount } from '@/components/ui/format';
 import type { Decision } from '@/lib/redact/rules';
 import type { ShareReviewed } from '@/lib/sharing/share-job';
 import type { Log } from '@/lib/store/log';
+import { formatBytes } from '@/lib/wire/format-bytes';
 import type { Chosen } from './chosen-frames';
 import { FindingTable } from './finding-table';
 import { FrameFields } from './frame-fields';

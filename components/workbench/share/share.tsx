@@ -1,10 +1,10 @@
 import { useMemo, useState } from 'react';
 import { Button } from '@/components/ui/button';
 import { Dialog } from '@/components/ui/dialog';
-import { formatBytes } from '@/components/ui/format';
 import { useLog } from '@/lib/hooks/use-log';
 import { recordingLacks } from '@/lib/recording/recording-lacks';
 import type { ConnectionSummary } from '@/lib/wire/command';
+import { formatBytes } from '@/lib/wire/format-bytes';
 import { LIMITS } from '@/lib/wire/limits';
 import { ShareDialog } from './share-dialog';
 

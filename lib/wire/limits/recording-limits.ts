@@ -57,23 +57,23 @@ export const RECORDING_LIMITS = {
   pageFrameBytes: 80 * 1024 * 1024,
   pageRecordingAwayMs: 30_000,
   /** Recordings that a browser keeps where there is no proxy, in bytes of lines; portions of them that are read at a time. */
-  browserKeptBytes: 256 * 1024 * 1024,
+  browserKeptBytes: 256_000_000,
   shelfPortions: 256,
   /** Recordings are kept this long, and this much of them. */
   recordingsKeptMs: 30 * 24 * 60 * 60_000,
-  recordingsKeptBytes: 1024 ** 3,
+  recordingsKeptBytes: 1_000_000_000,
   /** Was nothing written for longer, but in the last day, then it may be the clock that leapt; files that nobody finished for so long are left. */
   clockLeapMs: 60 * 24 * 60 * 60_000,
   leftoverMs: 24 * 60 * 60_000,
   /** What a person may choose instead: days, and bytes. */
   keepDaysMost: 3650,
-  keepBytesMost: 1024 ** 4,
+  keepBytesMost: 1_000_000_000_000,
   /** Newest recordings that are listed, bytes looked at, at each end, to say what one is, and what those of a gzipped one unpack to at most. */
   recordingsListed: 500,
   recordingGlanceBytes: 64 * 1024,
   recordingGlanceUnpacked: 4 * 1024 * 1024,
   /** A recording that is imported, which has to arrive within `bodyMs`; a name and a note on their way; what is looked through for problems. */
-  importedBytes: 512 * 1024 * 1024,
+  importedBytes: 500_000_000,
   aboutBodyBytes: 64 * 1024,
   countedRecordingBytes: 16 * 1024 * 1024,
   /** Characters of a note, and of a recording's name; frames of one log that may have a note. */

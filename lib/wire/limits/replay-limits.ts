@@ -6,6 +6,9 @@ export const REPLAY_LIMITS = {
   replayShownChars: 200,
   /** Messages that wait for a replay's client to open its stream; the oldest are dropped first. */
   replayWaiting: 1000,
+  /** Events that a replay over HTTP keeps for clients that come back for the rest of a stream, and characters of them, of all sessions. */
+  replayKept: 10_000,
+  replayKeptChars: 32 * 1024 * 1024,
   /** How long a replay on stdio waits between what it told and an answer, so that clients do not read both in one piece. */
   replayApartMs: 50,
   /** How long a replay goes on answering once its client has said all. */

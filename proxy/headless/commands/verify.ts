@@ -11,13 +11,12 @@ import { atOnce } from '@/lib/wire/in-slices';
 import { PROTOCOL_VERSIONS } from '@/lib/wire/lifecycle';
 import { EXIT, type ExitCode, usage } from '../../cli/exit-code';
 import { comparisonJson } from '../../comparing/comparison-json';
-import { junitXml } from '../../comparing/junit';
 import { readComparing } from '../../comparing/read-comparing';
 import { reportLines, type Sides } from '../../comparing/report';
+import { writeJunit } from '../../comparing/write-junit';
 import { damageNotes } from '../../recorder/damage-notes';
 import { openFailure } from '../../recorder/open-failure';
 import { readSession } from '../../recorder/read-session';
-import { writeReport } from '../../recorder/report-file';
 import { playSteps } from '../play-steps';
 import type { Action, Run, Subcommand } from '../subcommand';
 
@@ -45,7 +44,7 @@ export const verify: Subcommand = async ({ words: [file], own, json }) => {
     const comparison = atOnce(compareSessions(shown.before, shown.after, how, pairsIn(shown, played.pairs)));
     if (json) out.exact(comparisonJson(comparison));
     else out.print(reportLines(comparison, SIDES));
-    for (const path of own.get('junit') ?? []) await writeJunit(path, junitXml(comparison, SIDES, header.name));
+    await writeJunit(own, comparison, SIDES, header.name);
     if (played.gone) out.note('mcp-inspect', `${played.gone.message} ${played.gone.advice}`);
     if (played.gone) return EXIT.noConnection;
     if (comparedNothing(comparison)) out.note('mcp-inspect', NOTHING_COMPARED);
@@ -104,10 +103,4 @@ function readSecrets(words: readonly string[]): ReadonlyMap<string, string> {
       throw usage('`--secret` takes the 8 digits of a placeholder and its value: write `--secret 1f2e3d4c=VALUE`.');
     }),
   );
-}
-
-async function writeJunit(path: string, xml: string): Promise<void> {
-  await writeReport(resolve(path), xml).catch((error: NodeJS.ErrnoException) => {
-    throw usage(`The file \`${path}\` can’t be written (${error.code}): check the path after \`--junit\`.`);
-  });
 }

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -56,6 +56,16 @@ test('a recording and itself', async () => {
   expect(JSON.parse((await run(same, same, '--json')).stdout)).toMatchObject({ equal: true });
 });
 
+test('a report for build servers', async () => {
+  const xml = join(folder, 'out.xml');
+  expect((await run(same, other, '--junit', xml)).code).toBe(EXIT.serverError);
+  const text = readFileSync(xml, 'utf8');
+  expect(text).toContain(`<testsuite name="${same} → ${other}" tests="4" failures="2"`);
+  expect(text).toMatch(/name="#\d+ tools\/call pages"><failure message="it is only in .*schema\.mcpr\.jsonl">/);
+  expect((await run(same, same, '--junit', xml)).code).toBe(EXIT.fine);
+  expect(readFileSync(xml, 'utf8')).toContain('failures="0"');
+});
+
 test('two recordings without anything to compare', async () => {
   const empty = join(folder, 'empty.mcpr.jsonl');
   await capture({ transport: 'stdio', command: process.execPath, args: [SHOP] }, empty, async () => {});
@@ -72,6 +82,7 @@ test.each<[string[], string]>([
   [[same, '/nowhere'], '`/nowhere` can’t be opened. There is no such file: check the path after `diff`.'],
   [[same, SHOP], 'can’t be opened.'],
   [[same, other, '--compare', 'x'], 'choose from structure'],
+  [[same, other, '--junit', '/nowhere/out.xml'], 'check the path after `--junit`'],
 ])('%j is refused', async (argv, sentence) => {
   const failure = await run(...argv).catch((error) => error);
   expect(failure).toBeInstanceOf(Stop);

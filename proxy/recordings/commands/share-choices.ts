@@ -87,12 +87,12 @@ export function reviewText(
   return `${table(HEADINGS, rows, width)}${more}`;
 }
 
-/** What leaves besides, and is no secret, with the numbers of rows behind those of findings; '' if there is nothing. */
+/** What leaves besides, and is no secret, a line each, with the numbers of rows behind those of findings; '' if there is nothing. */
 export function factsText(facts: readonly TellingFact[], findings: number, dropped: ReadonlySet<string>): string {
   if (facts.length === 0) return '';
   const rows = facts.map(({ id, what, value, seq }, index) => {
     const done = dropped.has(id) ? 'mask' : 'keep';
-    return `${findings + index + 1}  ${done}  #${seq} ${what}: ${value.slice(0, FACT_CHARS)}`;
+    return `${findings + index + 1}  ${done}  #${seq} ${what}: ${value.slice(0, FACT_CHARS).replace(/\s+/g, ' ')}`;
   });
   return `\n\nThese leave as well, unless --mask names them by number:\n${rows.join('\n')}`;
 }

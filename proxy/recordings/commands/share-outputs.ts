@@ -9,12 +9,12 @@ import { writeMermaid } from '@/lib/sharing/mermaid';
 import { gzipped, streamBase64 } from '@/lib/sharing/packed';
 import type { ShareSource } from '@/lib/sharing/share-source';
 import { type SharedForm, sharedFrames, sharedRecording } from '@/lib/sharing/shared-recording';
+import { formatBytes } from '@/lib/wire/format-bytes';
 import { isFailure } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
 import { usage } from '../../cli/exit-code';
 import { writeNewFile } from '../../recorder/new-file';
 import { writeFailure } from '../../recorder/write-failure';
-import { formatSize } from '../../terminal/amounts';
 import type { FileRun } from '../file-subcommand';
 import { within } from '../within';
 
@@ -127,7 +127,7 @@ async function writeTo(
   { run }: Shared,
 ): Promise<void> {
   try {
-    run.note(`${path}: ${formatSize(await writeNewFile(resolve(path), chunks))}`);
+    run.note(`${path}: ${formatBytes(await writeNewFile(resolve(path), chunks))}`);
   } catch (error) {
     // What is read, not what is written.
     if (isFailure(error)) throw error;

@@ -427,6 +427,11 @@ test('rows of a review are masked and kept by their numbers, and patterns are co
   expect(read(out).report).toMatchObject({ frames: 3, complete: true });
 });
 
+test('a note has one line in a review, and makes no rows', async () => {
+  writeFileSync(file, readFileSync(file, 'utf8').replace('"text":"a"', String.raw`"text":"a\n2  mask  #9 x\r\nb"`));
+  expect((await runAll(file, '--review')).said.split('\n')).toContain('1  keep  #7 a note: a 2 mask #9 x b');
+});
+
 test('a review lists notes and what the recorder tells of its machine', async () => {
   const note = plantedFrame('{"event":"about","name":"","text":"ask Bo"}', 'lifecycle');
   const path = recordingOf('n.mcpr.jsonl', [note]);

@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react';
 import { Button } from '@/components/ui/button';
-import { formatBytes } from '@/components/ui/format';
 import { AnsiText } from '@/components/untrusted/ansi-text';
 import { LongText } from '@/components/untrusted/long-text';
 import { JsonOutline } from '@/lib/store/json-outline';
 import type { Log } from '@/lib/store/log';
 import type { OutlinePath } from '@/lib/store/outline-path';
 import type { Row } from '@/lib/store/row';
+import { formatBytes } from '@/lib/wire/format-bytes';
 import { FLAG } from '@/lib/wire/frame';
 import type { LifecycleEvent } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';

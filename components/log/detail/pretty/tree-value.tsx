@@ -1,6 +1,6 @@
-import { formatBytes } from '@/components/ui/format';
 import { visibleText } from '@/components/ui/visible-text';
 import { cutText } from '@/components/untrusted/cut-text';
+import { formatBytes } from '@/lib/wire/format-bytes';
 import { imageType } from './image-string';
 import { MarkedText } from './marked-text';
 import { outlinePreview } from './outline-preview';

@@ -1,8 +1,9 @@
 import { Button } from '@/components/ui/button';
 import { CopyButton } from '@/components/ui/copy-button';
-import { formatBytes, formatCount } from '@/components/ui/format';
+import { formatCount } from '@/components/ui/format';
 import { Download } from '@/components/untrusted/download';
 import { useDraft } from '@/lib/hooks/use-draft';
+import { formatBytes } from '@/lib/wire/format-bytes';
 import { type RawMark, RawRuns } from './raw-runs';
 import { RawWindow } from './raw-window';
 
