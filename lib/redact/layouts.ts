@@ -4,10 +4,8 @@ import { judgedSecret } from './named-value';
 import type { NamedSecret } from './secret-names';
 import { copiedCells, insertedCells } from './sql-rows';
 import { tableCells } from './text-tables';
+import type { LayoutKind } from './triggers';
 import { isValue } from './value-words';
-
-/** How a text is laid out where a name stands apart from its values. */
-export type LayoutKind = 'manifest' | 'insert' | 'copy' | 'table';
 
 type Report = (secret: NamedSecret, from: number, to: number, value: string) => void;
 

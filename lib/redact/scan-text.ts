@@ -1,13 +1,13 @@
 import { base64Texts } from './base64-texts';
 import { CookieLines } from './cookie-lines';
 import type { Scan } from './found';
-import { type LayoutKind, Layouts } from './layouts';
+import { Layouts } from './layouts';
 import type { LiteralHit } from './literal-finder';
 import { namedValue } from './named-value';
 import { Piece } from './piece';
 import type { RuleId } from './rules';
 import type { Shape } from './shapes';
-import { isColumn, nextTrigger, type Trigger } from './triggers';
+import { isColumn, type LayoutKind, nextTrigger, type Trigger } from './triggers';
 
 /** Colours and the like, which loggers put around names and values. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is the point

@@ -1,5 +1,4 @@
 import { byteText, byteTextOf, percentDecoded } from './byte-text';
-import type { LayoutKind } from './layouts';
 import { type Literal, LiteralFinder, type LiteralHit } from './literal-finder';
 import { jointBehind } from './markup';
 import { namedSecret } from './secret-names';
@@ -22,6 +21,9 @@ const ESCAPE = '\\u00';
 
 /** Colours may stand in the middle of anything. */
 const CSI = '\u001b[';
+
+/** How a text is laid out where a name stands apart from its values. */
+export type LayoutKind = 'manifest' | 'insert' | 'copy' | 'table';
 
 /** What is laid out so that a name stands apart from its values; a Secret of Kubernetes also as it stands in a string of JSON. */
 const LAYOUTS: readonly (Literal & { readonly layout: LayoutKind })[] = [
