@@ -161,6 +161,24 @@ test('a server can’t have the structure of later messages taken out', () => {
   expect(written).toMatch(/^\{"jsonrpc":"2\.0","id":"\[redacted:secret:\w{8}\]","result":\{"n":123456789\}\}$/);
 });
 
+test.each([
+  'kind: Secret\ndata:\n a: b\rc\n b: "x\n- - c: |\n   \u00e0\u00a0\n---\nkind: Secret',
+  'kind: Secret\nstringData:\n a: pass-\u00e0\n',
+  'id,password\n1,pass-1\u00e0\n2,"\n',
+  '| password |\n|\n| pass-1\u00e0 |\n||',
+  "insert into a (password) values ('x",
+  "insert into a (password) values (''''), ('pass-\u00e0",
+  ') from stdin;\n(password) from stdin;\npass-\u00e0',
+  'seed phrase:',
+])('what is laid out in an odd way is read, and stays text: %j', (text) => {
+  for (const frame of [plantedFrame(text), plantedFrame(JSON.stringify({ text }))]) {
+    const { bytes } = new CaptureRedactor([]).apply(frame);
+    const written = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    expect(written).toEqual(text.includes('pass-') ? expect.stringContaining('[redacted:') : expect.anything());
+    expect(written).not.toContain('pass-');
+  }
+});
+
 test('names of Object’s own prototype are names', () => {
   const text = '{"__proto__":{"password":"hunter2!"},"constructor":"x","toString":{"hasOwnProperty":1}}';
   const written = new TextDecoder().decode(new CaptureRedactor([]).apply(plantedFrame(text)).bytes);

@@ -37,8 +37,17 @@ export function levelIn(outer: readonly Level[], array: boolean): Level {
   const holder = outer.at(-1);
   const secret = holder && !LISTS_OF_NAMES.test(outer.at(-2)?.key ?? '') ? secretOf(holder) : undefined;
   return {
-    ...{ array, key: '', index: 0, full: false, secret, isSecret: false },
-    ...{ before: undefined, label: undefined, value: undefined, columns: undefined, entries: undefined },
+    array,
+    key: '',
+    index: 0,
+    full: false,
+    secret,
+    before: undefined,
+    label: undefined,
+    value: undefined,
+    columns: undefined,
+    isSecret: false,
+    entries: undefined,
   };
 }
 

@@ -1,3 +1,5 @@
+import { withoutBlanks } from './blanks';
+
 /** A value of a Secret of Kubernetes, and whether it is in base64. */
 export interface SecretEntry {
   readonly from: number;
@@ -20,7 +22,7 @@ interface Mapping {
 const LINE = /[^\n]*\n?/y;
 const MEMBER = /^[ \t]*((?:- +)*)["']?([\w./-]{1,300})["']?[ \t]*:(?:[ \t]+|$)/;
 const BLOCK = /^[|>][+-]?\d?$/;
-const VALUE = /^(["']?)(.*?)\1,?$/;
+const VALUE = /^(["']?)(.*?)\1,?$/s;
 
 /** The values of every Secret of Kubernetes in a text of YAML, or of JSON that is printed over lines. One pass. */
 export function secretEntries(text: string): readonly SecretEntry[] {
@@ -34,9 +36,10 @@ export function secretEntries(text: string): readonly SecretEntry[] {
   };
   for (let at = 0; at < text.length; at = LINE.lastIndex) {
     LINE.lastIndex = at;
-    const line = LINE.exec(text)![0].trimEnd();
-    const lead = line.length - line.trimStart().length;
-    if (line === '') continue;
+    const { from: begin, to: end } = withoutBlanks(text, at, at + LINE.exec(text)![0].length);
+    const line = text.slice(at, end);
+    const lead = begin - at;
+    if (begin === end) continue;
     if (line === '---') close(-1);
     const last = open.at(-1);
     if (last?.block && lead > last.indent) {

@@ -158,6 +158,12 @@ const NEAR_MISSES: readonly (readonly [what: string, text: string])[] = [
     ),
   ],
   [
+    'statements of code',
+    result(
+      `f"INSERT INTO users (name, password) VALUES ('{name}', '{password}')", 'INSERT INTO u (password) VALUES (?, $1, :pw, \\'%s\\')', "insert into u (password) values ('" + pw + "')"`,
+    ),
+  ],
+  [
     'what is selected',
     result('SELECT id,\n  password,\n  token2\nFROM users, x2\nimport {\n  token, secret\n} from "./a1"'),
   ],

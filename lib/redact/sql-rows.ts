@@ -16,6 +16,8 @@ const INTO = new RegExp(
 );
 const NEXT = /\s{0,8},\s{0,8}(?=\()/y;
 const COPY = /\) from stdin[^\n]{0,200}\r?\n/iy;
+/** Of code: what a program puts there. */
+const FILLED_IN = /^(?:\{[^}]*\}|[:@#]\w+|["'`] ?[+.,)].*)$/s;
 const LINE = /(?!\\\.)([^\r\n]*)(?:\r?\n|$)/y;
 
 /** The values of secret columns in the statement `INSERT INTO t (a, b) VALUES (…), (…)` that begins at a place, and where it ends. */
@@ -49,7 +51,8 @@ function tuple(text: string, from: number, columns: readonly (NamedSecret | unde
       const end = stringEnd(text, at);
       const secret = columns[column];
       // Of a call, what it makes the value of.
-      if (secret && first) cells.push({ from: at + 1, to: end, secret });
+      const to = Math.min(end, at + 1 + MOST);
+      if (secret && first && !FILLED_IN.test(text.slice(at + 1, to))) cells.push({ from: at + 1, to, secret });
       first = false;
       at = end;
     }
@@ -57,7 +60,7 @@ function tuple(text: string, from: number, columns: readonly (NamedSecret | unde
   return at;
 }
 
-/** Where the quote is that ends what one at a place began: doubled, or behind a backslash, it ends nothing. */
+/** Where the quote is that ends what one at a place began: doubled, or behind a backslash, it ends nothing. Without one the line's end. */
 function stringEnd(text: string, at: number): number {
   const quote = text[at]!;
   for (let next = at + 1; next < text.length; next++) {
@@ -67,7 +70,8 @@ function stringEnd(text: string, at: number): number {
       next++;
     }
   }
-  return text.length;
+  const line = text.indexOf('\n', at);
+  return line < 0 ? text.length : line;
 }
 
 /** The same of `COPY t (a, b) FROM stdin;`, whose `)` is at that place, and the lines of tabs behind it. */

@@ -82,8 +82,10 @@ const IN_TABLES: readonly Planted[] = [
   answered('CSV', (s) => `id,email,password\n1,a@b.example,x7\n2,b@b.example,${s}\n`, 'hunter7'),
   answered('CSV in quotes', (s) => `"id";"API Key";"x"\r\n"1";"${s}";"a\nb"\r\n"2";"${s}";"c"`),
   answered('CSV, a bare token', (s) => `user,token\nbob,${s}\n`, '550e8400-e29b-41d4-a716-446655440001'),
+  answered('CSV, without a name for the first column', (s) => `,password\n0,${s}\n`, 'hunter4à'),
   answered('tabs', (s) => `id\taccess_token\n1\t${s}\n`),
   answered('Markdown', (s) => `Users:\n\n| id | **Access token** |\n|---:|:--|\n| 1 | \`${s}\` |\n\nThat is all.`),
+  answered('Markdown, odd names', (s) => `| # | Größe | Password |\n|---|---|---|\n| 1 | à | ${s} |\n`),
   answered('psql', (s) => ` id | password \n----+----------\n  1 | ${s} \n(1 row)\n`, 'hunter8'),
   answered(
     'mysql',

@@ -1,3 +1,4 @@
+import { withoutBlanks } from './blanks';
 import { byteTextOf } from './byte-text';
 import { columnSecret, type TableKind } from './columns';
 import type { NamedSecret } from './secret-names';
@@ -45,8 +46,9 @@ export function tableCells(text: string, at: number): { readonly cells: readonly
   const head = layout && lineAt(text, from, layout);
   if (!head || head.next !== end || (head.cells.length < 2 && !layout.framed)) return none;
   const names = head.cells.map((cell) => nameIn(text, cell, layout));
-  if (names.includes(undefined)) return none;
-  const columns = names.map((name) => columnSecret(name!, layout.kind));
+  // A list of anything by commas is no table.
+  if (layout.quotes && names.some((name, index) => name === undefined && index > 0)) return none;
+  const columns = names.map((name) => (name === undefined ? undefined : columnSecret(name, layout.kind)));
   if (!columns.some((column) => column)) return none;
   return rowsBehind(text, end, layout, columns);
 }
@@ -68,9 +70,10 @@ function layoutOf(text: string, from: number, end: number): Layout | undefined {
 
 /** What a column is called, as the head of a table has it; undefined for anything else. */
 function nameIn(text: string, { from, to }: Line['cells'][number], { quotes }: Layout): string | undefined {
-  const written = text.slice(from, to);
+  const inside = quotes ? { from, to } : withoutBlanks(text, from, to);
+  const written = text.slice(inside.from, inside.to);
+  const name = quotes ? written : written.replace(/^[*_`]{1,3}(.*?)[*_`]{1,3}$/, '$1');
   const inQuotes = quotes && text[from - 1] === '"';
-  const name = quotes ? written : written.trim().replace(/^[*_`]{1,3}(.*?)[*_`]{1,3}$/, '$1');
   return (quotes && !inQuotes ? BARE_HEAD : HEAD).test(name) ? name : undefined;
 }
 
@@ -92,10 +95,9 @@ function rowsBehind(text: string, from: number, layout: Layout, columns: readonl
 
 /** Code in Markdown without its backticks. */
 function trimmed(text: string, from: number, to: number, secret: NamedSecret): Cell {
-  const written = text.slice(from, to);
-  const value = written.trim().replace(/^`(.*)`$/, '$1');
-  const begin = from + written.indexOf(value);
-  return { from: begin, to: begin + value.length, secret };
+  const inside = withoutBlanks(text, from, to);
+  const isCode = inside.to - inside.from > 2 && text[inside.from] === '`' && text[inside.to - 1] === '`';
+  return isCode ? { from: inside.from + 1, to: inside.to - 1, secret } : { ...inside, secret };
 }
 
 /** Behind a line that only draws. */
@@ -129,9 +131,14 @@ function lineAt(text: string, at: number, { separator, framed, quotes }: Layout)
     if (text[to] === '\r') to++;
     if (to < text.length && text[to] !== '\n') return undefined;
     // Behind the last bar is nothing.
-    if (framed && (cells.length < 2 || text.slice(cells.pop()!.from, to).trim() !== '')) return undefined;
-    return text.slice(at, to).trim() === '' ? undefined : { cells, next: to + 1 };
+    if (framed && (cells.length < 2 || !isBlank(text, cells.pop()!.from, to))) return undefined;
+    return isBlank(text, at, to) ? undefined : { cells, next: to + 1 };
   }
+}
+
+function isBlank(text: string, begin: number, end: number): boolean {
+  const { from, to } = withoutBlanks(text, begin, end);
+  return from === to;
 }
 
 const FRAME = new RegExp(`[ \\t]{0,8}(?:\\||${BOX})`, 'y');
