@@ -5,6 +5,8 @@ export default defineConfig({
   resolve: { alias: { '@': import.meta.dirname } },
   test: {
     testTimeout: 20_000,
+    // What is waited for may take its turns on a busy machine.
+    expect: { poll: { timeout: 10_000 } },
     // Tests that start processes share CI's machine with others.
     retry: process.env.CI ? 2 : 0,
     // Many tests wait for processes: every core has one to run meanwhile.

@@ -492,10 +492,52 @@ describe('the modern era', () => {
     expect(methods(await say(ask(3, 'tools/call', { name: 'grow', ...logs })))).toEqual(['notifications/message', 3]);
   });
 
-  test('another subscription is acknowledged, and hears nothing', async () => {
+  test('a subscription to nothing that was recorded is acknowledged, and hears nothing', async () => {
     const { say } = replayOf(seeds);
     const other = ask('o', 'subscriptions/listen', { ...modern(), notifications: { promptsListChanged: true } });
     expect(await say(other)).toMatchObject([{ params: { notifications: {} } }]);
+  });
+
+  test('one with another filter is told what recorded ones were told of that, each once', async () => {
+    const on = (id: string, method: string, params: object = {}) =>
+      note(method, { ...params, _meta: { 'io.modelcontextprotocol/subscriptionId': id } });
+    const updated = 'notifications/resources/updated';
+    const subscribed = (id: string, notifications: object) => [
+      asked(id, 'subscriptions/listen', { ...modern(), notifications: { ...notifications, promptsListChanged: true } }),
+      on(id, 'notifications/subscriptions/acknowledged', { notifications }),
+    ];
+    const { say } = replayOf([
+      ...subscribed('s', { toolsListChanged: true }),
+      ...subscribed('t', { toolsListChanged: true, resourceSubscriptions: ['a:1', 'a:2'] }),
+      asked(1, 'tools/call', { name: 'grow', ...modern() }),
+      on('s', 'notifications/tools/list_changed'),
+      on('t', 'notifications/tools/list_changed'),
+      on('t', updated, { uri: 'a:1' }),
+      on('t', updated, { uri: 'a:2' }),
+      answered(1, 'grew'),
+    ]);
+    const wanted = { toolsListChanged: true, promptsListChanged: true, resourceSubscriptions: ['a:2', 'a:3'] };
+    expect(await say(ask('o', 'subscriptions/listen', { ...modern(), notifications: wanted }))).toMatchObject([
+      {
+        method: 'notifications/subscriptions/acknowledged',
+        params: {
+          _meta: { 'io.modelcontextprotocol/subscriptionId': 'o' },
+          notifications: { toolsListChanged: true, resourceSubscriptions: ['a:2'] },
+        },
+      },
+    ]);
+    const grow = ask(2, 'tools/call', { name: 'grow', ...modern() });
+    expect((await say(grow)).map(({ method, params }) => [method, params?.uri])).toEqual([
+      ['notifications/tools/list_changed', undefined],
+      [updated, 'a:2'],
+      [undefined, undefined],
+    ]);
+    await say({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 'o' } });
+    expect(methods(await say({ ...grow, id: 3 }))).toEqual([3]);
+    const odd =
+      '{"notifications":{"__proto__":["a"],"toolsListChanged":["a"],"resourceSubscriptions":[1,"a:1","a:1"],"taskIds":true}}';
+    const hostile = `{"jsonrpc":"2.0","id":4,"method":"subscriptions/listen","params":${odd.replace('}}', `},${JSON.stringify(modern()).slice(1)}`)}}`;
+    expect(await say(hostile)).toMatchObject([{ params: { notifications: { resourceSubscriptions: ['a:1'] } } }]);
   });
 
   test('other versions are refused, with the one that does', async () => {

@@ -15,6 +15,7 @@ import { outputSchemaOf } from './output-schema';
 import type { Replay, ReplayHost } from './replay';
 import { Stage } from './stage';
 import { stretchesOf } from './stretches';
+import { filterOf, recordedFor } from './subscriptions';
 import { whenAborted } from './when-aborted';
 
 /** What became of a text that the client sent. */
@@ -157,7 +158,7 @@ export class ReplayConnection {
       if ('error' in opening) this.#refuse(asked, opening.error);
       else this.#result(asked, JSON.stringify(opening.result));
     } else if (SAY_NOTHING.has(method)) this.#result(asked, JSON.stringify(emptyResult(method, session.era)));
-    else if (method === LISTEN) await this.#acknowledgeNothing(asked);
+    else if (method === LISTEN) await this.#listenOtherwise(asked);
     else await this.#missed(asked);
   }
 
@@ -233,10 +234,15 @@ export class ReplayConnection {
     this.#result(asked, JSON.stringify({ ...empty, content: [{ type: 'text', text }], structuredContent }));
   }
 
-  /** A subscription to what was not recorded: it stays open, and nothing comes. */
-  async #acknowledgeNothing(asked: Asked): Promise<void> {
-    const params = `{"_meta":{"io.modelcontextprotocol/subscriptionId":${asked.id}},"notifications":{}}`;
+  /** A subscription that was recorded with another filter: it hears what of that was recorded, and stays open. */
+  async #listenOtherwise(asked: Asked): Promise<void> {
+    const found = recordedFor(this.#replay.session, asked.params);
+    const meta = `{"io.modelcontextprotocol/subscriptionId":${asked.id}}`;
+    const params = `{"_meta":${meta},"notifications":${filterOf(found.keys())}}`;
     asked.outlet.tell(`{"jsonrpc":"2.0","method":"notifications/subscriptions/acknowledged","params":${params}}`);
+    for (const seq of new Set(found.values())) {
+      this.#stage.opens(seq, asked, new Set([...found].flatMap(([wanted, from]) => (from === seq ? [wanted] : []))));
+    }
     await this.#calledOff(asked);
   }
 

@@ -6,12 +6,13 @@ import { isOwn } from './own-events';
 import { Questions } from './questions';
 import type { Replay, ReplayHost } from './replay';
 import { Script } from './script';
+import { type Wanted, wantedFor } from './subscriptions';
 
 /** What the server says to one client besides answers: who gets it, where, and under which ids. */
 export class Stage {
   readonly questions = new Questions();
-  /** By the seq of the recorded `subscriptions/listen`: those of its clients, while they are open. */
-  readonly #streams = new Map<number, Set<Asked>>();
+  /** By the seq of the recorded `subscriptions/listen`: those of its clients, while they are open, and of what they are told, if not of all. */
+  readonly #streams = new Map<number, Map<Asked, ReadonlySet<Wanted> | undefined>>();
   readonly #replay: Replay;
   readonly #host: ReplayHost;
   readonly #end = new AbortController();
@@ -21,9 +22,9 @@ export class Stage {
     this.#host = host;
   }
 
-  /** A client's `subscriptions/listen` replays the one at `seq`. */
-  opens(seq: number, asked: Asked): void {
-    this.#streams.set(seq, (this.#streams.get(seq) ?? new Set()).add(asked));
+  /** A client's `subscriptions/listen` replays the one at `seq`, or so much of it as is `wanted`. */
+  opens(seq: number, asked: Asked, wanted?: ReadonlySet<Wanted>): void {
+    this.#streams.set(seq, (this.#streams.get(seq) ?? new Map()).set(asked, wanted));
   }
 
   /** A request is over. */
@@ -80,7 +81,10 @@ export class Stage {
       const text = noticeText(event, listener);
       if (text !== undefined) outlet.tell(text);
     } else {
-      for (const { id, outlet: own } of this.#streams.get(event.stream) ?? []) own.tell(streamText(event, id));
+      const subject = wantedFor(event);
+      for (const [{ id, outlet: own }, wanted] of this.#streams.get(event.stream) ?? []) {
+        if (!wanted || (subject !== undefined && wanted.has(subject))) own.tell(streamText(event, id));
+      }
     }
     return undefined;
   }

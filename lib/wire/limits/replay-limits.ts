@@ -17,6 +17,8 @@ export const REPLAY_LIMITS = {
   replayHeaderBytes: 256 * 1024,
   /** Sessions of a replay over HTTP; the oldest ends first. */
   replaySessions: 100,
+  /** Ids of a client's last requests by which a replay tells it from others (2026-07-28). */
+  replayIds: 100,
   /** How often a task is asked for that was over in a recording, and how long is waited in between. */
   taskPolls: 240,
   taskPollMs: 250,
