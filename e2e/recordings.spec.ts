@@ -279,6 +279,26 @@ test('the past of a recording: every panel shows the state at the moment that is
   await expect(tools).toContainText('26');
 });
 
+test('a long name with many marks keeps to its column', async ({ open }, { outputDir }) => {
+  const lines = readFileSync(await record(outputDir), 'utf8')
+    .split('\n')
+    .slice(0, -2);
+  lines[0] = lines[0]!.replace('"mcpr":1', '"mcpr":2');
+  lines[3] = `${lines[3]!.slice(0, 20)}~`;
+  const about = { event: 'about', name: 'the one where the call hangs '.repeat(5), text: '' };
+  lines.push(JSON.stringify({ n: 999, t: 9e9, c: 'lifecycle', d: '<', m: about }));
+  const folder = join(test.info().outputPath('home'), 'recordings');
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, '20260101T000000Z-x-imported-01234567.mcpr.jsonl'), `${lines.join('\n')}\n`);
+  const { page } = await open([]);
+  await page.setViewportSize({ width: 1024, height: 700 });
+  const bench = new Workbench(page);
+  await bench.button('Recordings').click();
+  await expect(bench.recordings.getByText('one damaged line')).toBeVisible();
+  const cell = bench.recordings.getByRole('cell').nth(1);
+  expect(await cell.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
+});
+
 test('recordings are imported, checked, named, selected and deleted, and how much is kept is chosen', async ({ open }, {
   outputDir,
 }) => {
@@ -316,7 +336,7 @@ test('recordings are imported, checked, named, selected and deleted, and how muc
   await bench.ofRecording(/^More about/, 'Rename, add a note…');
   await bench.field('Name').fill('Before the fix');
   await bench.field('Note').fill('It lists twice.');
-  await bench.button('Save').click();
+  await page.keyboard.press('ControlOrMeta+Enter');
   await expect(rows.getByText('It lists twice.')).toBeVisible();
   expect((await runBin(['recordings'])).stdout).toContain('Before the fix (skerry-light)');
   await page.reload();

@@ -1,7 +1,7 @@
 import { Button } from '@/components/ui/button';
 import { useKeptFocus } from '@/components/ui/use-kept-focus';
 import { sameJson } from '@/lib/schema/json';
-import { startValue } from '@/lib/schema/values';
+import { addedItem } from '@/lib/schema/values';
 import { view as viewOf } from '@/lib/schema/view';
 import type { ControlProps } from './control';
 import { Field } from './field';
@@ -51,7 +51,7 @@ export function ArrayControl(props: ControlProps<'array'>) {
           <Button
             size="small"
             onClick={() => {
-              onChange([...items, startValue(inner, root)]);
+              onChange([...items, addedItem(inner, root)]);
               reveal.show([...path, items.length]);
             }}
           >

@@ -107,9 +107,9 @@ export function Header(props: HeaderProps) {
 
 function Facts({ connection }: { readonly connection: ConnectionSummary }) {
   const log = useShownLog(connection.id);
-  const { version, era, pid, exit } = useLogState(log, (state) => state.connection);
+  const { version, era, pid, exit, transport = connection.transport } = useLogState(log, (state) => state.connection);
   const facts = [
-    connection.via === 'direct' ? `direct ${connection.transport}` : connection.transport,
+    connection.via === 'direct' ? `direct ${transport}` : transport,
     version && `${version}${era ? ` ${era}` : ''}`,
     pid !== undefined && (exit ? `pid ${pid} (gone)` : `pid ${pid}`),
   ];

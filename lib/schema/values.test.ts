@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { accepts, startValue, toggledNull, typeProblem } from './values';
+import { accepts, addedItem, startValue, toggledNull, typeProblem } from './values';
 import { view } from './view';
 
 const node = (schema: unknown) => view(schema, schema);
@@ -45,4 +45,17 @@ test('a new item starts as its default or as the plainest value', () => {
     (s) => startValue(node(s), s),
   );
   expect(starts).toEqual(['d', 0, 'b', 7, null]);
+});
+
+test('a number that is added to a list is an empty field, unless it has a default or null is a value of it', () => {
+  const added = [
+    { type: 'integer' },
+    { type: 'number', minimum: 3 },
+    { type: 'integer', default: 5 },
+    { type: ['number', 'null'] },
+    { enum: [0, 1] },
+    { const: 0 },
+    { type: 'string' },
+  ].map((schema) => addedItem(node(schema), schema));
+  expect(added).toEqual([null, null, 5, 0, 0, 0, '']);
 });

@@ -67,6 +67,12 @@ export function startValue(view: View, root: unknown): unknown {
   return (STARTS[view.kind] as (view: View, root: unknown) => unknown)(view, root);
 }
 
+/** What an item that is added begins with: an empty field of a number, which is null and says so until one is typed; else {@link startValue}. */
+export function addedItem(view: View, root: unknown): unknown {
+  const isNumber = view.kind === 'number' || view.kind === 'integer';
+  return isNumber && !view.nullable && !view.default ? null : startValue(view, root);
+}
+
 /** What a press of *null* makes of a value: null, and of null what was there without it. Items and entries can't be unset. */
 export function toggledNull(value: unknown, view: View, root: unknown, unsettable: boolean): unknown {
   if (value !== null) return null;

@@ -5,14 +5,16 @@ import { anyOf, areTexts, type Check, isNumber, isText, optional, shape } from '
 const isNull: Check = (value) => value === null;
 const isTrue: Check = (value) => value === true;
 const isFlag: Check = (value) => typeof value === 'boolean';
+/** One of a few that we write ourselves, of whatever version: nothing in it is too long to show, or not to be seen. */
+const isWord: Check = (value) => isText(value) && /^[\w.:+-]{0,40}$/.test(value as string);
 const failure = { code: isText, message: isText, advice: isText };
 const asked = { id: anyOf(isText, isNumber), method: isText };
 const step = { issuer: isText, scopes: areTexts };
 
 const start = {
-  at: isText,
+  at: isWord,
   name: isText,
-  protocol: isText,
+  protocol: isWord,
   placeholders: optional(areTexts),
   features: optional(areTexts),
 };
@@ -21,13 +23,14 @@ const command = shape({
   command: isText,
   args: areTexts,
   cwd: isText,
-  environment: shape({ policy: isText, inherited: areTexts, added: areTexts }),
+  environment: shape({ policy: isWord, inherited: areTexts, added: areTexts }),
 });
 const url = shape({
   ...start,
+  transport: isWord,
   url: isText,
   headerNames: areTexts,
-  via: optional(isText),
+  via: optional(isWord),
   client: optional(shape({ clientId: optional(isText), metadataUrl: optional(isText), scope: optional(isText) })),
   tls: optional(
     shape({
@@ -44,16 +47,16 @@ const url = shape({
 const SHAPES: { readonly [E in LifecycleEvent['event']]?: Check } = {
   start: (event) => (isObject(event) && own(event, 'transport') === 'stdio' ? command(event) : url(event)),
   'look-further': shape({ where: isText }),
-  fallback: shape({ transport: isText, reason: isText }),
+  fallback: shape({ transport: isWord, reason: isText }),
   authorization: anyOf(
     shape({ phase: (phase) => phase === 'needed', ...step, url: isText }),
-    shape({ phase: (phase) => phase === 'granted', ...step, by: isText }),
+    shape({ phase: (phase) => phase === 'granted', ...step, by: isWord }),
     shape({ phase: (phase) => phase === 'refused', ...failure }),
     shape({ phase: (phase) => phase === 'signed-out' }),
   ),
   spawned: shape({ pid: isNumber }),
-  probe: shape({ era: isText, reason: isText }),
-  open: shape({ era: isText, version: isText }),
+  probe: shape({ era: isWord, reason: isText }),
+  open: shape({ era: isWord, version: isWord }),
   timeout: shape({ ...asked, afterMs: isNumber }),
   retry: shape({ ...asked, reason: isText }),
   input: anyOf(
@@ -61,9 +64,9 @@ const SHAPES: { readonly [E in LifecycleEvent['event']]?: Check } = {
     shape({ ...asked, phase: (phase) => phase === 'given', key: isText }),
     shape({ ...asked, phase: (phase) => phase === 'given-up', reason: isText }),
   ),
-  closing: shape({ reason: isText }),
-  rung: shape({ rung: isText }),
-  exit: shape({ code: anyOf(isNumber, isNull), signal: anyOf(isText, isNull) }),
+  closing: shape({ reason: isWord }),
+  rung: shape({ rung: isWord }),
+  exit: shape({ code: anyOf(isNumber, isNull), signal: anyOf(isWord, isNull) }),
   'output-held': shape({ message: isText }),
   'spill-failed': shape({ message: isText }),
   'recording-failed': shape({ message: isText }),

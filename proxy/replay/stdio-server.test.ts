@@ -9,10 +9,12 @@ import { serveStdio } from './stdio-server';
 
 const call = (id: number, name: string) => asked(id, 'tools/call', { name });
 
-/** A replay of these calls, each of which took a millisecond a frame, whose client says what it says and closes its end. */
-function served(seeds: Parameters<typeof framesOf>[0], names: readonly string[], pace = 1) {
+/** A replay of these calls, each of which took a millisecond a frame, `late` the last one, whose client says what it says and closes its end. */
+function served(seeds: Parameters<typeof framesOf>[0], names: readonly string[], { pace = 1, late = 0 } = {}) {
   const reader = new SessionReader();
-  for (const frame of framesOf(seeds)) reader.push(frame);
+  const frames = framesOf(seeds);
+  for (const frame of frames)
+    reader.push(frame === frames.at(-1) ? { ...frame, time: frame.time + late * 1000 } : frame);
   const session = reader.end();
   const clock = new FakeClock();
   const [input, output] = [new PassThrough(), new PassThrough()];
@@ -55,17 +57,14 @@ test('a question that nobody will answer does not keep the call', async () => {
 });
 
 test('nothing is waited for without end, nor for a reader that is gone', async () => {
-  const late = [
-    call(1, 'a'),
-    ...Array.from({ length: LIMITS.replayFinishMs + 10 }, () => got('DEBUG')),
-    answered(1, 1),
-  ];
-  const slow = served(late, ['a']);
+  const calls = [call(1, 'a'), answered(1, 1)];
+  const late = LIMITS.replayFinishMs + 10;
+  const slow = served(calls, ['a'], { late });
   await slow.waits(2);
   await slow.clock.pass(LIMITS.replayFinishMs);
   await slow.done;
   expect(slow.said()).toEqual([]);
-  const gone = served(late, ['a']);
+  const gone = served(calls, ['a'], { late });
   gone.output.destroy(new Error('EPIPE'));
   await gone.done;
 });
@@ -76,7 +75,7 @@ test('an answer comes a while after what was told before it, and what follows st
   const { clock, done, said, waits } = served(
     [call(1, 'a'), note('during'), answered(1, 'A'), note('after'), call(2, 'b'), answered(2, 'B')],
     ['a', 'b'],
-    0,
+    { pace: 0 },
   );
   // The end, and the answer.
   await waits(2);

@@ -12,7 +12,10 @@ export function NoteMark({ note: { text, bookmark } }: { readonly note: Note }) 
       className="mr-1.5 font-sans text-accent"
       title={text === '' ? words : `${words}: ${visibleText(text.slice(0, HINT_CHARACTERS))}`}
     >
-      <span aria-hidden="true">{bookmark ? '⚑' : '✎'}</span>
+      <span aria-hidden="true">
+        {bookmark && '⚑'}
+        {text !== '' && '✎'}
+      </span>
       <span className="sr-only">{words} </span>
     </span>
   );

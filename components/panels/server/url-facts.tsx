@@ -8,7 +8,10 @@ import { MASK } from '@/lib/wire/http-frame';
 import { Fact, FactList } from './fact';
 import { Names } from './names';
 
-const TRANSPORTS = { http: 'Streamable HTTP', sse: 'HTTP+SSE', stdio: 'stdio' } as const;
+const TRANSPORTS: ReadonlyMap<string, string> = new Map([
+  ['http', 'Streamable HTTP'],
+  ['sse', 'HTTP+SSE'],
+]);
 
 /** Where a server at a URL is, how it is spoken to, and what became of that. */
 export function UrlFacts({
@@ -20,7 +23,7 @@ export function UrlFacts({
 }) {
   const { state, failure, transport, era } = useLogState(log, (all) => all.connection);
   const { sessionSeq, version } = useLogState(log, (all) => all.http);
-  const found = transport === undefined ? 'not known yet' : TRANSPORTS[transport];
+  const found = transport === undefined ? 'not known yet' : (TRANSPORTS.get(transport) ?? transport);
   return (
     <FactList title="HTTP">
       <Fact name="state">{state}</Fact>

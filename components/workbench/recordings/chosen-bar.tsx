@@ -40,7 +40,7 @@ export function ChosenBar({
             Delete selected
           </Button>
           <span className="ml-auto text-small text-muted">
-            Exported as kept. For others, open one and press Share: you look through it first.
+            Exports are as kept. To give one away, open it and press Share.
           </span>
         </>
       )}

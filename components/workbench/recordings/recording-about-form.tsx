@@ -2,6 +2,7 @@ import { type FormEvent, useState } from 'react';
 import { Button } from '@/components/ui/button';
 import { classNames } from '@/components/ui/class-names';
 import { FIELD } from '@/components/ui/field';
+import { keyLabel } from '@/components/ui/platform-keys';
 import { TextInput } from '@/components/ui/text-input';
 import { useOpener } from '@/components/ui/use-opener';
 import type { RecordingAbout, RecordingEntry } from '@/lib/wire/api';
@@ -37,10 +38,13 @@ export function RecordingAboutForm({
     <form
       onSubmit={(event) => void save(event)}
       onKeyDown={(event) => {
-        if (event.key !== 'Escape' || event.nativeEvent.isComposing) return;
+        if (event.nativeEvent.isComposing) return;
+        const isDone = event.key === 'Enter' && (event.metaKey || event.ctrlKey);
+        if (!isDone && event.key !== 'Escape') return;
         // The dialog around it stays.
         event.preventDefault();
-        close();
+        if (!isDone) close();
+        else if (!saving) event.currentTarget.requestSubmit();
       }}
       className="flex w-full flex-col gap-2 pr-0.5 pb-2 pl-6"
     >
@@ -63,7 +67,7 @@ export function RecordingAboutForm({
         />
       </label>
       <div className="flex items-center gap-2">
-        <Button type="submit" size="small" variant="primary" disabled={saving}>
+        <Button type="submit" size="small" variant="primary" disabled={saving} title={keyLabel('⌘↵')}>
           Save
         </Button>
         <Button size="small" variant="ghost" onClick={close}>

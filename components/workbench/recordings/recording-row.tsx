@@ -73,12 +73,18 @@ export function RecordingRow({
               type="button"
               title={`Open ${entry.id}${current ? '\nIt is the one that is shown' : ''}`}
               onClick={onOpen}
-              className="max-w-[70%] shrink-0 truncate rounded text-left font-medium text-accent hover:underline"
+              className="max-w-[60%] shrink-0 truncate rounded text-left font-medium text-accent hover:underline"
             >
               <bdi>{name}</bdi>
             </button>
-            <MarkBadges entry={entry} checked={checked} />
-            {others !== '' && <bdi className="min-w-0 truncate text-small text-muted">{others}</bdi>}
+            <span className="flex min-w-0 flex-1 flex-wrap items-baseline gap-x-2 gap-y-1">
+              <MarkBadges entry={entry} checked={checked} />
+              {others !== '' && (
+                <bdi title={others} className="min-w-0 grow basis-20 truncate text-small text-muted">
+                  {others}
+                </bdi>
+              )}
+            </span>
           </div>
           {about?.text && (
             <p className="line-clamp-2 text-small break-words whitespace-pre-wrap text-muted">

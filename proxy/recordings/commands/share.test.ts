@@ -145,7 +145,7 @@ function requestFrame(exchange: number): Frame {
   return { ...plantedFrame(JSON.stringify(request), 'http'), direction: 'to-server' };
 }
 
-test('no planted secret is in anything that leaves', { timeout: 60_000 }, async () => {
+test('no planted secret is in anything that leaves', { timeout: 180_000 }, async () => {
   mkdirSync(join(folder, 'ui/viewer'), { recursive: true });
   writeFileSync(join(folder, 'ui/viewer/page.gz'), gzipSync('<x data-name="{{name}}">{{recording}}</x>'));
   const planted = recordingOf(
