@@ -65,7 +65,7 @@ function summary({ frames, bytes, findings }: ShareReviewed, decisions: Readonly
     open.length === 0
       ? 'Nothing in them looks like a secret.'
       : `Of ${values(open.length)} that ${open.length === 1 ? 'looks' : 'look'} like a secret, ${formatCount(masked)} will be masked.`,
-    ...(before > 0 ? [`${values(before)} ${before === 1 ? 'was' : 'were'} masked before.`] : []),
+    ...(before > 0 ? [before === 1 ? 'One value was masked before.' : `${values(before)} were masked before.`] : []),
   ];
   return words.join(' ');
 }
