@@ -10,9 +10,15 @@ export function* base64Texts(
   text: string,
 ): Generator<{ readonly from: number; readonly to: number; readonly says: string }> {
   for (const { 0: run, index } of text.matchAll(RUN)) {
-    const says = PLAIN.test(decoded(run.slice(0, BEGINNING)) ?? '\0') ? decoded(run) : undefined;
-    if (says !== undefined && PLAIN.test(says)) yield { from: index, to: index + run.length, says };
+    const says = base64Says(run);
+    if (says !== undefined) yield { from: index, to: index + run.length, says };
   }
+}
+
+/** The text that base64 says; undefined if it is none. Byte text. */
+export function base64Says(run: string): string | undefined {
+  const says = PLAIN.test(decoded(run.slice(0, BEGINNING)) ?? '\0') ? decoded(run) : undefined;
+  return says !== undefined && PLAIN.test(says) ? says : undefined;
 }
 
 function decoded(run: string): string | undefined {

@@ -1,13 +1,27 @@
 import { byteTextOf, readableText } from './byte-text';
 import { scanFrame } from './scan-frame';
+import { namedSecret } from './secret-names';
 
-/**
- * Secrets in what a server is given, by name and by shape: the arguments of its command, with values of flags that are named like
- * secrets, or its variables.
- */
-export function secretsGiven(
-  given: readonly string[] | Readonly<Record<string, string | undefined>>,
-): readonly string[] {
+/** Secrets in the arguments of a server's command, by name and by shape: values of flags that are named like secrets, too. */
+export function secretsGiven(args: readonly string[]): readonly string[] {
+  return secretsIn(args);
+}
+
+/** Secrets in the variables that a server is given: what is named like one there, and whatever looks like one. */
+export function variableSecrets(variables: Readonly<Record<string, string | undefined>>): readonly string[] {
+  const named = Object.entries(variables).filter(([name]) => isSecretVariable(name));
+  return [...new Set([...named.map(([, value = '']) => value), ...secretsIn(variables)])].filter(
+    (value) => value !== '',
+  );
+}
+
+/** Whatever its value is, words too. */
+function isSecretVariable(name: string): boolean {
+  const secret = namedSecret(name, 'variable');
+  return secret !== undefined && !secret.weak;
+}
+
+function secretsIn(given: unknown): readonly string[] {
   const values = new Set<string>();
   scanFrame(byteTextOf(JSON.stringify(given)), { weak: false, found: ({ value }) => values.add(readableText(value)) });
   return [...values];

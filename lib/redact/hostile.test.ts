@@ -24,6 +24,23 @@ const UNITS = [
     '{"token":"\\u0041',
   ],
   ...['a@', 'a.', '/home/', '%3D', 'key-', '=', '[redacted:', '-----BEGIN PRIVATE KEY-----', '://a:', 'aa aa1 '],
+  ...[
+    'kind: Secret\n',
+    'a,token\n',
+    'a,token\n"',
+    '| token |\n',
+    ',token',
+    ':5432:a',
+    'insert into a (password) values (',
+    'seed phrase: a ',
+  ],
+  ...[
+    ') from stdin\n',
+    '{"kind":"Secret","data":{"a":"b","data":',
+    '{"columns":["password"],"rows":[["',
+    'seed phrase: abcd abcd',
+  ],
+  ...['machine a login b password ', "insert into a (password) values ('", '  data:\n a: |\n', '- '],
   ...new Set(SHAPES.flatMap(({ starts: [start] }) => [start!, `${start}-`])),
 ];
 
@@ -142,6 +159,24 @@ test('a server can’t have the structure of later messages taken out', () => {
     redactor.apply(plantedFrame('{"jsonrpc":"2.0","id":12345678,"result":{"n":123456789}}')).bytes,
   );
   expect(written).toMatch(/^\{"jsonrpc":"2\.0","id":"\[redacted:secret:\w{8}\]","result":\{"n":123456789\}\}$/);
+});
+
+test.each([
+  'kind: Secret\ndata:\n a: b\rc\n b: "x\n- - c: |\n   \u00e0\u00a0\n---\nkind: Secret',
+  'kind: Secret\nstringData:\n a: pass-\u00e0\n',
+  'id,password\n1,pass-1\u00e0\n2,"\n',
+  '| password |\n|\n| pass-1\u00e0 |\n||',
+  "insert into a (password) values ('x",
+  "insert into a (password) values (''''), ('pass-\u00e0",
+  ') from stdin;\n(password) from stdin;\npass-\u00e0',
+  'seed phrase:',
+])('what is laid out in an odd way is read, and stays text: %j', (text) => {
+  for (const frame of [plantedFrame(text), plantedFrame(JSON.stringify({ text }))]) {
+    const { bytes } = new CaptureRedactor([]).apply(frame);
+    const written = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    expect(written).toEqual(text.includes('pass-') ? expect.stringContaining('[redacted:') : expect.anything());
+    expect(written).not.toContain('pass-');
+  }
 });
 
 test('names of Object’s own prototype are names', () => {

@@ -6,11 +6,12 @@ const DEFAULT = /\\{0,7}"\s{0,4}\{[^{}]{0,400}?\bdefault\s{0,20}=\s{0,4}(?=\\{0,
 const PHRASE = /\s(?:is|was)[:\s]\s{0,4}/y;
 const BLANK = /[ \t]{1,8}(?=[^\s=:,;"'`()<>{}[\]|\\]{8,200}[ \t]{0,8}(?:$|[\r\n"]|\\[rn]))/y;
 
+const NETRC = /(?<=password)\s{1,8}(?=[^\s"'`\\])(?![{<]|\$\{)/y;
 const QUOTED = /\s{1,4}(?=\\{0,7}["'][^"'\s\\]{8,200}\\{0,7}["'])/y;
 
 /** How a name and its value belong together other than by `:` and `=`, and what is between them. */
 export interface Joint {
-  readonly kind: 'element' | 'attribute' | 'tuple' | 'setting' | 'phrase' | 'quoted';
+  readonly kind: 'element' | 'attribute' | 'tuple' | 'setting' | 'netrc' | 'phrase' | 'quoted';
   readonly length: number;
 }
 
@@ -23,10 +24,15 @@ const JOINTS: readonly (readonly [kind: Joint['kind'], before: RegExp, behind: R
   ['setting', /variable\s{1,4}\\{0,7}"$/, DEFAULT],
   // Kubernetes: - name: x, and value: … on the next line.
   ['setting', /name:[ \t]{1,4}["']?$/, SETTING],
+  [
+    'netrc',
+    /(?:\bmachine\s{1,8}\S{1,70}|\bdefault)\s{1,20}login\s{1,8}\S{1,60}\s{1,20}(?:account\s{1,8}\S{1,60}\s{1,20})?$/,
+    NETRC,
+  ],
   ['phrase', /(?:^|[\s("'*])$/, PHRASE],
   // SQL: PASSWORD 'x'
   ['quoted', /(?:^|[\s(])$/, QUOTED],
-  // .netrc
+  // A line of .netrc without the others.
   ['phrase', /(?:^|\n|\\n)[ \t]{0,40}$|login[ \t]{1,4}\S{1,100}[ \t]{1,4}$/, BLANK],
 ];
 

@@ -3,10 +3,13 @@ import type { CookieLines } from './cookie-lines';
 import { type Joint, jointBehind } from './markup';
 import { PLACEHOLDER_START } from './placeholder';
 import { type NamedSecret, namedSecret } from './secret-names';
+import { isSeedPhrase, seedPhraseAt } from './seed-phrase';
 import { basicPassword, isBasic } from './shapes';
+import { sticky } from './sticky';
 import type { NameInText } from './triggers';
-import { elementSpan, lineSpan, sticky, type ValueSpan, valueSpan } from './value-span';
+import { elementSpan, lineSpan, netrcSpan, type ValueSpan, valueSpan } from './value-span';
 import { isTelling, isValue } from './value-words';
+import { isRandom } from './weak-shapes';
 
 /** Where a value stands in a text, and what its name makes of it. */
 export interface NamedValue {
@@ -35,15 +38,44 @@ export function namedValue(text: string, name: NameInText, weak: boolean, lines:
   if (!separator && !joint) return undefined;
   const start = to + (separator?.[0].length ?? joint?.length ?? 0);
   const line = separator?.[0] === '=' ? lineSpan(text, name, start) : undefined;
-  const span =
-    line ?? (joint?.kind === 'element' ? elementSpan(text, start) : valueSpan(text, start, place, secret, lines));
+  const span = line ?? spanAt(text, start, place, secret, lines, joint);
   if (!span) return undefined;
   const { from } = span;
   const written = text.slice(from, span.to);
   const value = place === 'query' ? percentDecoded(written) : written;
-  if (!isSecretValue(value, neededOf(secret, span, place, separator, joint))) return undefined;
-  const password = BASIC.test(text.slice(Math.max(0, from - 9), from)) ? basicPassword(value) : undefined;
-  return { from, to: span.to, secret, value, password };
+  const needs = (row: NamedSecret) => neededOf(row, span, place, separator, joint);
+  const judged = judgedSecret(value, secret, weak, needs);
+  if (!judged) return undefined;
+  const isBasic64 = secret.value === 'pair' || BASIC.test(text.slice(Math.max(0, from - 9), from));
+  const password = isBasic64 ? basicPassword(value) : undefined;
+  return { from, to: span.to, secret: judged, value, password };
+}
+
+function spanAt(
+  text: string,
+  start: number,
+  place: NameInText['place'],
+  secret: NamedSecret,
+  lines: CookieLines,
+  joint: Joint | undefined,
+): ValueSpan | undefined {
+  if (joint?.kind === 'element') return elementSpan(text, start);
+  if (joint?.kind === 'netrc') return netrcSpan(text, start);
+  const phrase = secret.value === 'phrase' ? seedPhraseAt(text, start) : undefined;
+  return phrase ? { ...phrase, quoted: true } : valueSpan(text, start, place, secret, lines);
+}
+
+/** What a value is by its name: certain, only a reason to ask, if that is wanted (`weak`), or undefined for no secret. */
+export function judgedSecret(
+  value: string,
+  secret: NamedSecret,
+  weak: boolean,
+  needs = (row: NamedSecret): NamedSecret['value'] => row.value,
+): NamedSecret | undefined {
+  if (isSecretValue(value, needs(secret))) return !secret.weak || weak ? secret : undefined;
+  const { asked } = secret;
+  if (!weak || asked === undefined || !isSecretValue(value, needs({ ...secret, value: asked }))) return undefined;
+  return { rule: 'secret-name', value: asked, weak: true };
 }
 
 const BASIC = /basic\s{1,4}$/i;
@@ -56,6 +88,8 @@ function neededOf(
   separator: RegExpExecArray | undefined,
   joint: Joint | undefined,
 ): NamedSecret['value'] {
+  if (secret.value === 'phrase') return 'phrase';
+  if (joint?.kind === 'netrc') return 'any';
   if (joint?.kind === 'phrase') return 'unlike-words';
   if (wrapped || joint?.kind === 'quoted') return secret.value === 'opaque' ? 'opaque' : 'solid';
   const spread = separator ? separator[1] === ':' || /[\s\]}]/.test(separator[0]) : joint?.kind === 'tuple';
@@ -81,6 +115,11 @@ function isPair(value: string): boolean {
   return password === undefined ? isBasic(value) : isTelling(password);
 }
 
+/** In tables: words, numbers, times, names of variables, paths and addresses. */
+const NO_CELL = /[ \t\r\n]|^[A-Za-z]*$|^[\d.,:/+-]*$|^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$|[:/].*[:/]|\(\)/;
+/** Hex, and UUIDs. */
+const MADE = /^(?=.*\d)(?=.*[a-f])(?:[0-9a-f]{20,}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i;
+
 /** Characters of what is no name or number of a thing any more. */
 const OPAQUE = 16;
 /** Of what prose may have a digit in. */
@@ -91,7 +130,12 @@ export function isSecretValue(value: string, needs: NamedSecret['value']): boole
   if (!isValue(value)) return false;
   if (needs === 'any') return true;
   if (needs === 'pair') return isPair(value);
+  if (needs === 'phrase') return isSeedPhrase(value);
   if (needs === 'word-no') return !/^[A-Za-z]{1,15}$/.test(value);
+  if (needs === 'cell' || (needs === 'solid-cell' && isTelling(value)))
+    return value.length >= 4 && !NO_CELL.test(value);
+  if (needs === 'solid-cell') return false;
+  if (needs === 'random') return isRandom(value) || MADE.test(value);
   if (!isTelling(value)) return false;
   if (needs === 'unlike-words') return value.length >= UNLIKE_WORDS && /^(?=.*\d)[^\s]+$/.test(value);
   return needs === 'telling' || (needs === 'solid' ? !/\s|^[\d.,]+$/.test(value) : value.length >= OPAQUE);

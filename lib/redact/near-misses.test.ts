@@ -132,6 +132,74 @@ const NEAR_MISSES: readonly (readonly [what: string, text: string])[] = [
     '{"kind":"response","exchange":1,"headers":[["www-authenticate","Bearer realm=\\"x1\\", scope=\\"a b\\""],["x-token-count","123456"]]}',
   ],
   ['versions', '{"result":{"protocolVersion":"2025-06-18","serverInfo":{"version":"1.2.3-rc.4"}}}'],
+  [
+    'tables about secrets',
+    result(
+      '| Secret | Description |\n|---|---|\n| AZURE_STORAGE_KEY_1 | of the storage |\n| my-app-tls-1 | a name |\n\n| Token | Value |\n|--|--|\n| color-gray-100 | #f1f2f3 |\n| space-12 | 12px |\n',
+    ),
+  ],
+  [
+    'tables of what there is',
+    result(
+      '| Feature | Password | API key |\n|---|---|---|\n| Since | ✅ 2.1 | Coming soon |\n| Needed | Yes | No |\n| Where | /docs/auth/v1 | https://a.example/keys1 |\n',
+    ),
+  ],
+  ['tables of words', result('token,count\nhello,12\ncovid-2019,3\nthe,900\n')],
+  [
+    'columns of a table',
+    result(
+      ' Field    | Type        | Null | Key \n----------+-------------+------+-----\n password | varchar(60) | NO   | \n token    | char(36)    | NO   | MUL \n',
+    ),
+  ],
+  [
+    'names in a statement',
+    result(
+      "INSERT INTO t (id, kind) VALUES (1, 'password-1'), (2, 'token-2'); COPY t (a, b) FROM stdin;\n1\ta1b2c3d4\n",
+    ),
+  ],
+  [
+    'statements of code',
+    result(
+      `f"INSERT INTO users (name, password) VALUES ('{name}', '{password}')", 'INSERT INTO u (password) VALUES (?, $1, :pw, \\'%s\\')', "insert into u (password) values ('" + pw + "')"`,
+    ),
+  ],
+  [
+    'what is selected',
+    result('SELECT id,\n  password,\n  token2\nFROM users, x2\nimport {\n  token, secret\n} from "./a1"'),
+  ],
+  ['lists by commas', result('Needs a token, password, or key,\nand then, well, 12 more3 of them')],
+  [
+    'rows of columns that are none',
+    '{"result":{"columns":["name","type"],"rows":[["password","varchar-60"],["token","char-36-x"]]}}',
+  ],
+  ['words in a column', '{"result":{"columns":["token","n"],"rows":[["identifier",1],["covid-2019",2]]}}'],
+  [
+    'what is no Secret',
+    '{"items":[{"apiVersion":"v1","kind":"ConfigMap","data":{"mode":"fast-1234"}},{"kind":"SecretList","data":{"n":"a1b2c3d4"}},{"kind":"Secret","metadata":{"name":"app-1"},"type":"Opaque"}]}',
+  ],
+  [
+    'what is no Secret, as YAML',
+    result(
+      'kind: ConfigMap\ndata:\n  mode: fast-1234\n---\nkind: Secret\nmetadata:\n  name: app-1\n  labels:\n    data: a1b2c3d4\ntype: Opaque\n',
+    ),
+  ],
+  [
+    'fields by colons',
+    result(
+      'src/a.ts:5432:12:30:45\nmap 127.0.0.1:5432:5432\narn:aws:iam:*:role:x1\ncpe:2.3:a:b:c1:*:*:*:*\na:*:b:c:words',
+    ),
+  ],
+  [
+    'money, groups and templates',
+    result('$1$2 for $5 or $6; s/(a)(b)/$2$1$/; ${a}$y$ {SHA} {SSHA256} /commit/{SHA}/of/some/long/path/to/a/file1'),
+  ],
+  [
+    'prose about phrases',
+    result(
+      'Seed phrase: the words that give back a wallet, to be kept. The mnemonic is to be learnt by heart. seed: 42',
+    ),
+  ],
+  ['fields of .netrc', result('machine HOST login NAME password <password>\nmachine {h} login {u} password {p}')],
   ['a data URL', result('data:image/svg+xml;base64,PHN2ZyB4bWxucz0iaHR0cDovL3d3dy53My5vcmcvMjAwMC9zdmciLz4=')],
 ];
 

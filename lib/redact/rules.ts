@@ -21,6 +21,8 @@ export const RULES = {
   given: certain('value the server was given'),
   'private-key': certain('private key'),
   password: certain('password'),
+  'password-hash': certain('password hash'),
+  'seed-phrase': certain('seed phrase'),
   secret: certain('secret'),
   token: certain('token'),
   'api-key': certain('API key'),

@@ -1,32 +1,28 @@
 import { atOnce } from '@/lib/wire/in-slices';
 import { skipSpace, stringEnd, valueEnd } from '@/lib/wire/json-scan';
 import { LIMITS } from '@/lib/wire/limits';
+import { columnSecret } from './columns';
 import type { Found, Scan } from './found';
-import { isSecretValue } from './named-value';
-import type { Piece } from './piece';
+import {
+  COLUMNS,
+  type Entry,
+  join,
+  LABEL,
+  LABELLED,
+  type Level,
+  levelIn,
+  MOST_COLUMNS,
+  ROWS,
+  secretOf,
+} from './json-level';
+import { readings } from './layouts';
+import { isSecretValue, judgedSecret } from './named-value';
+import { Piece } from './piece';
 import { scanText } from './scan-text';
 import { schemeLength } from './schemes';
 import { type NamedSecret, namedSecret } from './secret-names';
 import { basicPassword } from './shapes';
 import { textSlices } from './text-slices';
-
-/** An object or array that has begun. */
-interface Level {
-  readonly array: boolean;
-  /** Of the member that is read; '' in arrays. */
-  key: string;
-  /** How many members or items were before it. */
-  index: number;
-  /** Nothing may follow but a comma or the end. */
-  full: boolean;
-  /** What it is named, if that is a secret's name. */
-  readonly secret: NamedSecret | undefined;
-  /** The string before this item. */
-  before: string | undefined;
-  /** `{"name": "Authorization", "value": "…"}`: what the object says it is called, and where it has its value. */
-  label: string | undefined;
-  value: Piece | undefined;
-}
 
 const NONE: readonly never[] = [];
 /** Characters before what is no JSON that a text may have to begin with. */
@@ -123,25 +119,43 @@ class JsonScan {
 
   #open(array: boolean): boolean {
     if (this.#levels.length >= LIMITS.jsonDepth) return false;
-    const outer = this.#levels.at(-1);
-    const secret = outer && !LISTS_OF_NAMES.test(this.#levels.at(-2)?.key ?? '') ? secretOf(outer) : undefined;
-    this.#levels.push({
-      array,
-      key: '',
-      index: 0,
-      full: false,
-      secret,
-      before: undefined,
-      label: undefined,
-      value: undefined,
-    });
+    this.#levels.push(levelIn(this.#levels, array));
     return true;
   }
 
   #close(): void {
-    const { label, value } = this.#levels.pop()!;
+    const { label, value, isSecret, entries } = this.#levels.pop()!;
+    if (label !== undefined) this.#column(label);
     const secret = label !== undefined && value ? namedSecret(label, 'member') : undefined;
     if (secret && value) this.#named(value, secret, 'value');
+    if (isSecret) for (const entry of entries ?? NONE) this.#entry(entry);
+  }
+
+  /** An item of a list of columns has this name. */
+  #column(name: string): void {
+    const [list, owner] = [this.#levels.at(-1), this.#levels.at(-2)];
+    if (!list?.array || !owner || owner.array || list.index >= MOST_COLUMNS || !COLUMNS.test(owner.key)) return;
+    const secret = columnSecret(name, 'rows');
+    if (!secret) return;
+    owner.columns ??= [];
+    owner.columns[list.index] = secret;
+  }
+
+  /** What its column makes of the item that comes next, of a row in a list of rows. */
+  #ofColumn({ index }: Level): NamedSecret | undefined {
+    const [rows, owner] = [this.#levels.at(-2), this.#levels.at(-3)];
+    return owner?.columns && rows?.array && ROWS.test(owner.key) ? owner.columns[index] : undefined;
+  }
+
+  /** A value of a Secret of Kubernetes: all of it is one, and so is what it says. */
+  #entry({ list, key, piece }: Entry): void {
+    const place = () => join(join(this.#place(), list), key);
+    const found = { from: piece.origin(0), to: piece.origin(piece.text.length), place };
+    const told = readings(piece.text, list === 'data');
+    for (const value of told) this.#scan.found({ ...found, rule: 'secret', value });
+    // Files of settings within it.
+    const inside: Scan['found'] = ({ rule, value }) => this.#scan.found({ ...found, rule, value });
+    if (told[1]) scanText(Piece.whole(told[1]), { weak: false, found: inside }, place);
   }
 
   /** A name, and the value behind it unless that has values of its own. */
@@ -181,6 +195,16 @@ class JsonScan {
     level.before = text.slice(0, LIMITS.redactedNameChars);
     if (LABEL.test(level.key)) level.label = level.before;
     if (LABELLED.test(level.key)) level.value = piece;
+    if (level.array) this.#column(level.before);
+    else if (level.key === 'kind' && text === 'Secret') level.isSecret = true;
+    else this.#mayBeEntry(level, piece);
+  }
+
+  #mayBeEntry({ key }: Level, piece: Piece): void {
+    const outer = this.#levels.at(-2);
+    if (!outer || outer.array || (outer.key !== 'data' && outer.key !== 'stringData')) return;
+    outer.entries ??= [];
+    if (outer.entries.length <= LIMITS.redactedPlaces) outer.entries.push({ list: outer.key, key, piece });
   }
 
   /** By its name all of it is one; by what is in it, later. */
@@ -208,7 +232,7 @@ class JsonScan {
         place: this.#place,
       });
     if (!/^-?\d/.test(text)) return /^(?:true|false|null)$/.test(text);
-    const secret = level && !level.array ? namedSecret(level.key, 'member') : undefined;
+    const secret = level && (level.array ? this.#ofColumn(level) : namedSecret(level.key, 'member'));
     if (secret?.numbers && (!secret.weak || this.#scan.weak)) report(secret.rule, text);
     this.#scan.inText?.(text, (rule, begin, end, value) => {
       if (begin === 0 && end === text.length) report(rule, value ?? text);
@@ -219,6 +243,8 @@ class JsonScan {
   /** What the string that comes next is, by what it is called. */
   #secretHere(level: Level, text: string): NamedSecret | undefined {
     if (!level.array) return secretOf(level);
+    const ofColumn = this.#ofColumn(level);
+    if (ofColumn) return ofColumn;
     const { before, index } = level;
     if (before?.startsWith('-') && !text.startsWith('-')) return namedSecret(before.replace(/^-+/, ''), 'flag');
     const outer = this.#levels.at(-2);
@@ -233,12 +259,13 @@ class JsonScan {
     const { text } = piece;
     const from = secret.rule === 'authorization' ? schemeLength(text, 0) : 0;
     const value = text.slice(from);
-    if ((secret.weak && !this.#scan.weak) || !isSecretValue(value, secret.value)) return;
+    const judged = judgedSecret(value, secret, this.#scan.weak);
+    if (!judged) return;
     const found = {
-      ...{ from: piece.origin(from), to: piece.origin(text.length), weak: secret.weak ?? false },
+      ...{ from: piece.origin(from), to: piece.origin(text.length), weak: judged.weak ?? false },
       place: member === undefined ? this.#place : () => join(this.#place(), member),
     };
-    this.#scan.found({ ...found, rule: secret.rule, value });
+    this.#scan.found({ ...found, rule: judged.rule, value });
     const password =
       secret.value === 'pair' ? (basicPassword(value) ?? value.slice(value.indexOf(':') + 1)) : undefined;
     if (password !== undefined) this.#scan.found({ ...found, rule: 'password', value: password });
@@ -250,30 +277,4 @@ class JsonScan {
         array ? `${path}[${index}]` : join(path, key.slice(0, LIMITS.redactedNameChars)),
       this.#outer(),
     );
-}
-
-/** What an object may be called by, in a member of its own, and what has its value: `Name` and `Value`, `ParameterKey` and `ParameterValue`. */
-const LABEL = /^(?:[a-z]{0,20}(?:Name|Key)|name|key|header|field)$/i;
-const LABELLED = /^[a-z]{0,20}value$/i;
-/** Members that are the value of what has the name of a secret: of a schema, or of a wrapper around it. */
-const VALUES = /^(?:value|default|const|enum|examples?|data|raw|current)$/;
-/** Keywords of schemas whose members list names. */
-const LISTS_OF_NAMES = /^(?:dependentRequired|dependencies)$/;
-
-/** Members that say something about what they stand in, and what schemas are made of. */
-const ABOUT =
-  /^(?:[$].*|type|format|pattern|title|description|name|label|kind|url|uri|href|required|properties|patternProperties|additionalProperties|propertyNames|items|prefixItems|anyOf|oneOf|allOf|not|if|then|else|definitions|dependent\w+|content\w+|createdAt|created_at|updatedAt|updated_at|expires\w*)$/;
-
-function secretOf(level: Level): NamedSecret | undefined {
-  const { array, key, secret } = level;
-  if (array) return secret;
-  const named = namedSecret(key, 'member');
-  if (!secret || (named && !named.weak)) return named;
-  if (VALUES.test(key)) return named ?? secret;
-  return secret.weak || ABOUT.test(key) ? named : { ...secret, value: 'solid', numbers: undefined };
-}
-
-function join(path: string, key: string): string {
-  if (!/^[A-Za-z_$][\w$]*$/.test(key)) return `${path}[${JSON.stringify(key)}]`;
-  return path === '' ? key : `${path}.${key}`;
 }

@@ -1,12 +1,13 @@
 import { base64Texts } from './base64-texts';
 import { CookieLines } from './cookie-lines';
 import type { Scan } from './found';
+import { Layouts } from './layouts';
 import type { LiteralHit } from './literal-finder';
 import { namedValue } from './named-value';
 import { Piece } from './piece';
 import type { RuleId } from './rules';
 import type { Shape } from './shapes';
-import { nextTrigger, type Trigger } from './triggers';
+import { isColumn, type LayoutKind, nextTrigger, type Trigger } from './triggers';
 
 /** Colours and the like, which loggers put around names and values. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is the point
@@ -50,6 +51,13 @@ function scanPlain(piece: Piece, scan: Scan, place: () => string): void {
     }
   }
   let lines: CookieLines | undefined;
+  let layouts: Layouts | undefined;
+  const layOut = (kind: LayoutKind, at: number) => {
+    layouts ??= new Layouts(text, scan.weak, ({ rule, weak }, from, to, value) =>
+      report(rule, from, to, value, { weak }),
+    );
+    layouts.at(kind, at);
+  };
   let behind: Pick<LiteralHit, 'end' | 'state'>;
   for (let trigger = nextTrigger(text); trigger; trigger = nextTrigger(text, behind)) {
     behind = trigger.hit;
@@ -60,9 +68,12 @@ function scanPlain(piece: Piece, scan: Scan, place: () => string): void {
       report(rule, from, to, undefined, { shape: true });
       if (password !== undefined) report('password', from, to, password);
       if (to > behind.end) behind = { end: to, state: 0 };
+    } else if (trigger.is === 'layout') {
+      layOut(trigger.kind, trigger.at);
     } else {
       lines ??= new CookieLines(text);
       const named = namedValue(text, trigger.name, scan.weak, lines);
+      if (!named && isColumn(text, trigger.name)) layOut('table', trigger.at);
       if (!named) continue;
       report(named.secret.rule, named.from, named.to, named.value, { weak: named.secret.weak });
       if (named.password !== undefined) report('password', named.from, named.to, named.password);

@@ -1,7 +1,20 @@
 import type { RuleId } from './rules';
 
 /** Where a name was found: different places have different habits. */
-export type NamePlace = 'member' | 'header' | 'query' | 'text' | 'flag';
+export type NamePlace = 'member' | 'header' | 'query' | 'text' | 'flag' | 'variable';
+
+type Need =
+  | 'any'
+  | 'word-no'
+  | 'telling'
+  | 'solid'
+  | 'opaque'
+  | 'unlike-words'
+  | 'pair'
+  | 'phrase'
+  | 'cell'
+  | 'solid-cell'
+  | 'random';
 
 /** What a name makes of its value. */
 export interface NamedSecret {
@@ -9,10 +22,13 @@ export interface NamedSecret {
   /**
    * What the value has to be for that: `any` text, no plain `word` (`token: "identifier"`), or `telling` (letters and digits;
    * `key: "a4f2-77xq"`),
-   * `solid`, which is that, in one piece, and no number, `opaque`, which is telling and longer, `unlike-words`, what prose can hardly have, or
-   * `pair`, a user and a password, as `user:password` or in base64.
+   * `solid`, which is that, in one piece, and no number, `opaque`, which is telling and longer, `unlike-words`, what prose can hardly have,
+   * `pair`, a user and a password, as `user:password` or in base64, `phrase`, the words of a wallet's seed, `cell`, no word, number or name of
+   * anything, `solid-cell`, which is both, or `random`, which looks made by a machine.
    */
-  readonly value: 'any' | 'word-no' | 'telling' | 'solid' | 'opaque' | 'unlike-words' | 'pair';
+  readonly value: Need;
+  /** What another value has to be, to be a reason to ask when a recording is shared; without it, such a value is none. */
+  readonly asked?: NamedSecret['value'];
   /** Only a reason to ask when a recording is shared. */
   readonly weak?: true;
   /** A number is one as well. */
@@ -42,6 +58,10 @@ const NAMES: readonly (NameRow | { readonly name: RegExp; readonly rule?: undefi
       name: /(?:private|secret|signing|encryption|ssh|pgp|gpg|tls|ssl|rsa|ec|deploy|host)-?keys?(?:-?pem)?$|(?:^|-)client-key-data$/,
       rule: 'private-key',
       value: 'any',
+    },
+    {
+      name: /(?:^|-)(?:mnemonic(?:-?(?:phrase|words|seed))?|(?:seed|recovery|backup|wallet)-?(?:phrase|words)|seed)$/,
+      ...{ rule: 'seed-phrase', value: 'phrase', asked: 'opaque' },
     },
     {
       name: /pass-?(?:word|wd|phrase|code)s?$|(?:^|-)(?:pwd|pass)$/,
@@ -105,12 +125,17 @@ const NAMES: readonly (NameRow | { readonly name: RegExp; readonly rule?: undefi
     },
     { name: /^(?:jsessionid|phpsessid)$/, rule: 'session', value: 'telling' },
     { name: /session-?(?:id|key)?$|(?:^|-)sid$/, rule: 'session', value: 'any', places: IN_URLS },
-    { name: /^auth$/, rule: 'credential', value: 'pair', places: ['member'] },
+    { name: /^auth$/, rule: 'credential', value: 'pair', places: ['member', 'text'] },
     { name: /(?:^|-)(?:key|auth|license|session)$/, rule: 'secret', value: 'telling', places: ['flag'] },
     { name: /^(?:u|user|proxy-user)$/, rule: 'userinfo', value: 'pair', places: ['flag'] },
+    // Whoever gives a server a variable of such a name means nobody else.
+    {
+      name: /(?:^|-)(?:key|signature|session|session-?(?:id|key))$|auth(?!or(?!i[sz]))|cookie|credential/,
+      ...{ rule: 'secret', value: 'any', places: ['variable'] },
+    },
     { name: /session-?(?:id|key|secret)$|(?:^|-)sid$/, rule: 'session', value: 'telling', weak: true },
     {
-      name: /(?:^|-)(?:key|auth|signature|sig|nonce|salt|seed|mnemonic|verifier|assertion|license|serial|hash-key|csrf|xsrf|sas|ticket|code|state|private|encryption)$/,
+      name: /(?:^|-)(?:key|auth|signature|sig|nonce|salt|verifier|assertion|license|serial|hash-key|csrf|xsrf|sas|ticket|code|state|private|encryption)$/,
       rule: 'secret-name',
       value: 'opaque',
       weak: true,
@@ -122,6 +147,7 @@ const MOST_CHARACTERS = 64;
 /** The same names come again and again. */
 const judged: Readonly<Record<NamePlace, Map<string, NamedSecret | undefined>>> = {
   ...{ member: new Map(), header: new Map(), query: new Map(), text: new Map(), flag: new Map() },
+  variable: new Map(),
 };
 const MOST_JUDGED = 2000;
 

@@ -1,4 +1,5 @@
 import { byteText, percentDecoded } from './byte-text';
+import { PASSWORD_SHAPES } from './password-shapes';
 import type { RuleId } from './rules';
 import { isTelling } from './value-words';
 import { VENDOR_SHAPES } from './vendor-shapes';
@@ -118,6 +119,9 @@ export const SHAPES: readonly Shape[] = [
   ]),
   shape('notion', ['ntn_'], '[A-Za-z0-9]{40,60}', ['ntn_', '123456789012aBcDeFgHiJkLmNoPqRsTuVwXyZ01234567']),
   ...VENDOR_SHAPES.map(({ rule, starts, rest, example }) => shape(rule, starts, rest, [starts[0]!, example])),
+  ...PASSWORD_SHAPES.map(({ rule, starts, pattern, example, accepts }) =>
+    shape(rule, starts, pattern, example, { back: 0, ...(accepts && { accepts }) }),
+  ),
   shape('postman', ['PMAK-'], '[0-9a-f]{24}-[0-9a-f]{34}', [
     'PMAK-',
     `${'0123456789abcdef01234567'}-${'0123456789abcdef0123456789abcdef01'}`,

@@ -1,4 +1,5 @@
 import type { Planted } from './test-plant';
+import { BY_LAYOUT } from './test-planted-layouts';
 import { AS_PROGRAMS_PRINT } from './test-planted-logs';
 import { IN_MESSAGES } from './test-planted-messages';
 import { TOKENS } from './test-planted-tokens';
@@ -12,4 +13,5 @@ export const PLANTED: readonly Planted[] = [
   ...BY_VALUE,
   ...AS_PROGRAMS_PRINT,
   ...TOKENS,
+  ...BY_LAYOUT,
 ];

@@ -1,4 +1,4 @@
-import { byteText, percentDecoded } from './byte-text';
+import { byteText, byteTextOf, percentDecoded } from './byte-text';
 import { type Literal, LiteralFinder, type LiteralHit } from './literal-finder';
 import { jointBehind } from './markup';
 import { namedSecret } from './secret-names';
@@ -9,7 +9,7 @@ const CORES = [
   ...['token', 'secret', 'pass', 'pwd', 'credential', 'creds', 'cookie'],
   ...['authorization', 'bearer"', 'bearer=', 'key', 'session', 'sid"', 'sid=', 'jwt', 'verifier', 'assertion', 'saml'],
   ...['device_code', 'devicecode', 'auth_code', 'authcode', 'signature', 'code=', 'state=', 'sig=', 'hmac=', 'auth='],
-  ...['auth"', 'ticket=', 'pat"', 'pat=', 'sessid'],
+  ...['auth"', 'ticket=', 'pat"', 'pat=', 'sessid', 'mnemonic', 'seed', 'phrase'],
   // Within strings of strings.
   ...['bearer\\', 'sid\\', 'auth\\', 'pat\\'],
 ];
@@ -22,8 +22,31 @@ const ESCAPE = '\\u00';
 /** Colours may stand in the middle of anything. */
 const CSI = '\u001b[';
 
-const LITERALS: readonly (Literal & { readonly shapes?: readonly Shape[] })[] = [
+/** How a text is laid out where a name stands apart from its values. */
+export type LayoutKind = 'manifest' | 'insert' | 'copy' | 'table';
+
+/** What is laid out so that a name stands apart from its values; a Secret of Kubernetes also as it stands in a string of JSON. */
+const LAYOUTS: readonly (Literal & { readonly layout: LayoutKind })[] = [
+  ...[
+    'kind: Secret',
+    "kind: 'Secret'",
+    'kind: "Secret"',
+    'kind: \\"Secret',
+    'kind": "Secret"',
+    'kind\\": \\"Secret',
+  ].map((text) => ({ text, layout: 'manifest' as const })),
+  { text: 'insert into ', anyCase: true, layout: 'insert' },
+  { text: ') from stdin', anyCase: true, layout: 'copy' },
+];
+
+interface Begins extends Literal {
+  readonly shapes?: readonly Shape[];
+  readonly layout?: LayoutKind;
+}
+
+const LITERALS: readonly Begins[] = [
   ...STARTS.map((text) => ({ text, shapes: SHAPES.filter(({ starts }) => starts.includes(text)) })),
+  ...LAYOUTS,
   ...CORES.map((text) => ({ text, anyCase: true })),
 ];
 
@@ -34,7 +57,9 @@ const IN_FRAME = new LiteralFinder([...LITERALS, { text: ESCAPE }, { text: CSI }
 export type Trigger =
   | { readonly is: 'shape'; readonly at: number; readonly hit: LiteralHit; readonly shapes: readonly Shape[] }
   /** `at` is in the name of a value; it begins at `from`, behind its dashes. */
-  | { readonly is: 'name'; readonly at: number; readonly hit: LiteralHit; readonly name: NameInText };
+  | { readonly is: 'name'; readonly at: number; readonly hit: LiteralHit; readonly name: NameInText }
+  /** Of a table: in the name of a column. */
+  | { readonly is: 'layout'; readonly at: number; readonly hit: LiteralHit; readonly kind: LayoutKind };
 
 /** The name of a value in a text. */
 export interface NameInText {
@@ -53,7 +78,7 @@ export function hasTrigger(bytes: Uint8Array): boolean {
       continue;
     }
     text ??= byteText(bytes);
-    if (literal.shapes || isNameAt(text, hit.end - literal.text.length)) return true;
+    if (literal.shapes || literal.layout || isSecretAt(text, hit.end - literal.text.length)) return true;
   }
   return false;
 }
@@ -68,12 +93,15 @@ function isAsciiEscape(byte: number | undefined, next: number | undefined): bool
 export function nextTrigger(text: string, behind: Pick<LiteralHit, 'end' | 'state'> = BEGINNING): Trigger | undefined {
   let { end, state } = behind;
   for (let hit = IN_TEXT.next(text, end, state); hit; hit = IN_TEXT.next(text, end, state)) {
-    const { text: literal, shapes } = LITERALS[hit.index]!;
+    const { text: literal, shapes, layout } = LITERALS[hit.index]!;
     ({ end, state } = hit);
     const at = end - literal.length;
     if (shapes) return { is: 'shape', at, hit, shapes };
-    const name = nameAt(text, at);
+    if (layout) return { is: 'layout', at, hit, kind: layout };
+    const word = wordAt(text, at);
+    const name = nameIn(text, word);
     if (name) return { is: 'name', at, hit, name };
+    if (isColumn(text, word)) return { is: 'layout', at, hit, kind: 'table' };
   }
   return undefined;
 }
@@ -83,11 +111,16 @@ const BEGINNING = { end: 0, state: 0 };
 const NAME_BEFORE = 64;
 const NAME_AFTER = 32;
 /** Behind a name: its value; or, where an object or an array says what the next thing is called, the next thing or the end. */
-const BEHIND = /(?:[\]}]|\*{1,2})?\s{0,4}[:=]|%3[dD]|\\{0,7}["'`]\s{0,4}[:=,}]/y;
+const BEHIND = /(?:[\]}]|\*{1,2})?\s{0,4}[:=]|%3[dD]|\\{0,7}["'`]\s{0,4}[:=,}\]]/y;
 const BEHIND_FLAG = /["']?(?:\s|=)|["'],/y;
 
-/** The name that has a letter at `at`, if a value may come behind it. */
-function nameAt(text: string, at: number): NameInText | undefined {
+interface Word {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The word, or the two, that may be a name and has a letter at `at`. */
+function wordAt(text: string, at: number): Word {
   let from = at;
   while (from > 0 && at - from < NAME_BEFORE && isNameCode(text.charCodeAt(from - 1))) from--;
   let to = at;
@@ -95,8 +128,12 @@ function nameAt(text: string, at: number): NameInText | undefined {
     to++;
   // What looks like a letter may end an escape.
   if (text[from - 1] === '\\' && 'bfnrt'.includes(text[from]!)) from++;
-  if (isKeyOf(text, from, to)) from = text.lastIndexOf(' ', from - 2) + 1;
-  const begin = from;
+  return { from: from - lengthBefore(text, from, to), to };
+}
+
+/** The name that a word is, if a value may come behind it. */
+function nameIn(text: string, { from: begin, to }: Word): NameInText | undefined {
+  let from = begin;
   while (text[from] === '-' || text[from] === '.') from++;
   const flag = text[begin] === '-';
   BEHIND.lastIndex = to;
@@ -106,12 +143,15 @@ function nameAt(text: string, at: number): NameInText | undefined {
 }
 
 const KINDS_OF_KEYS =
-  /(?:^|[\s"'*(])(?:api|access|secret|private|account|license|master|admin|service|subscription|encryption|signing)$/i;
+  /(?:^|[\s"'*(])((?:api|access|secret|private|account|license|master|admin|service|subscription|encryption|signing) )key$/i;
+const KINDS_OF_PHRASES = /(?:^|[\s"'*(])((?:seed|recovery|backup|wallet|mnemonic) )phrase$/i;
 
-/** `API key`: a name of two words. */
-function isKeyOf(text: string, from: number, to: number): boolean {
-  if (to - from !== 3 || text[from - 1] !== ' ' || !/^key$/i.test(text.slice(from, to))) return false;
-  return KINDS_OF_KEYS.test(text.slice(Math.max(0, from - 14), from - 1));
+/** `API key`, `seed phrase`: of a name of two words the characters of the first one, and the space. */
+function lengthBefore(text: string, from: number, to: number): number {
+  if ((to - from !== 3 && to - from !== 6) || text[from - 1] !== ' ') return 0;
+  const kinds = to - from === 3 ? KINDS_OF_KEYS : KINDS_OF_PHRASES;
+  const [, first = ''] = kinds.exec(text.slice(Math.max(0, from - 14), to)) ?? [];
+  return first.length;
 }
 
 const FORM_CHARS = 300;
@@ -122,8 +162,23 @@ function isQuery(text: string, from: number, to: number): boolean {
   return '?&#'.includes(text[from - 1]!) || text.endsWith('&amp;', from);
 }
 
-function isNameAt(text: string, at: number): boolean {
-  const found = nameAt(text, at);
+/** Between the name of a column and the next one, or the end of the head; in bytes also as a string of JSON has it. */
+const COLUMN_END = byteTextOf('[ \\t]{0,60}[*_`]{0,3}\\\\{0,7}["\']?[ \\t]{0,60}(?:[,;|\\t\\r\\n]|\\\\[nrt]|│)');
+const BEHIND_COLUMN = new RegExp(COLUMN_END, 'y');
+const BEFORE_COLUMN = new RegExp(
+  byteTextOf('(?:^|[,;|:\\t\\r\\n]|\\\\[nrt]|│)[ \\t]{0,60}\\\\{0,7}["\']?[*_`]{0,3}(?:[A-Za-z][\\w.-]{0,20} ){0,3}$'),
+);
+
+/** True for a word that may be a cell of a table's head. */
+export function isColumn(text: string, { from, to }: Word): boolean {
+  BEHIND_COLUMN.lastIndex = to;
+  return BEHIND_COLUMN.test(text) && BEFORE_COLUMN.test(text.slice(Math.max(0, from - 70), from));
+}
+
+/** True where something begins that a name makes a secret, in a value behind it or in a column below. */
+function isSecretAt(text: string, at: number): boolean {
+  const word = wordAt(text, at);
+  const found = nameIn(text, word) ?? (isColumn(text, word) ? word : undefined);
   if (!found) return false;
   const name = percentDecoded(text.slice(found.from, found.to));
   // In a query or a header more names are secrets than elsewhere.

@@ -1,6 +1,7 @@
 import type { CookieLines } from './cookie-lines';
 import { schemeLength } from './schemes';
 import type { NamedSecret, NamePlace } from './secret-names';
+import { sticky } from './sticky';
 
 /** Where a value stands behind its name. */
 export interface ValueSpan {
@@ -19,6 +20,7 @@ const BARE = new RegExp(`[^\\s"'\`,;&<>()[\\]{}\\\\|]{1,${MOST}}`, 'y');
 const IN_URL = new RegExp(`(?:(?!%26)[^\\s"'\`&#<>()[\\]{}\\\\|;]){1,${MOST}}`, 'y');
 const IN_LINE = new RegExp(`[^\\r\\n"'\\\\]{1,${MOST}}`, 'y');
 const IN_ELEMENT = new RegExp(`[^<]{1,${MOST}}?(?=\\s{0,20}<\\\\?/)`, 'y');
+const IN_NETRC = new RegExp(`[^\\s"'\`\\\\]{1,${MOST}}`, 'y');
 /** Quotes of Python and TOML that go over several lines. */
 const QUOTES = new RegExp(`("""|''')\\s{0,4}([^"']{1,${MOST}})`, 'y');
 /** What values are put into: brackets, but not a placeholder's, and how programs call what must not be printed. */
@@ -92,6 +94,11 @@ export function lineSpan(
   return bare(IN_FOURS, text, at) ?? bare(SET, text, at);
 }
 
+/** The word of a `.netrc` that begins at a place: signs that end a value elsewhere belong to it. */
+export function netrcSpan(text: string, at: number): ValueSpan | undefined {
+  return bare(IN_NETRC, text, at);
+}
+
 /** The text of an element of markup that begins at a place. */
 export function elementSpan(text: string, at: number): ValueSpan | undefined {
   return bare(IN_ELEMENT, text, at);
@@ -113,10 +120,4 @@ function quoteEnd(text: string, from: number, quote: string, slashes: number): n
     if (before <= slashes) return at - before;
   }
   return last;
-}
-
-/** What a sticky pattern finds at a place. */
-export function sticky(pattern: RegExp, text: string, at: number): RegExpExecArray | undefined {
-  pattern.lastIndex = at;
-  return pattern.exec(text) ?? undefined;
 }

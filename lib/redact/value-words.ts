@@ -1,5 +1,6 @@
 import { isTakenOut } from './placeholder';
 import { isProtocolWord } from './protocol-words';
+import { isSeedPhrase } from './seed-phrase';
 import { isRandom } from './weak-shapes';
 
 /** What stands where a value would, in examples, types and templates. */
@@ -27,5 +28,6 @@ const DATE = /^\d{4}-\d\d-\d\d(?:T[\d:.]+Z?)?$/;
  */
 export function isTelling(text: string): boolean {
   if (text.length < 8 || !isValue(text) || DATE.test(text) || isProtocolWord(text)) return false;
-  return text.length >= WORDS_CHARS ? !/\s/.test(text) || /\d/.test(text) : /[^A-Za-z/_.:, -]/.test(text);
+  if (text.length < WORDS_CHARS) return /[^A-Za-z/_.:, -]/.test(text);
+  return !/\s/.test(text) || /\d/.test(text) || isSeedPhrase(text);
 }

@@ -82,6 +82,16 @@ test('what was taken out once stays as it is, however often the recording is sha
     'x password=S3cretabc99q',
     'token=(Zx9kQ2vLm4Tn8RwB)',
     'Authorization: Bearer abc123.def456',
+    'db.example:5432:shop:app:hunter2-77',
+    'machine h login bob password x9;y',
+    'bob:{SHA}W6ph5Mm5Pz8GgiULbPgzG37mj9g=',
+    'kind: Secret\ndata:\n  a: cGFzc3dvcmQtMTIz\n  b: |\n    eW91LW5lZWQtMQ==\n',
+    '{"kind":"Secret","data":{"a":"cGFzc3dvcmQtMTIz"},"stringData":{"b":"words"}}',
+    'id,password\n1,hunter2\n',
+    '| id | Access token |\n|---|---|\n| 1 | `Zx9kQ2vLm4Tn` |\n',
+    "INSERT INTO users (id, password) VALUES (1, 'words'), (2, 'it''s-2');",
+    '{"columns":["id","password"],"rows":[[1,"words"],[2,12345678]]}',
+    'seed phrase: ability able about above absent absorb abstract absurd abuse access accident account',
   ];
   const redactor = new CaptureRedactor([]);
   for (const [seq, text] of texts.entries()) {

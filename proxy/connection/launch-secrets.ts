@@ -1,6 +1,5 @@
 import { headerSecrets, urlSecrets } from '@/lib/hub/url-secrets';
-import { secretsGiven } from '@/lib/redact/given-values';
-import { isSecretField } from '@/lib/wire/header-fields';
+import { secretsGiven, variableSecrets } from '@/lib/redact/given-values';
 import type { Launch } from './launch';
 
 /** What a server was given and nobody else should see: values of variables, flags, headers and parameters that are named so, or look like it. */
@@ -8,10 +7,7 @@ export function launchSecrets(launch: Launch): readonly string[] {
   if (launch.transport !== 'stdio') return urlSecrets(launch);
   // PWD is where the shell is, and no password.
   const { PWD: _, ...env } = launch.env;
-  const named = Object.entries(env).flatMap(([name, value]) =>
-    value !== undefined && isSecretField(name) ? [value] : [],
-  );
-  return [...named, ...secretsGiven(env), ...secretsGiven(launch.args), ...inHeaders(launch.args)];
+  return [...variableSecrets(env), ...secretsGiven(launch.args), ...inHeaders(launch.args)];
 }
 
 /** `--header "X-Auth: …"`, of programs that go on to a URL. */

@@ -21,7 +21,7 @@ export function nowWritten(path: string): () => void {
 /**
  * Whether somebody still writes a file that an mcp-inspect named: its process lives, has it open, as far as the system tells that, and has not
  * written its end. Of our own process we know. Whether one on another machine or in another container lives, nobody can tell here: it shows
- * that it does by touching its file now and then (see {@link RecordingFile}). False for files that we did not name.
+ * that it does by touching its file now and then (see {@link LinesFile}). False for files that we did not name.
  */
 export function isBeingRecorded(path: string): boolean {
   const file = readFileName(basename(path));
