@@ -20,7 +20,7 @@ test('what an event says in a word is a word', () => {
   for (const unsound of [
     { ...START, transport: { toString: 1 } },
     { ...START, transport: undefined },
-    { ...START, at: '2026\u202e' },
+    { ...START, protocol: '2026\u202e' },
     { ...open, version: '1'.repeat(1000) },
     { ...open, era: 'a\u0000' },
     { event: 'exit', code: null, signal: 'SIG TERM' },

@@ -12,7 +12,7 @@ const asked = { id: anyOf(isText, isNumber), method: isText };
 const step = { issuer: isText, scopes: areTexts };
 
 const start = {
-  at: isWord,
+  at: isText,
   name: isText,
   protocol: isWord,
   placeholders: optional(areTexts),

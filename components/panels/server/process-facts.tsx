@@ -30,7 +30,7 @@ export function ProcessFacts({ log }: { readonly log: Log }) {
       <Fact name="exit">{exit && `exited ${exitWords(exit)}`}</Fact>
       <Fact name="failure">{failure && `${visibleText(failure.message)} ${visibleText(failure.advice)}`}</Fact>
       <Fact name="started">
-        <time dateTime={start.at}>{start.at}</time>
+        <time dateTime={start.at}>{visibleText(start.at)}</time>
       </Fact>
       <Fact name="env added">{added.length > 0 ? <Names names={added} /> : 'nothing'}</Fact>
       <Fact name="env inherited">

@@ -50,7 +50,7 @@ export function UrlFacts({
       </Fact>
       <Fact name="failure">{failure && `${visibleText(failure.message)} ${visibleText(failure.advice)}`}</Fact>
       <Fact name="started">
-        <time dateTime={start.at}>{start.at}</time>
+        <time dateTime={start.at}>{visibleText(start.at)}</time>
       </Fact>
       <Fact name="headers added">{start.headerNames.length > 0 ? <Names names={start.headerNames} /> : 'nothing'}</Fact>
     </FactList>
