@@ -21,6 +21,11 @@ interface Asking {
 /** What stands in for a part of the opening that was not recorded. */
 export type Opening = { readonly result: JsonObject } | { readonly error: Refused };
 
+export const DISCOVER = 'server/discover';
+
+/** Requests that begin a connection. */
+export const OPENINGS: ReadonlySet<string> = new Set(['initialize', DISCOVER]);
+
 const METHOD_NOT_FOUND = -32601;
 
 const SERVER = { name: 'mcp-inspect replay', version: '1' };
