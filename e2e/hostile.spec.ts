@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, hasProcess, hostileCommand, isAlive, test } from './bin';
+import { copiedBy } from './clipboard';
 import { Workbench } from './workbench';
 
 const hostile = (...words: string[]) => ['--', ...hostileCommand(...words)];
@@ -146,4 +147,28 @@ test.describe('an exit at each stage is said, with its code', () => {
     await bench.panel('Server');
     await expect(bench.region('stderr')).toContainText('Traceback: something is None');
   });
+});
+
+test('a part of the page that cannot be drawn says so and is tried again; the others stay', async ({ open }) => {
+  const { page } = await open(hostile('honest'));
+  const bench = new Workbench(page);
+  await bench.connected();
+  // What the timeline does when it is there.
+  await page.evaluate(() => {
+    HTMLCanvasElement.prototype.addEventListener = () => {
+      HTMLCanvasElement.prototype.addEventListener = EventTarget.prototype.addEventListener;
+      throw new Error('no picture today');
+    };
+  });
+  await bench.button('Timeline').click();
+  const note = page.getByRole('alert').filter({ hasText: 'The message log could not be drawn.' });
+  await expect(note).toContainText('Error: no picture today');
+  await expect(bench.log).toHaveCount(0);
+  await bench.tool('echo');
+  expect(await copiedBy(page, () => note.getByRole('button', { name: 'Copy the error' }).click())).toMatch(
+    /^Error: no picture today\n/,
+  );
+  await note.getByRole('button', { name: 'Try again' }).click();
+  await expect(bench.rows.first()).toBeVisible();
+  await expect(note).toHaveCount(0);
 });

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react';
 import { createRoot } from 'react-dom/client';
 import { ErrorNote } from '@/components/ui/error-note';
 import { Spinner } from '@/components/ui/spinner';
+import { Part } from '@/components/workbench/part';
 import type { HeldRecording } from '@/components/workbench/save-recording';
 import { Workbench } from '@/components/workbench/workbench';
 import { Client } from '@/lib/client/client';
@@ -50,7 +51,9 @@ function ViewerPage() {
   if ('code' in state) return <ErrorNote failure={state} />;
   return (
     <ClientProvider client={client}>
-      <Workbench held={state} />
+      <Part name="The page">
+        <Workbench held={state} />
+      </Part>
     </ClientProvider>
   );
 }

@@ -3,10 +3,10 @@ import { RenderGuard } from './render-guard';
 
 test('what failed stays away until something else is drawn', () => {
   const props = { fallback: 'sorry', children: 'tree', about: '1 pretty' };
-  const failed = { about: '1 pretty', ...RenderGuard.getDerivedStateFromError() };
+  const failed = { about: '1 pretty', ...RenderGuard.getDerivedStateFromError(new Error('too deep')) };
   expect(RenderGuard.getDerivedStateFromProps(props, failed)).toBeNull();
   expect(RenderGuard.getDerivedStateFromProps({ ...props, about: '1 raw' }, failed)).toEqual({
-    failed: false,
+    failed: undefined,
     about: '1 raw',
   });
 });

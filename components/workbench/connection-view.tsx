@@ -9,6 +9,7 @@ import { hasEnded, useMoment, usePast } from '@/lib/hooks/use-moment';
 import type { RecordingFacts } from '@/lib/wire/recording-facts';
 import { EndedBanner } from './ended-banner';
 import { usePanel } from './panel-tabs';
+import { Part } from './part';
 import { RecordingBanner } from './recording-banner';
 import { RequestsFailNote } from './requests-fail-note';
 import type { HeldRecording } from './save-recording';
@@ -68,7 +69,9 @@ export function ConnectionView({
       <TabPanel tabs="panel" selected={id} className="flex min-h-0 min-w-0 flex-1 flex-col overflow-auto">
         <Suspense>
           {opened ? (
-            <Component key={`${connection} ${id}`} log={log} />
+            <Part name="This panel" about={`${id} ${moment}`}>
+              <Component key={`${connection} ${id}`} log={log} />
+            </Part>
           ) : state === 'failed' || state === 'closed' ? (
             <FailureView
               {...{ log, restarting, onRestart, onEdit, onViaProxy, onConnected }}

@@ -4,6 +4,7 @@ import { Spinner } from '@/components/ui/spinner';
 import { ClientProvider } from '@/lib/hooks/client-provider';
 import { useLaunch } from '@/lib/hooks/use-launch';
 import { NoLink } from './no-link';
+import { Part } from './part';
 import { Workbench } from './workbench';
 
 /** The page from its first moment: finds its token, then is the workbench. */
@@ -19,7 +20,9 @@ export function StartPage() {
   }
   return (
     <ClientProvider client={launch.client}>
-      <Workbench />
+      <Part name="The page">
+        <Workbench />
+      </Part>
     </ClientProvider>
   );
 }

@@ -20,6 +20,7 @@ import { ConnectionView } from './connection-view';
 import { Header } from './header';
 import { LinkBanner } from './link-banner';
 import { PanelTabs } from './panel-tabs';
+import { Part } from './part';
 import { pickFiles, RecordingDrop } from './recording-drop';
 import type { HeldRecording } from './save-recording';
 import { StatusBar } from './status-bar';
@@ -169,7 +170,12 @@ export function Workbench({ held }: { readonly held?: HeldRecording }) {
               <div className="flex min-h-0 min-w-0 flex-1 flex-col">
                 {selected && compared ? (
                   <Suspense>
-                    <Comparison key={[selected.id, compared.id].sort().join(' ')} connections={[selected, compared]} />
+                    <Part name="The comparison">
+                      <Comparison
+                        key={[selected.id, compared.id].sort().join(' ')}
+                        connections={[selected, compared]}
+                      />
+                    </Part>
                   </Suspense>
                 ) : selected ? (
                   <ConnectionView
@@ -283,5 +289,9 @@ function LogOf(props: {
   readonly onMaximise: () => void;
 }) {
   const log = useLog(props.selected.id);
-  return <MessageLog log={log} maximised={props.maximised} onMaximise={props.onMaximise} />;
+  return (
+    <Part name="The message log">
+      <MessageLog log={log} maximised={props.maximised} onMaximise={props.onMaximise} />
+    </Part>
+  );
 }
