@@ -5,6 +5,7 @@ import { Layouts } from './layouts';
 import type { LiteralHit } from './literal-finder';
 import { namedValue } from './named-value';
 import { Piece } from './piece';
+import { isTakenOut } from './placeholder';
 import type { RuleId } from './rules';
 import type { Shape } from './shapes';
 import { isColumn, type LayoutKind, nextTrigger, type Trigger } from './triggers';
@@ -106,6 +107,7 @@ function shapeAt(text: string, { at, shapes }: Extract<Trigger, { is: 'shape' }>
     if (shape.accepts && !shape.accepts(secret)) continue;
     const from = begin + match[0].lastIndexOf(secret);
     const password = shape.holdsPassword?.(secret);
+    if (isTakenOut(secret) || (password !== undefined && isTakenOut(password))) continue;
     return { rule: shape.rule, from, to: uncut(text, from, from + secret.length), password };
   }
   return undefined;
