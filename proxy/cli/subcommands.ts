@@ -87,8 +87,8 @@ export type SubcommandName = (typeof SUBCOMMANDS)[number]['name'];
 /** Options that only subcommands have. */
 export const SUBCOMMAND_OPTIONS = [
   { name: 'arg', value: 'K=V', help: 'an argument, typed by the tool’s schema; K:=V takes V as JSON' },
-  { name: 'args', value: 'JSON', help: 'all arguments at once: an object, @FILE, or - for stdin' },
-  { name: 'json', help: 'print the exact result; before {…}, @FILE or - the same as --args' },
+  { name: 'args', value: 'JSON', help: 'all arguments at once: {…}, @FILE, or - for stdin; --json takes them too' },
+  { name: 'json', help: 'print the exact result' },
   { name: 'timeout', value: 'SECONDS', help: 'the longest that all of it may take' },
   { name: 'record', value: 'FILE', help: 'write everything that was said to a new file, NAME.mcpr.jsonl' },
 ] as const satisfies readonly Option[];

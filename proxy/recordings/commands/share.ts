@@ -46,7 +46,8 @@ export const share: FileSubcommand = async (run) => {
     const redaction = choices.redaction(reviewed);
     const form = { selection, of, redaction, dropped: choices.dropped, by: `mcp-inspect/${version}` };
     await output.write(value, { source, form: { ...form, contentDigest: sha256Of }, digest: runningSha256(), run });
-    if (redaction.count > 0) run.note(`${redaction.count} places masked; --review says which.`);
+    const { count } = redaction;
+    if (count > 0) run.note(`${count} ${count === 1 ? 'place' : 'places'} masked; --review says which.`);
   }
   const kept = findings.list.filter((finding) => finding.kind === 'secret' && choices.decisionOf(finding) === 'keep');
   if (outputs.length > 0 && kept.length > 0) {
