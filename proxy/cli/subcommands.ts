@@ -87,7 +87,7 @@ export type SubcommandName = (typeof SUBCOMMANDS)[number]['name'];
 /** Options that only subcommands have. */
 export const SUBCOMMAND_OPTIONS = [
   { name: 'arg', value: 'K=V', help: 'an argument, typed by the tool’s schema; K:=V takes V as JSON' },
-  { name: 'args', value: 'JSON', help: 'all arguments at once: {…}, @FILE, or - for stdin; --json takes them too' },
+  { name: 'args', value: 'JSON', help: 'all arguments at once: {…}, @FILE or - (stdin); --json takes them too' },
   { name: 'json', help: 'print the exact result' },
   { name: 'timeout', value: 'SECONDS', help: 'the longest that all of it may take' },
   { name: 'record', value: 'FILE', help: 'write everything that was said to a new file, NAME.mcpr.jsonl' },
