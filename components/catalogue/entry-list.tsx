@@ -5,7 +5,7 @@ import { formatCount } from '@/components/ui/format';
 import { TextInput } from '@/components/ui/text-input';
 import { visibleText } from '@/components/ui/visible-text';
 import { WindowedRows } from '@/components/ui/windowed-rows';
-import { type CatalogueItem, searchItems, stepSelection } from './search';
+import { type CatalogueItem, isOpening, searchItems, stepSelection } from './search';
 
 interface EntryListProps {
   /** What the entries are, in the plural: `tools`. */
@@ -26,7 +26,7 @@ export function EntryList({ what, items, selected, onSelect, onOpen }: EntryList
   const index = found.findIndex((item) => item.key === selected);
   const id = useId();
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === 'Enter' && onOpen !== undefined && index >= 0) {
+    if (isOpening(event) && onOpen !== undefined && index >= 0) {
       event.preventDefault();
       onOpen();
       return;

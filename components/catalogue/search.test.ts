@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { searchItems, stepSelection } from './search';
+import { isOpening, searchItems, stepSelection } from './search';
 
 const items = [
   { key: 'a', name: 'get-sum', detail: 'Sum', more: 'Adds two numbers' },
@@ -26,4 +26,12 @@ test('keys move the selection within the list', () => {
   expect(stepSelection('PageDown', 0, 100)).toBe(10);
   expect(stepSelection('x', 0, 2)).toBeUndefined();
   expect(stepSelection('ArrowDown', 0, 0)).toBeUndefined();
+});
+
+test('Enter opens an entry, and leaves the press that sends to whoever sends', () => {
+  const enter = { key: 'Enter', metaKey: false, ctrlKey: false };
+  expect(isOpening(enter)).toBe(true);
+  expect(isOpening({ ...enter, ctrlKey: true })).toBe(false);
+  expect(isOpening({ ...enter, metaKey: true })).toBe(false);
+  expect(isOpening({ ...enter, key: 'ArrowDown' })).toBe(false);
 });

@@ -34,3 +34,12 @@ export function stepSelection(key: string, index: number, count: number): number
   const step = STEPS[key];
   return step === undefined || count === 0 ? undefined : step(index, count);
 }
+
+/** Whether a key press opens the selected entry. With ⌘ or Ctrl, Enter sends, wherever the focus is. */
+export function isOpening(pressed: {
+  readonly key: string;
+  readonly metaKey: boolean;
+  readonly ctrlKey: boolean;
+}): boolean {
+  return pressed.key === 'Enter' && !pressed.metaKey && !pressed.ctrlKey;
+}
