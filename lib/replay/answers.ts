@@ -96,11 +96,14 @@ export class Answers {
       await script.play(events);
       if (cut && (await script.until(cut, abort.signal))) outlet.cut?.();
     }
-    if (abort.signal.aborted) return;
     if (!call.answer) {
-      await this.#unanswered(call, asked);
+      if (!abort.signal.aborted) await this.#unanswered(call, asked);
+      if (again) return;
+      script.goOnFrom(call.unanswered?.since ?? call);
+      void script.play(call.after);
       return;
     }
+    if (abort.signal.aborted) return;
     if (!(await script.until(call.answer, abort.signal))) return;
     const text = call.method === LISTEN ? withSubscription(call.answer.text, asked.id) : call.answer.text;
     outlet.answer(answerText(asked.id, call.answer.kind, text), call.answer.status);

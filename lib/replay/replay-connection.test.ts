@@ -291,6 +291,44 @@ describe('cancelling', () => {
     ]);
   });
 
+  test('what followed a call that was given up in the recording is said once it is given up again, and waits for answers', async () => {
+    const replay = replayOf(
+      [
+        call(1, 'a'),
+        got({ jsonrpc: '2.0', id: 'q', method: 'roots/list' }),
+        sent(cancelled(1)),
+        got({ jsonrpc: '2.0', id: 'r', method: 'roots/list' }),
+        sent({ jsonrpc: '2.0', id: 'q', result: { roots: [] } }),
+        note('notifications/message', { level: 'info', data: 'Roots updated' }),
+      ],
+      { pace: 1 },
+    );
+    const heard = async () => {
+      await replay.clock.pass(10);
+      return methods(await replay.heard());
+    };
+    await replay.say(ask(4, 'tools/call', { name: 'a' }));
+    expect(await heard()).toEqual(['roots/list']);
+    expect(await replay.say(cancelled(4))).toEqual(['dropped']);
+    expect(await heard()).toEqual(['roots/list']);
+    await replay.say({ jsonrpc: '2.0', id: 1, result: { roots: [] } });
+    expect(await heard()).toEqual(['notifications/message']);
+    await replay.say(ask(5, 'tools/call', { name: 'a' }));
+    expect(await heard()).toEqual(['roots/list']);
+    expect(await replay.say(cancelled(5))).toEqual(['dropped']);
+    expect(await heard()).toEqual([]);
+  });
+
+  test('what followed a call that timed out comes after its error', async () => {
+    const replay = replayOf([
+      call(1, 'a'),
+      happened({ event: 'timeout', id: 1, method: 'tools/call', afterMs: 1 }),
+      note('notifications/message', { level: 'info', data: 'Late' }),
+    ]);
+    const heard = await replay.say(ask(4, 'tools/call', { name: 'a' }));
+    expect(heard).toMatchObject([{ id: 4, error: {} }, { params: { data: 'Late' } }]);
+  });
+
   test('over HTTP what came on another exchange than the call’s is said all the same, when it was', async () => {
     const on = (exchange: number, seed: FrameSeed) => [http({ kind: 'sse', exchange }), seed];
     const log = (data: string) => note('notifications/message', { level: 'info', data });

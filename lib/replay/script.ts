@@ -34,6 +34,11 @@ export class Script {
     this.#time = time;
   }
 
+  /** What comes next followed this. */
+  goOnFrom({ time }: { readonly time: number }): void {
+    this.#time = Math.max(this.#time, time);
+  }
+
   async play(events: readonly ServerEvent[]): Promise<void> {
     for (const event of events) {
       if (!(await this.until(event, this.#scene.signalOf(event)))) continue;

@@ -33,12 +33,17 @@ export class Stage {
     for (const open of this.#streams.values()) open.delete(asked);
   }
 
-  /** For what came during a call: what is not its own comes beside it where somebody listens, and after the client called it off as well. */
+  /**
+   * For what came during a call, and after it was given up: what is not its own comes beside it where somebody listens, and what comes after the
+   * client called it off, or after it was given up in the recording, in any case.
+   */
   scriptOf(call: RecordedCall, { outlet, listener, abort }: Asked): Script {
     const { clock, side } = this.#host;
+    const givenUp = call.unanswered?.since?.seq ?? Number.POSITIVE_INFINITY;
     const signalOf = (event: ServerEvent) => (isOwn(event, call) ? abort.signal : this.#end.signal);
     const emit = (event: ServerEvent) => {
-      const beside = abort.signal.aborted || (side.isHeard && !isOwn(event, call));
+      const late = abort.signal.aborted || event.seq > givenUp;
+      const beside = late || (side.isHeard && !isOwn(event, call));
       return beside
         ? this.#emit(event, side, this.#everybody, this.#end.signal)
         : this.#emit(event, outlet, listener, signalOf(event));

@@ -72,6 +72,8 @@ export interface Unanswered {
   readonly why: 'cancelled' | 'timeout' | 'lost' | 'open';
   readonly status?: number;
   readonly body?: string;
+  /** The frame by which that was known, and when, in µs; absent for `open`. */
+  readonly since?: { readonly seq: number; readonly time: number };
 }
 
 /** What the server sends besides answers. */

@@ -131,10 +131,10 @@ describe('calls', () => {
       asked(5, 'e'),
     );
     expect(all.map(({ unanswered }) => unanswered)).toEqual([
-      { why: 'cancelled' },
-      { why: 'timeout' },
-      { why: 'lost', status: 502, body: 'bad' },
-      { why: 'lost' },
+      { why: 'cancelled', since: { seq: 2, time: expect.any(Number) } },
+      { why: 'timeout', since: { seq: 4, time: expect.any(Number) } },
+      { why: 'lost', since: { seq: 9, time: expect.any(Number) }, status: 502, body: 'bad' },
+      { why: 'lost', since: { seq: 11, time: expect.any(Number) } },
       { why: 'open' },
     ]);
   });

@@ -105,7 +105,8 @@ export class SessionReader {
     } else if (kind === 'notification') {
       const notice: OpenNotice = { kind: 'notice', ...at, method, params: params?.text, after: [] };
       this.#sent.push(notice);
-      if (method === CANCELLED) this.#giveUp(params?.member('requestId')?.text, { why: 'cancelled' });
+      if (method === CANCELLED)
+        this.#giveUp(params?.member('requestId')?.text, { why: 'cancelled', since: { seq, time } });
       else if (method !== PROGRESS) this.#causes.noticed(notice);
     } else if (id !== undefined) {
       const question = this.#questions.answer(id);
@@ -173,21 +174,23 @@ export class SessionReader {
     const [status, body] = [this.#status(end.exchange), this.#bodies.get(end.exchange)];
     const lost: Unanswered = {
       why: 'lost',
+      since: { seq, time },
       ...(status !== undefined && { status }),
       ...(body !== undefined && { body }),
     };
     for (const id of idsIn(end, 'unanswered')) this.#giveUp(id, lost);
-    for (const id of idsIn(end, 'cancelled')) this.#giveUp(id, { why: 'cancelled' });
+    for (const id of idsIn(end, 'cancelled')) this.#giveUp(id, { why: 'cancelled', since: { seq, time } });
     this.#bodies.delete(end.exchange);
   }
 
-  #happened({ bytes }: Frame): void {
+  #happened({ seq, time, bytes }: Frame): void {
+    const since = { seq, time };
     const event = lifecycleEventOf(bytes);
     if (event?.event === 'open') this.#opened = event;
-    if (event?.event === 'timeout') this.#giveUp(JSON.stringify(event.id), { why: 'timeout' });
+    if (event?.event === 'timeout') this.#giveUp(JSON.stringify(event.id), { why: 'timeout', since });
     if (event === undefined || !ENDS.has(event.event)) return;
     // What the server had already said may still come.
-    for (const call of this.#causes.open) this.#giveUp(call.id, { why: 'lost' });
+    for (const call of this.#causes.open) this.#giveUp(call.id, { why: 'lost', since });
   }
 }
 
