@@ -1,20 +1,14 @@
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { afterEach, describe, expect, test } from 'vitest';
-import { CallBook } from '@/lib/replay/call-book';
-import { SessionReader } from '@/lib/session/session-reader';
-import { answered, asked, type FrameSeed, framesOf, got, sent } from '@/lib/store/test-frames';
-import { systemClock } from '@/lib/wire/clock';
-import { type ReplayServer, serveHttp } from './http-server';
+import { answered, asked, type FrameSeed, got, sent } from '@/lib/store/test-frames';
+import type { ReplayServer } from './http-server';
+import { serveFrames } from './test-serve-frames';
 
 let server: ReplayServer;
 afterEach(() => server.close());
 
 async function serve(...seeds: readonly FrameSeed[]): Promise<void> {
-  const reader = new SessionReader();
-  for (const frame of framesOf(seeds)) reader.push(frame);
-  const session = reader.end();
-  const replay = { session, book: new CallBook(session), pace: 0, onMiss: 'error' } as const;
-  server = await serveHttp(replay, { clock: systemClock, note: () => {} }, 0);
+  server = await serveFrames(seeds);
 }
 
 const BOTH = { accept: 'application/json, text/event-stream', 'content-type': 'application/json' };

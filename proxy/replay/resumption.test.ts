@@ -3,14 +3,12 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterEach, expect, test } from 'vitest';
-import { CallBook } from '@/lib/replay/call-book';
-import { SessionReader } from '@/lib/session/session-reader';
-import { answered, asked, type FrameSeed, framesOf, got, sent } from '@/lib/store/test-frames';
-import { systemClock } from '@/lib/wire/clock';
+import { answered, asked, type FrameSeed, got, sent } from '@/lib/store/test-frames';
 import type { HttpFrame } from '@/lib/wire/http-frame';
 import { LIMITS } from '@/lib/wire/limits';
-import { type ReplayServer, serveHttp } from './http-server';
+import type { ReplayServer } from './http-server';
 import { KeptEvents } from './kept-events';
+import { serveFrames } from './test-serve-frames';
 
 let server: ReplayServer;
 afterEach(() => server?.close());
@@ -71,11 +69,7 @@ function recorded(numbered: boolean): FrameSeed[] {
 
 /** Serves it, and tells of what comes in. */
 async function serve(seeds: readonly FrameSeed[]): Promise<void> {
-  const reader = new SessionReader();
-  for (const frame of framesOf(seeds)) reader.push(frame);
-  const session = reader.end();
-  const replay = { session, book: new CallBook(session), pace: 0, onMiss: 'error' } as const;
-  server = await serveHttp(replay, { clock: systemClock, note: () => {} }, 0);
+  server = await serveFrames(seeds);
 }
 
 const BOTH = { accept: 'application/json, text/event-stream', 'content-type': 'application/json' };

@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { PassThrough } from 'node:stream';
 import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
 import { CallBook } from '@/lib/replay/call-book';
@@ -8,7 +7,7 @@ import { SessionReader } from '@/lib/session/session-reader';
 import { answered, asked, framesOf, got } from '@/lib/store/test-frames';
 import { LIMITS } from '@/lib/wire/limits';
 import { FakeClock } from '@/lib/wire/test-clock';
-import { serveStdio } from './stdio-server';
+import { stdioTransport } from './test-stdio-transport';
 
 const TIMES = 3;
 const STEPS = 4;
@@ -47,29 +46,10 @@ function recorded() {
   return reader.end();
 }
 
-/** A client's transport to a replay in this process. What comes in one piece is handed on line by line without a pause, as the official ones do that. */
 function transportTo(clock: FakeClock) {
   const session = recorded();
-  const [input, output] = [new PassThrough(), new PassThrough()];
   const replay = { session, book: new CallBook(session), pace: 0, onMiss: 'error' } as const;
-  const transport = {
-    onmessage: undefined as ((message: unknown) => void) | undefined,
-    onclose: undefined as (() => void) | undefined,
-    async start() {
-      void serveStdio(replay, { clock, note: () => {} }, input, output);
-      output.setEncoding('utf8').on('data', (text: string) => {
-        for (const line of text.split('\n').filter(Boolean)) transport.onmessage?.(JSON.parse(line));
-      });
-    },
-    async send(message: unknown) {
-      input.write(`${JSON.stringify(message)}\n`);
-    },
-    async close() {
-      input.end();
-      transport.onclose?.();
-    },
-  };
-  return transport;
+  return stdioTransport(replay, clock, () => {});
 }
 
 test.each(CLIENTS.filter(([version]) => version === '2.x' || existsSync(OLDER)))(

@@ -8,11 +8,12 @@ import { systemClock } from '@/lib/wire/clock';
 import { EXIT } from '../cli/exit-code';
 import { verifyAgainst, verifyChanged } from '../headless/test-verify';
 import { type ReplayServer, serveHttp } from '../replay/http-server';
+import { stdioTransport } from '../replay/test-stdio-transport';
 import { messagesOf, throughArchive } from './test-archive';
 import { changedTool } from './test-changed-tool';
 import { expectedOf } from './test-expected';
 import { type Recorded, record } from './test-record';
-import { CLIENTS, perform, stdioTransport } from './test-sdk-clients';
+import { CLIENTS, perform } from './test-sdk-clients';
 import { type Served, serve } from './test-serve';
 import { SERVERS, TRIPS } from './test-trips';
 
@@ -58,7 +59,7 @@ describe.skipIf(!existsSync(join(SERVERS, 'node_modules')))('real servers, if `n
         const { session } = recorded!.opened;
         const expected = expectedOf(session);
         const other = session.era === 'modern' && name !== 'SDK 2, auto';
-        for (const open of [() => stdioTransport(replay!, notes), (sdk: any) => sdk.http(http!.url)]) {
+        for (const open of [() => stdioTransport(replay!, systemClock, note), (sdk: any) => sdk.http(http!.url)]) {
           const asked: string[] = [];
           const sdk = await make(asked);
           notes.length = 0;

@@ -1,9 +1,5 @@
 import { join } from 'node:path';
-import { PassThrough } from 'node:stream';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import type { Replay } from '@/lib/replay/replay';
-import { systemClock } from '@/lib/wire/clock';
-import { serveStdio } from '../replay/stdio-server';
 import { ANSWERS } from './test-acts';
 import type { Expected } from './test-expected';
 import { SERVERS } from './test-trips';
@@ -77,32 +73,6 @@ export const CLIENTS: Readonly<Record<string, (asked: string[]) => Promise<SdkCl
   'SDK 2, legacy': second('legacy'),
   'SDK 2, auto': second('auto'),
 };
-
-/** A transport of either SDK to a replay on stdio. */
-export function stdioTransport(replay: Replay, notes: string[]) {
-  const [input, output] = [new PassThrough(), new PassThrough()];
-  const transport = {
-    onmessage: undefined as ((message: never) => void) | undefined,
-    onclose: undefined as (() => void) | undefined,
-    async start() {
-      void serveStdio(replay, { clock: systemClock, note: (line) => notes.push(line) }, input, output);
-      let rest = '';
-      output.setEncoding('utf8').on('data', (text: string) => {
-        const lines = (rest + text).split('\n');
-        rest = lines.pop()!;
-        for (const line of lines) transport.onmessage?.(JSON.parse(line) as never);
-      });
-    },
-    async send(message: unknown) {
-      input.write(`${JSON.stringify(message)}\n`);
-    },
-    async close() {
-      input.end();
-      transport.onclose?.();
-    },
-  };
-  return transport;
-}
 
 /** What a client heard of the server. */
 export interface Heard {
