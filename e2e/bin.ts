@@ -114,7 +114,7 @@ async function whenEnded(child: ChildProcessWithoutNullStreams): Promise<Ended> 
 
 async function findLink(child: ChildProcessWithoutNullStreams, output: { stdout: string }): Promise<string> {
   for (;;) {
-    const link = /^http:\S+$/m.exec(output.stdout);
+    const link = /^https?:\S+#launch=\S+$/m.exec(output.stdout);
     if (link) return link[0];
     await once(child.stdout, 'data');
   }

@@ -14,7 +14,7 @@ test('the version', async () => {
 test('the help teaches every option, in lines that fit a terminal', async () => {
   const { ended, stdout, stderr } = await runBin(['--help']);
   expect({ ended, stderr }).toEqual({ ended: 0, stderr: '' });
-  for (const name of 'config server demo protocol transport header env clean-env cwd port host allow-link-local no-open keep version'.split(
+  for (const name of 'config server demo protocol transport header env clean-env cwd port host public-url allow-link-local no-open keep version'.split(
     ' ',
   )) {
     expect(stdout).toContain(`--${name}`);
@@ -42,6 +42,8 @@ test.describe('what can not be understood is one sentence, and exit code 2', () 
     ['an unknown server', ['--config', 'good.json', '--server', 'other'], /it has `files`, `web`/],
     ['a directory that is not there', ['--cwd', 'none', 'x'], /There is no directory/],
     ['every network without a name', ['--host', '0.0.0.0'], /every network/],
+    ['a public URL without a scheme', ['--public-url', 'localhost:9999'], /not an address of the page/],
+    ['a public URL with a path of the page', ['--public-url', 'https://h/api'], /the page uses it itself/],
   ];
   for (const [name, args, sentence] of cases) {
     test(name, async ({ start: _ }, { outputDir }) => {

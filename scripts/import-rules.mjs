@@ -199,7 +199,7 @@ function proxyRooms() {
     proxyRoom('connection', 'egress', 'process', 'recorder'),
     proxyRoom('transports', 'connection', 'egress', 'process'),
     proxyRoom('terminal'),
-    proxyRoom('cli', 'connection', 'terminal'),
+    proxyRoom('cli', 'http', 'connection', 'terminal'),
     proxyRoom('comparing', 'recorder', 'cli', 'terminal'),
     proxyRoom('headless', ...transport, 'authorization', 'recorder', 'terminal', 'cli', 'comparing'),
     proxyRoom('replay', ...transport, 'http', 'recorder', 'terminal', 'cli', 'headless'),

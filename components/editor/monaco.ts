@@ -1,4 +1,5 @@
 import type * as Monaco from 'monaco-editor';
+import { pagePath } from '@/lib/wire/page-path';
 
 /** What `scripts/build-monaco.mjs` bundles: the editor's core and the JSON language. */
 export interface MonacoModule {
@@ -31,11 +32,11 @@ async function load(): Promise<MonacoModule> {
   Object.assign(globalThis, {
     MonacoEnvironment: {
       getWorker: (_id: string, language: string) =>
-        new Worker(language === 'json' ? JSON_WORKER : EDITOR_WORKER, { type: 'module' }),
+        new Worker(pagePath(language === 'json' ? JSON_WORKER : EDITOR_WORKER), { type: 'module' }),
     },
   });
   const [module] = await Promise.all([
-    import(/* turbopackIgnore: true */ /* webpackIgnore: true */ SCRIPT) as Promise<MonacoModule>,
+    import(/* turbopackIgnore: true */ /* webpackIgnore: true */ pagePath(SCRIPT)) as Promise<MonacoModule>,
     loadStyles(),
   ]);
   followTheme(module);
@@ -46,7 +47,7 @@ function loadStyles(): Promise<void> {
   return new Promise((resolve, reject) => {
     const link = document.createElement('link');
     link.rel = 'stylesheet';
-    link.href = STYLES;
+    link.href = pagePath(STYLES);
     link.onload = () => resolve();
     link.onerror = () => reject(new Error('The styles of the editor did not load.'));
     document.head.append(link);

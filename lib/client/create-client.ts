@@ -1,4 +1,5 @@
 import { systemClock } from '@/lib/wire/clock';
+import { pagePath } from '@/lib/wire/page-path';
 import { Api } from './api';
 import { Client } from './client';
 import { DirectLink, type WorkerLike } from './direct-link';
@@ -19,14 +20,14 @@ export function createClient(token: string | undefined): Client {
   direct ??= openDirectLink();
   if (token === undefined)
     return new Client({ direct, recordSwitch: new RecordSwitch(() => window.localStorage), paint });
-  const api = new Api(token, (path, init) => fetch(path, init));
+  const api = new Api(token, (path, init) => fetch(pagePath(path), init));
   return new Client({ proxy: { token, api, open: openWebSocket, clock: systemClock }, direct, paint });
 }
 
 function openDirectLink(): DirectLink {
   const storage = () => window.sessionStorage;
   const link = new DirectLink({
-    spawn: () => new Worker(WORKER, { type: 'module' }) as WorkerLike,
+    spawn: () => new Worker(pagePath(WORKER), { type: 'module' }) as WorkerLike,
     tabKey: () => takeTabKey(storage),
     mayHaveKept: () => readTabKey(storage) !== undefined,
     settled: new SettledKeys(storage),

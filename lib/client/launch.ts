@@ -2,6 +2,7 @@ import type { HostReply, LaunchReply } from '@/lib/wire/api';
 import { type Clock, systemClock } from '@/lib/wire/clock';
 import type { Failure } from '@/lib/wire/lifecycle';
 import { isObject, own } from '@/lib/wire/message';
+import { pagePath } from '@/lib/wire/page-path';
 import { askTabs, shareToken, type TabChannel } from './token-sharing';
 
 /**
@@ -128,8 +129,12 @@ function browserPage(): LaunchPage {
     },
     clock: systemClock,
     post: (path, body) =>
-      fetch(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
-    get: (path) => fetch(path, { cache: 'no-store' }),
+      fetch(pagePath(path), {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      }),
+    get: (path) => fetch(pagePath(path), { cache: 'no-store' }),
     openChannel: () => new BroadcastChannel('mcp-inspect') as TabChannel,
   };
 }

@@ -1,6 +1,7 @@
 import type { Clock } from '@/lib/wire/clock';
 import type { Command, Event } from '@/lib/wire/command';
 import { LIMITS } from '@/lib/wire/limits';
+import { pagePath } from '@/lib/wire/page-path';
 
 /** What is used of a WebSocket. */
 export interface SocketLike {
@@ -18,7 +19,7 @@ export type OpenSocket = (protocols: string[]) => SocketLike;
 /** The real thing: the proxy's `/ws` on the page's own origin. */
 export function openWebSocket(protocols: string[]): SocketLike {
   const { protocol, host } = window.location;
-  return new WebSocket(`${protocol === 'https:' ? 'wss' : 'ws'}://${host}/ws`, protocols) as SocketLike;
+  return new WebSocket(`${protocol === 'https:' ? 'wss' : 'ws'}://${host}${pagePath('/ws')}`, protocols) as SocketLike;
 }
 
 /**

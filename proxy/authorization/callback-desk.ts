@@ -18,9 +18,9 @@ export class CallbackDesk implements SignInDesk {
     this.#shown = shown;
   }
 
-  /** Callbacks are served at this origin from now on. */
-  servedAt(origin: string): void {
-    this.#redirectUri = new URL(CALLBACK_PATH, origin).href;
+  /** Callbacks are served below this URL from now on: an origin, or a folder that ends with a slash. */
+  servedAt(root: string): void {
+    this.#redirectUri = new URL(`.${CALLBACK_PATH}`, root).href;
   }
 
   /** Undefined until callbacks are served. */

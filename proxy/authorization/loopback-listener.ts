@@ -37,7 +37,7 @@ export async function listenForCallbacks(desk: Pick<CallbackDesk, 'take'>): Prom
     const decision = guard({ method, target: url, rawHeaders, upgrade: false }, policy);
     if (!decision.allow) return sendReply(response, bareReply(decision.status), true);
     const query = method === 'HEAD' ? '' : url.slice(url.indexOf('?') + 1);
-    sendReply(response, await decision.route.handle({ path: decision.path, body: '', query }), true);
+    sendReply(response, await decision.route.handle({ ...decision, body: '', query }), true);
   });
   return {
     origin: `http://${authority}`,

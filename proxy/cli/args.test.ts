@@ -109,6 +109,15 @@ test('every option', () => {
   });
 });
 
+test('a public URL is read as a browser would', () => {
+  expect(run('--public-url', 'https://Box.example:443/tools/').publicUrl).toEqual({
+    authority: 'box.example',
+    origin: 'https://box.example',
+    base: '/tools',
+    href: 'https://box.example/tools/',
+  });
+});
+
 test('an option given twice counts as given last', () => {
   expect(run('--port', '1', '--port', '2').port).toBe(2);
 });
@@ -128,6 +137,7 @@ test.each([
   [['--ca', 'a.pem'], /`--ca` is about a server, and none is named/],
   [['--insecure=no', 'https://h'], /takes no value/],
   [['--cert'], /needs a value/],
+  [['--public-url', 'localhost:9999'], /write `http:\/\/HOST\[:PORT\]\[\/PATH\]`/],
 ])('%j is wrong', (argv, sentence) => {
   expect(parseArguments(argv)).toEqual({ kind: 'wrong', sentence: expect.stringMatching(sentence) });
 });

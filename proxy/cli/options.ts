@@ -33,6 +33,7 @@ export const OPTIONS = [
   { name: 'cwd', value: 'DIR', help: 'start the server in this directory' },
   { name: 'port', value: 'NUMBER', help: 'port of the page; 0 takes any free one' },
   { name: 'host', value: 'ADDRESS[,NAME…]', help: 'listen elsewhere than on 127.0.0.1; names browsers may use' },
+  { name: 'public-url', value: 'URL', help: 'the page’s address behind a port mapping, tunnel or ingress' },
   { name: 'allow-link-local', help: 'let URLs lead to link-local addresses and cloud metadata' },
   { name: 'record', value: 'FILE', help: 'record the first connection to this new file, NAME.mcpr.jsonl' },
   { name: 'no-record', help: 'don’t keep what is said' },

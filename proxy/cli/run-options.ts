@@ -4,6 +4,7 @@ import { headerProblem } from '@/lib/wire/header-fields';
 import { PROTOCOL_VERSIONS, type ProtocolChoice } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
 import type { TlsOptions } from '@/lib/wire/tls';
+import { type PublicUrl, readPublicUrl } from '../http/public-url';
 import { usage } from './exit-code';
 import type { OptionName } from './options';
 
@@ -44,6 +45,8 @@ export interface RunOptions {
   readonly host?: string;
   /** Further names that browsers may use for it. */
   readonly hostNames: readonly string[];
+  /** Where browsers reach the page through something in between. */
+  readonly publicUrl?: PublicUrl;
   readonly open: boolean;
   /** How long servers outlive the last tab, in milliseconds. */
   readonly keepMs: number;
@@ -67,6 +70,7 @@ export function readOptions(given: GivenOptions, target: NamedTarget | undefined
   const [host, ...hostNames] = last('host')?.split(',') ?? [];
   const port = last('port');
   const record = last('record');
+  const publicUrl = last('public-url');
   const demo = given.has('demo');
   if (record !== undefined && given.has('no-record')) {
     throw usage('`--record` and `--no-record` contradict each other: leave one of them out.');
@@ -109,6 +113,7 @@ export function readOptions(given: GivenOptions, target: NamedTarget | undefined
     ...(cwd !== undefined && { cwd }),
     ...(host !== undefined && { host }),
     ...(record !== undefined && { record }),
+    ...(publicUrl !== undefined && { publicUrl: readPublic(publicUrl) }),
     ...(port !== undefined && { port: readNumber('port', port, 65_535) }),
   };
 }
@@ -166,6 +171,14 @@ function readTls(given: GivenOptions): TlsOptions {
     ...one('key-passphrase-env', 'passphraseEnv'),
     ...(given.has('insecure') && { insecure: true }),
   };
+}
+
+function readPublic(text: string): PublicUrl {
+  const publicUrl = readPublicUrl(text);
+  if (publicUrl) return publicUrl;
+  throw usage(
+    `\`--public-url ${text}\` is not an address of the page: write \`http://HOST[:PORT][/PATH]\`, or https://, as the browser shows it.`,
+  );
 }
 
 function readKeep(text: string | undefined): number {

@@ -21,19 +21,26 @@ WILDCARDS.addAddress('::', 'ipv6');
 
 /**
  * Checks where to listen. `host` is an IP address, or `localhost`, which is taken as 127.0.0.1 because as a name it could
- * be either family; `hostNames` are further names to answer to. Throws StartError: `host-wildcard` for an address that
- * means all networks when no name is given, `host-name` for what is neither.
+ * be either family; `hostNames` are further names to answer to. `hasPublicUrl`: browsers come by another address, which names
+ * us too. Throws StartError: `host-wildcard` for an address that means all networks when nothing names us, `host-name` for
+ * what is neither.
  */
-export function resolveBinding(host: string, hostNames: readonly string[]): Binding {
+export function resolveBinding(host: string, hostNames: readonly string[], hasPublicUrl = false): Binding {
   const address = host === 'localhost' ? '127.0.0.1' : host.replace(/^\[(.*)\]$/, '$1');
   if (!isIP(address)) throw badName(host);
   const extra = hostNames.map((name) => bracketed(name.toLowerCase()));
-  const wrong = extra.find((name) => !NAME.test(name));
+  const wrong = extra.find((name) => !isHostName(name));
   if (wrong !== undefined) throw badName(wrong);
   const wildcard = WILDCARDS.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
-  const shown = wildcard ? extra[0] : bracketed(address);
+  const loopback = hasPublicUrl ? (isIPv6(address) ? '[::1]' : '127.0.0.1') : undefined;
+  const shown = wildcard ? (extra[0] ?? loopback) : bracketed(address);
   if (shown === undefined) throw noNames(host);
   return { address, names: [...LOOPBACK_NAMES, shown, ...extra], shown };
+}
+
+/** True for a name or address as browsers send it in Host, without the port: lower case, IPv6 in brackets. */
+export function isHostName(name: string): boolean {
+  return NAME.test(name);
 }
 
 function bracketed(name: string): string {
@@ -44,7 +51,8 @@ function noNames(host: string): StartError {
   return new StartError({
     code: 'host-wildcard',
     message: `${host} means every network of this machine, and no name to answer to was given.`,
-    advice: 'Listen on one address, or add the names that browsers will use for this machine.',
+    advice:
+      'Listen on one address, add the names that browsers use for this machine, or add --public-url with the address they open.',
   });
 }
 

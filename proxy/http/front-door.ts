@@ -5,6 +5,7 @@ import { LIMITS } from '@/lib/wire/limits';
 import { type Decision, type GuardPolicy, guard, type RequestFacts } from './guard';
 import { readBody, readFile } from './read-body';
 import { RefusalNotes } from './refusal-notes';
+import { refusalReply } from './refusal-page';
 import { bareReply, sendRawReply, sendReply } from './reply';
 import type { HttpRoute, Route } from './routes';
 import type { Sockets } from './sockets';
@@ -16,7 +17,7 @@ export function openFrontDoor(
   sockets: Sockets,
   terminal: (note: string) => void,
 ): void {
-  const notes = new RefusalNotes(terminal);
+  const notes = new RefusalNotes(terminal, policy.publicUrl);
 
   function decide(request: IncomingMessage, upgrade: boolean): Decision<Route> {
     const facts = factsOf(request, upgrade);
@@ -27,12 +28,17 @@ export function openFrontDoor(
 
   function onRequest(request: IncomingMessage, response: ServerResponse): void {
     const decision = decide(request, false);
-    if (!decision.allow) sendReply(response, bareReply(decision.status), true);
+    if (!decision.allow) sendReply(response, refusalReply(decision, factsOf(request, false)), true);
     else if (decision.route.upgrade) sendReply(response, bareReply(405), true);
-    else void answer(request, response, decision.route, decision.path);
+    else void answer(request, response, decision.route, decision);
   }
 
-  async function answer(request: IncomingMessage, response: ServerResponse, route: HttpRoute, path: string) {
+  async function answer(
+    request: IncomingMessage,
+    response: ServerResponse,
+    route: HttpRoute,
+    { path, base }: { readonly path: string; readonly base: string },
+  ) {
     try {
       const text = route.method === 'POST' && !route.takesFile;
       const body = text ? await readBody(request, route.bodyBytes ?? LIMITS.launchBodyBytes) : '';
@@ -41,7 +47,7 @@ export function openFrontDoor(
         return;
       }
       const file = route.takesFile && readFile(request, LIMITS.importedBytes);
-      const reply = await route.handle({ path, body, query: queryOf(request), ...(file && { file }) });
+      const reply = await route.handle({ path, base, body, query: queryOf(request), ...(file && { file }) });
       // Of a file that is refused, the rest may be on its way.
       sendReply(response, reply, route.takesFile === true && reply.status !== 200);
     } catch {

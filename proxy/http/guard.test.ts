@@ -3,7 +3,16 @@ import { describe, expect, test } from 'vitest';
 import { type AttackRow, requestOf } from './attacks/attack-row';
 import { ATTACK_ROWS } from './attacks/attack-rows';
 import { BASES, type Target } from './attacks/good-requests';
-import { GUARD_RULES, type GuardPolicy, type GuardRule, guard, type RequestFacts, type RouteShape } from './guard';
+import { PUBLIC_URL, publicHeaders } from './attacks/public-rows';
+import {
+  GUARD_RULES,
+  type GuardPolicy,
+  type GuardRule,
+  guard,
+  headerValues,
+  type RequestFacts,
+  type RouteShape,
+} from './guard';
 
 const AT: Target = { port: 6274, token: 'Zm9ydHktdGhyZWUtbGV0dGVycy1vZi1iYXNlNjR1cmwtMDA' };
 
@@ -18,6 +27,7 @@ const PAGES: RouteShape = { method: 'GET', path: '*', upgrade: false, access: 'o
 function policy(rules?: readonly GuardRule[]): GuardPolicy<RouteShape> {
   return {
     authorities: new Set([`127.0.0.1:${AT.port}`, `localhost:${AT.port}`, `[::1]:${AT.port}`]),
+    publicUrl: PUBLIC_URL,
     routes: ROUTES,
     pages: PAGES,
     acceptsToken: (presented) => presented === AT.token,
@@ -43,6 +53,34 @@ describe('good requests pass, or the attacks below would prove nothing', () => {
     expect(guard(factsOf({ ...good('socket'), headers }), policy())).toMatchObject({ allow: true });
   });
 
+  test.each(Object.keys(BASES) as (keyof typeof BASES)[])('%s at the public URL, its path stripped or not', (base) => {
+    const { target } = BASES[base];
+    for (const asked of [target, `/tools${target}`]) {
+      const row: AttackRow = { ...good(base), headers: publicHeaders(base), target: () => asked };
+      expect(guard(factsOf(row), policy())).toMatchObject({ allow: true, path: target, base: '/tools' });
+    }
+  });
+
+  test.each([
+    ['/tools', '/'],
+    ['/tools/', '/'],
+    ['/tools?x=1', '/'],
+    ['/toolsmith', '/toolsmith'],
+    ['/tools/tools/ws', '/tools/ws'],
+    ['/tools//ws', '//ws'],
+    ['/tools/../ws', '/../ws'],
+    ['/TOOLS/x', '/TOOLS/x'],
+    ['/%74ools/x', '/%74ools/x'],
+  ])('%s at the public URL is the page path %s', (target, path) => {
+    const row: AttackRow = { ...good('page'), headers: publicHeaders('page'), target: () => target };
+    expect(guard(factsOf(row), policy())).toMatchObject({ allow: true, route: PAGES, path });
+  });
+
+  test('the public path means nothing at our own names', () => {
+    const row: AttackRow = { ...good('page'), target: () => '/tools/x' };
+    expect(guard(factsOf(row), policy())).toMatchObject({ allow: true, path: '/tools/x', base: '' });
+  });
+
   test('HEAD counts as GET, a query does not change the route', () => {
     const row: AttackRow = { ...good('api'), method: 'HEAD', target: () => '/api/connections?x=1' };
     expect(guard(factsOf(row), policy())).toMatchObject({ allow: true, path: '/api/connections' });
@@ -50,7 +88,7 @@ describe('good requests pass, or the attacks below would prove nothing', () => {
 
   test('what is not in the table is a page', () => {
     const row: AttackRow = { ...good('page'), target: () => '/apis' };
-    expect(guard(factsOf(row), policy())).toEqual({ allow: true, route: PAGES, path: '/apis' });
+    expect(guard(factsOf(row), policy())).toEqual({ allow: true, route: PAGES, path: '/apis', base: '' });
   });
 });
 
@@ -94,11 +132,14 @@ describe('every rule is needed: with only it gone, an attack gets through', () =
 describe('whatever arrives', () => {
   const header = fc.tuple(
     fc.oneof(fc.constantFrom('Host', 'HOST', 'Origin', 'Authorization', 'Sec-WebSocket-Protocol'), fc.string()),
-    fc.oneof(fc.constantFrom(`127.0.0.1:${AT.port}`, `Bearer ${AT.token}`, `bearer.${AT.token}`), fc.string()),
+    fc.oneof(
+      fc.constantFrom(`127.0.0.1:${AT.port}`, PUBLIC_URL.authority, `Bearer ${AT.token}`, `bearer.${AT.token}`),
+      fc.string(),
+    ),
   );
   const facts = fc.record({
     method: fc.oneof(fc.constantFrom('GET', 'POST', 'HEAD', 'OPTIONS'), fc.string()),
-    target: fc.oneof(fc.constantFrom('/', '/ws', '/launch', '/api/connections', '__proto__'), fc.string()),
+    target: fc.oneof(fc.constantFrom('/', '/ws', '/tools/ws', '/launch', '/api/connections', '__proto__'), fc.string()),
     rawHeaders: fc.array(header, { maxLength: 6 }).map((headers) => headers.flat()),
     upgrade: fc.boolean(),
   });
@@ -108,7 +149,7 @@ describe('whatever arrives', () => {
       fc.property(facts, (asked) => {
         const decision = guard(asked, policy());
         if (!decision.allow) return;
-        expect(asked.rawHeaders).toContain(`127.0.0.1:${AT.port}`);
+        expect([`127.0.0.1:${AT.port}`, PUBLIC_URL.authority]).toContain(headerValues(asked, 'host')[0]);
         if (decision.route.access === 'token') expect(asked.rawHeaders.join(' ')).toContain(AT.token);
       }),
       { seed: 1, numRuns: 5000 },

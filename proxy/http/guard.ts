@@ -1,4 +1,5 @@
 import { SOCKET_PROTOCOL } from '@/lib/wire/api';
+import type { PublicUrl } from './public-url';
 
 /**
  * The guard: whether a request may reach a route or become a WebSocket. Asked before anything else looks at the request.
@@ -10,8 +11,9 @@ import { SOCKET_PROTOCOL } from '@/lib/wire/api';
  * The rules, in this order. Each stops something that none of the others does:
  * 1. target: origin form only. With `GET http://other/ HTTP/1.1` the Host header and the target could disagree.
  * 2. host-count: exactly one Host header. Node takes the first of two, something else might take the second.
- * 3. host: one of our names, with our port. The only defence against rebinding on a GET, which carries no Origin.
- * 4. origin: if there is one, exactly ours with scheme and port. Stops cross-site posts and pages on other ports.
+ * 3. host: one of our names, with our port, or that of the public URL. The only defence against rebinding on a GET, which carries
+ *    no Origin.
+ * 4. origin: if there is one, exactly that of the Host, with scheme and port. Stops cross-site posts and pages on other ports.
  * 5. upgrade-origin: a WebSocket needs an Origin. Browsers always send one; CORS does not cover WebSockets.
  * 6. path: nothing unknown below /api, so that it can't fall through to the page.
  * 7. method: only what the route table says. OPTIONS is nobody's method: no preflight is ever answered.
@@ -19,7 +21,9 @@ import { SOCKET_PROTOCOL } from '@/lib/wire/api';
  * 9. token: everything but the page, /launch and the callback of sign-ins. Cookies and queries are not read: cookies ride along between ports.
  * 10. subprotocol: a WebSocket must offer the protocol we answer with, or we would have to echo the token.
  *
- * There is no exemption list and no switch that turns this off.
+ * There is no exemption list and no switch that turns this off. A public URL adds one Host and one Origin, and takes nothing
+ * away: no header of a reverse proxy (`X-Forwarded-*`, `Forwarded`) is ever read. Below its path the rules see the rest of the
+ * path; a reverse proxy that strips the path itself gets the same answers.
  */
 
 /** What the guard knows of a route. Routes may hold more. */
@@ -48,6 +52,8 @@ export interface RequestFacts {
 export interface GuardPolicy<R extends RouteShape> {
   /** `name:port` of every name we answer to. */
   readonly authorities: ReadonlySet<string>;
+  /** One more address, with an Origin and a path of its own. */
+  readonly publicUrl?: PublicUrl | undefined;
   readonly routes: readonly R[];
   /** The route of every path that `routes` does not list. */
   readonly pages: R;
@@ -62,7 +68,14 @@ export type GuardReason = Refusal['reason'];
 
 /** The guard's answer: the route to take, or the status to give and nothing else. */
 export type Decision<R extends RouteShape> =
-  | { readonly allow: true; readonly route: R; readonly path: string }
+  | {
+      readonly allow: true;
+      readonly route: R;
+      /** Below `base`. */
+      readonly path: string;
+      /** The path of the public URL if Host is its, else `''`: where the browser sees our root. */
+      readonly base: string;
+    }
   | ({ readonly allow: false } & Refusal);
 
 type Refusal =
@@ -112,16 +125,19 @@ export const GUARD_RULES: readonly GuardRule[] = [
   {
     name: 'host',
     refuse: ({ facts, policy }) =>
-      headerValues(facts, 'host').every((host) => policy.authorities.has(host))
+      headerValues(facts, 'host').every((host) => originsOf(host, policy).length > 0)
         ? undefined
         : { status: 403, reason: 'host-foreign' },
   },
   {
     name: 'origin',
-    refuse: ({ facts }) => {
+    refuse: ({ facts, policy }) => {
       const origins = headerValues(facts, 'origin');
-      const ours = `http://${headerValues(facts, 'host')[0] ?? ''}`;
-      return origins.length <= 1 && origins.every((origin) => origin === ours)
+      const host = headerValues(facts, 'host')[0] ?? '';
+      const known = originsOf(host, policy);
+      // A Host that is not ours is for the rule before to refuse.
+      const ours = known.length > 0 ? known : [`http://${host}`];
+      return origins.length <= 1 && origins.every((origin) => ours.includes(origin))
         ? undefined
         : { status: 403, reason: 'origin-foreign' };
     },
@@ -173,14 +189,28 @@ export const GUARD_RULES: readonly GuardRule[] = [
 
 /** Decides. Pure and total: no request makes it throw. The first rule that objects gives the answer. */
 export function guard<R extends RouteShape>(facts: RequestFacts, policy: GuardPolicy<R>): Decision<R> {
-  const path = facts.target.split('?', 1)[0] ?? '';
+  const asked = facts.target.split('?', 1)[0] ?? '';
+  const base = baseOf(facts, policy);
+  const path = base !== '' && `${asked}/`.startsWith(`${base}/`) ? asked.slice(base.length) || '/' : asked;
   const listed = policy.routes.filter((route) => route.path === path);
   const route = listed.find((candidate) => fits(facts, candidate)) ?? listed[0] ?? policy.pages;
   for (const rule of policy.rules ?? GUARD_RULES) {
     const refusal = rule.refuse({ facts, policy, path, route });
     if (refusal) return { allow: false, ...refusal };
   }
-  return { allow: true, route, path };
+  return { allow: true, route, path, base };
+}
+
+/** The Origins that our page has under this Host; none if it is not ours. */
+function originsOf(host: string, { authorities, publicUrl }: GuardPolicy<RouteShape>): readonly string[] {
+  return [
+    ...(authorities.has(host) ? [`http://${host}`] : []),
+    ...(publicUrl?.authority === host ? [publicUrl.origin] : []),
+  ];
+}
+
+function baseOf(facts: RequestFacts, { publicUrl }: GuardPolicy<RouteShape>): string {
+  return publicUrl && headerValues(facts, 'host')[0] === publicUrl.authority ? publicUrl.base : '';
 }
 
 /** All values of a header, in the order sent. `name` is lower case. */

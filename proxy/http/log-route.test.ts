@@ -3,7 +3,7 @@ import { ConnectionError } from '@/lib/transports/transport';
 import { logRoute } from './log-route';
 
 const ask = (body: string, read: Parameters<typeof logRoute>[0] = vi.fn()) =>
-  logRoute(read).handle({ path: '', query: '', body });
+  logRoute(read).handle({ path: '', base: '', query: '', body });
 
 test('the first frames of a connection are a stream', async () => {
   const bytes = new ReadableStream<Uint8Array>();

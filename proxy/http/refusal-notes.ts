@@ -1,11 +1,20 @@
 import { type GuardReason, headerValues, type RequestFacts } from './guard';
+import { type PublicUrl, publicUrlFor, readPublicUrl } from './public-url';
 
-const SENTENCES: Readonly<Record<GuardReason, (facts: RequestFacts) => string>> = {
+type Sentence = (facts: RequestFacts, publicUrl: PublicUrl | undefined) => string;
+
+const SENTENCES: Readonly<Record<GuardReason, Sentence>> = {
   'target-form': () => 'its target was not a plain path',
   'host-count': () => 'it had no Host header, or more than one',
-  'host-foreign': (facts) =>
-    `it was meant for ${printable(facts, 'host')}, which is not a name of this proxy (--host adds one)`,
-  'origin-foreign': (facts) => `it came from a page of ${printable(facts, 'origin')}`,
+  'host-foreign': (facts) => {
+    const suggested = publicUrlFor(headerValues(facts, 'host')[0] ?? '');
+    const option = suggested
+      ? `\`--public-url ${suggested}\``
+      : '`--public-url` and the address that your browser shows';
+    return `it was meant for ${printable(facts, 'host')}. If that is your port mapping, tunnel or ingress, restart with ${option}`;
+  },
+  'origin-foreign': (facts, publicUrl) =>
+    `it came from a page of ${printable(facts, 'origin')}${originAdvice(facts, publicUrl)}`,
   'origin-missing': () => 'it asked for a WebSocket without saying which page it came from',
   preflight: () => 'another page asked whether it may send requests here',
   'path-unknown': () => 'there is no such path in the API',
@@ -19,17 +28,28 @@ const SENTENCES: Readonly<Record<GuardReason, (facts: RequestFacts) => string>> 
 export class RefusalNotes {
   readonly #told = new Set<GuardReason>();
   readonly #terminal: (note: string) => void;
+  readonly #publicUrl: PublicUrl | undefined;
 
-  constructor(terminal: (note: string) => void) {
+  constructor(terminal: (note: string) => void, publicUrl?: PublicUrl) {
     this.#terminal = terminal;
+    this.#publicUrl = publicUrl;
   }
 
   /** One sentence, the first time. */
   tell(reason: GuardReason, facts: RequestFacts): void {
     if (this.#told.has(reason)) return;
     this.#told.add(reason);
-    this.#terminal(`Refused a request: ${SENTENCES[reason](facts)}.`);
+    this.#terminal(`Refused a request: ${SENTENCES[reason](facts, this.#publicUrl)}.`);
   }
+}
+
+/** The two mistakes people make with a reverse proxy: it replaces Host, or the public URL has the wrong scheme. */
+function originAdvice(facts: RequestFacts, publicUrl: PublicUrl | undefined): string {
+  const origin = headerValues(facts, 'origin')[0] ?? '';
+  if (publicUrl === undefined || readPublicUrl(origin)?.authority !== publicUrl.authority) return '';
+  return origin === publicUrl.origin
+    ? `, but its Host was ${printable(facts, 'host')}: have the reverse proxy pass Host on as the browser sends it`
+    : `, and \`--public-url\` says ${publicUrl.origin}`;
 }
 
 /** A header as the terminal may show it: a stranger wrote it, and terminals obey control characters. */

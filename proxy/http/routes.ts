@@ -14,6 +14,8 @@ export interface Api {
 /** What a handler gets: by then the guard has let the request in. */
 interface AllowedRequest {
   readonly path: string;
+  /** What stands before `path` where the browser is, `''` but for a public URL with a path. */
+  readonly base: string;
   /** `''` unless the method is POST. */
   readonly body: string;
   /** What stands behind the `?`, raw. `''` for HEAD: looking must change nothing. */
@@ -39,6 +41,9 @@ interface SocketRoute extends RouteShape {
 
 /** The part of {@link Launching} that the network may touch. */
 type LaunchDoor = Pick<Launching, 'redeem' | 'renew'>;
+
+/** The first names of all paths in the route table. */
+export const ROUTE_NAMES: readonly string[] = ['api', 'host.json', 'launch', 'oauth', 'ws'];
 
 /**
  * The route table. Everything in it needs the token but `/launch`, of `further` what says so, and `/host.json`, which says only
@@ -76,8 +81,9 @@ export function createRoutes(api: Api, launching: LaunchDoor, further: readonly 
 }
 
 /** The route of every path that is not in the table: the built UI, which holds no secret. */
-export function createPages(answer: (path: string) => Promise<Reply>): Route {
-  return { method: 'GET', path: '*', upgrade: false, access: 'open', handle: ({ path }) => answer(path) };
+export function createPages(answer: (path: string, base: string) => Promise<Reply>): Route {
+  const handle = ({ path, base }: AllowedRequest) => answer(path, base);
+  return { method: 'GET', path: '*', upgrade: false, access: 'open', handle };
 }
 
 /** `{"code": "…"}` → the token or 401. `{}` → 202, and a fresh link in the terminal. */

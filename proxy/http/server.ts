@@ -7,8 +7,10 @@ import { openFrontDoor } from './front-door';
 import type { GuardPolicy, GuardRule } from './guard';
 import { Launching } from './launching';
 import { listen } from './listen';
-import { type Api, createPages, createRoutes, type HttpRoute, type Route } from './routes';
+import type { PublicUrl } from './public-url';
+import { type Api, createPages, createRoutes, type HttpRoute, ROUTE_NAMES, type Route } from './routes';
 import { Sockets } from './sockets';
+import { StartError } from './start-error';
 import { StaticFiles } from './static-files';
 
 /** What {@link startServer} needs. */
@@ -21,6 +23,8 @@ export interface ServerOptions {
   readonly portFixed: boolean;
   /** Further names under which browsers reach us, without port. */
   readonly hostNames: readonly string[];
+  /** One more address that browsers come by. */
+  readonly publicUrl?: PublicUrl | undefined;
   /** Directory of the built UI. */
   readonly uiRoot: string;
   readonly api: Api;
@@ -40,8 +44,10 @@ export interface RunningServer {
   readonly port: number;
   /** The port that was asked for, if it was taken and `port` is another. */
   readonly movedFrom?: number;
-  /** The page, without a launch code: `http://127.0.0.1:6274/`. */
+  /** Where it listens, as the page's address on this machine: `http://127.0.0.1:6274/`. */
   readonly url: string;
+  /** The page as people open it, without a launch code: the public URL if there is one, else `url`. */
+  readonly pageUrl: string;
   /** A link that logs a browser in once, within `LIMITS.launchCodeMs`. The one before it stops working. */
   newLaunchLink(): string;
   /** Stops listening, closes WebSockets with 1001, resolves when all sockets are gone. */
@@ -51,7 +57,9 @@ export interface RunningServer {
 /** Serves the UI, the API and the WebSocket. Throws StartError, and only that, for what the user can put right. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const files = new StaticFiles(options.uiRoot);
-  const binding = resolveBinding(options.host, options.hostNames);
+  const { publicUrl } = options;
+  const binding = resolveBinding(options.host, options.hostNames, publicUrl !== undefined);
+  refuseOwnPath(publicUrl, [...ROUTE_NAMES, ...files.topNames]);
   const server = createServer({
     maxHeaderSize: LIMITS.headerBytes,
     headersTimeout: LIMITS.headersMs,
@@ -66,12 +74,14 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 
   // Only now is the port known that Host and Origin must name. No request is read before this turn of the loop ends.
   const url = `http://${binding.shown}:${port}/`;
-  const launching = new Launching(options.clock, url, options.terminal);
+  const pageUrl = publicUrl?.href ?? url;
+  const launching = new Launching(options.clock, pageUrl, options.terminal);
   const sockets = new Sockets(options.clock, options.onSocket);
   const policy: GuardPolicy<Route> = {
     authorities: authorities(binding.names, port),
+    publicUrl,
     routes: createRoutes(options.api, launching, options.routes),
-    pages: createPages((path) => files.answer(path)),
+    pages: createPages((path, base) => files.answer(path, base)),
     acceptsToken: (presented) => launching.acceptsToken(presented),
     rules: options.rules,
   };
@@ -82,6 +92,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     port,
     ...(options.port !== 0 && options.port !== port && { movedFrom: options.port }),
     url,
+    pageUrl,
     newLaunchLink: () => launching.newLink(),
     async close() {
       const closed = new Promise((resolve) => server.close(resolve));
@@ -90,6 +101,17 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       await closed;
     },
   };
+}
+
+/** Below a path that begins like one of ours, nobody could tell whether a reverse proxy has stripped it. */
+function refuseOwnPath(publicUrl: PublicUrl | undefined, taken: readonly string[]): void {
+  const [, first = ''] = publicUrl?.base.split('/') ?? [];
+  if (first === '' || !taken.includes(first)) return;
+  throw new StartError({
+    code: 'public-url',
+    message: `\`--public-url\` can't have the path \`/${first}\`: the page uses it itself.`,
+    advice: 'Choose another path.',
+  });
 }
 
 /** `name:port`; browsers leave port 80 out. */

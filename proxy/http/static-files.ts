@@ -39,27 +39,44 @@ export class StaticFiles {
     if (!this.#files.has('/index.html')) throw uiMissing(root);
   }
 
-  /** The file at this path of a URL, the page itself for paths of the app, else 404. */
-  answer(path: string): Promise<Reply> {
+  /** The first names of all paths. */
+  get topNames(): readonly string[] {
+    return [...this.#files.keys()].map((path) => path.split('/')[1]!);
+  }
+
+  /** The file at this path of a URL, the page itself for paths of the app, else 404. `base`: where our root is for the browser. */
+  answer(path: string, base = ''): Promise<Reply> {
     const known = this.#files.has(path) ? path : APP_PATH.test(path) ? '/index.html' : undefined;
     const file = known && this.#files.get(known);
     if (!file) return Promise.resolve(bareReply(404));
-    const kept = this.#replies.get(known);
+    const key = `${base} ${known}`;
+    const kept = this.#replies.get(key);
     if (kept) return kept;
-    const reply = readReply(known, file);
-    this.#replies.set(known, reply);
-    reply.catch(() => this.#replies.delete(known));
+    const reply = readReply(known, file, base);
+    this.#replies.set(key, reply);
+    reply.catch(() => this.#replies.delete(key));
     return reply;
   }
 }
 
-async function readReply(path: string, file: string): Promise<Reply> {
-  const body = await readFile(file);
+async function readReply(path: string, file: string, base: string): Promise<Reply> {
+  const bytes = await readFile(file);
+  const body = base !== '' && NAMES_FILES.test(path) ? below(base, bytes.toString()) : bytes;
   const type = TYPES.get(extname(path)) ?? 'application/octet-stream';
   if (extname(path) === '.html') return { status: 200, body, type, csp: contentSecurityPolicy(body.toString()) };
   const cache = path.startsWith('/_next/static/') ? 'public, max-age=31536000, immutable' : 'no-cache';
   const csp = policyOfFile(path);
   return { status: 200, body, type, cache, ...(csp !== undefined && { csp }) };
+}
+
+/** The files of the build that name others from the root: its pages, and the loader of their scripts. */
+const NAMES_FILES = /^\/[\w-]+\.html$|^\/_next\/static\/.*\.js$/;
+/** A path from the root within quotes, which are escaped inside the pages' own data. */
+const FROM_ROOT = /(\\?")\/(?=_next\/|icon\.svg)/g;
+
+/** The file for a browser that sees our root at `base`. lib/wire/page-path.ts reads the attribute. */
+function below(base: string, text: string): string {
+  return text.replace(FROM_ROOT, `$1${base}/`).replace('<html ', `<html data-base="${base}" `);
 }
 
 /** Request path → real path of every regular file below `root`. Symbolic links that lead out of it are left out. */

@@ -57,7 +57,7 @@ export async function runInspector(options: RunOptions, version: string, home: s
     if (error instanceof StartError) return `${error.message} ${error.advice}`;
     throw error;
   }
-  desk.servedAt(server.url);
+  desk.servedAt(server.pageUrl);
   endOnSignals({
     shutdown: async () => {
       await hub.shutdown();
@@ -69,7 +69,8 @@ export async function runInspector(options: RunOptions, version: string, home: s
   });
 
   const link = server.newLaunchLink();
-  print(`mcp-inspect ${version}\n${link}`);
+  const listening = server.pageUrl === server.url ? '' : `Listening on ${server.url}\n`;
+  print(`mcp-inspect ${version}\n${listening}${link}`);
   if (server.movedFrom !== undefined) print(`Port ${server.movedFrom} is taken, so this is ${server.port}.`);
   await invite(link, options);
   linkOnEnter(server);
@@ -114,7 +115,7 @@ function inheritedNames(policy: EnvironmentNames['policy']): readonly string[] {
 }
 
 function listen(
-  { host, hostNames, port, noRecord }: RunOptions,
+  { host, hostNames, publicUrl, port, noRecord }: RunOptions,
   hub: Hub,
   home: string,
   desk: CallbackDesk,
@@ -122,6 +123,7 @@ function listen(
   return startServer({
     host: host ?? '127.0.0.1',
     hostNames,
+    publicUrl,
     port: port ?? DEFAULT_PORT,
     portFixed: port !== undefined,
     uiRoot: join(home, 'ui'),

@@ -2,6 +2,7 @@ import type { AttackRow } from './attack-row';
 import { HOST_ROWS } from './host-rows';
 import { METHOD_ROWS } from './method-rows';
 import { ORIGIN_ROWS } from './origin-rows';
+import { PUBLIC_ROWS } from './public-rows';
 import { TARGET_ROWS } from './target-rows';
 import { TOKEN_ROWS } from './token-rows';
 
@@ -15,4 +16,5 @@ export const ATTACK_ROWS: readonly AttackRow[] = [
   ...TARGET_ROWS,
   ...TOKEN_ROWS,
   ...METHOD_ROWS,
+  ...PUBLIC_ROWS,
 ];

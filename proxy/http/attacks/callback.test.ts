@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { CallbackDesk } from '../../authorization/callback-desk';
 import { callbackRoute } from '../../authorization/callback-route';
 import { type Fixture, startFixture } from './fixture';
+import { PUBLIC_URL } from './public-rows';
 
 const signIn = { url: 'https://a.example/', state: 's'.repeat(43), issuer: 'https://a.example', scopes: [] };
 const path = `/oauth/callback?code=c&state=${signIn.state}`;
@@ -11,13 +12,13 @@ afterEach(() => fixture?.end());
 
 async function start() {
   const desk = new CallbackDesk();
-  fixture = await startFixture({ routes: [callbackRoute(desk)] });
+  fixture = await startFixture({ routes: [callbackRoute(desk)], publicUrl: PUBLIC_URL });
   const waiting = desk.callback(signIn, new AbortController().signal);
   let taken = false;
   void waiting.then(() => {
     taken = true;
   });
-  return { fixture, waiting, taken: () => taken };
+  return { fixture, desk, waiting, taken: () => taken };
 }
 
 describe('the callback of a sign-in', () => {
@@ -27,6 +28,16 @@ describe('the callback of a sign-in', () => {
     expect(answer.status).toBe(200);
     expect((await waiting).get('code')).toBe('c');
     expect((await server.ask('GET', path)).status).toBe(400);
+  });
+
+  test('comes by the public URL, below its path', async () => {
+    const { fixture: server, desk, waiting } = await start();
+    desk.servedAt(server.server.pageUrl);
+    const { pathname, host } = new URL(desk.address!);
+    expect(desk.address).toBe('https://box.example:8443/tools/oauth/callback');
+    const answer = await server.ask('GET', `${pathname}?code=c&state=${signIn.state}`, { host });
+    expect(answer.status).toBe(200);
+    expect((await waiting).get('code')).toBe('c');
   });
 
   test('is a page without script, form or link, and keeps nothing', async () => {

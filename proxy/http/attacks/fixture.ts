@@ -25,7 +25,8 @@ export interface Fixture {
   end(): Promise<void>;
 }
 
-export const PAGE = '<!doctype html><script>self.x = 1</script><script src="/_next/static/app.js"></script>';
+export const PAGE =
+  '<!doctype html><html lang="en"><script>self.x = 1</script><script src="/_next/static/app.js"></script>';
 
 /** A built UI as small as possible, with links that lead out of it. */
 export function makeUi(): string {
@@ -33,7 +34,7 @@ export function makeUi(): string {
   mkdirSync(join(root, '_next/static'), { recursive: true });
   mkdirSync(join(root, 'monaco'));
   writeFileSync(join(root, 'index.html'), PAGE);
-  writeFileSync(join(root, '_next/static/app.js'), 'self.app = 1;');
+  writeFileSync(join(root, '_next/static/app.js'), 'self.app = "/_next/";');
   writeFileSync(join(root, '_next/static/[slug] é.js'), 'self.slug = 1;');
   writeFileSync(join(root, 'monaco/editor.js'), 'self.editor = 1;');
   symlinkSync('index.html', join(root, 'inside.html'));

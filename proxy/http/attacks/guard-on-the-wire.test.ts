@@ -4,6 +4,7 @@ import { type AttackRow, requestOf } from './attack-row';
 import { ATTACK_ROWS } from './attack-rows';
 import { type Fixture, startFixture } from './fixture';
 import { BASES, type Target } from './good-requests';
+import { PUBLIC_URL } from './public-rows';
 import { exchange, type RawAnswer, requestText } from './raw-client';
 
 function send(row: AttackRow, at: Target): Promise<RawAnswer> {
@@ -13,7 +14,7 @@ function send(row: AttackRow, at: Target): Promise<RawAnswer> {
 
 let fixture: Fixture;
 beforeAll(async () => {
-  fixture = await startFixture();
+  fixture = await startFixture({ publicUrl: PUBLIC_URL });
 });
 afterAll(() => fixture.end());
 
@@ -46,7 +47,10 @@ const RULE_SETS = Array.from(new Set(ATTACK_ROWS.map((row) => row.rules.join(' a
 describe.each(RULE_SETS)('without the rule $name', ({ rows }) => {
   let open: Fixture;
   beforeAll(async () => {
-    open = await startFixture({ rules: GUARD_RULES.filter((rule) => !rows[0]!.rules.includes(rule.name)) });
+    open = await startFixture({
+      publicUrl: PUBLIC_URL,
+      rules: GUARD_RULES.filter((rule) => !rows[0]!.rules.includes(rule.name)),
+    });
   });
   afterAll(() => open.end());
 

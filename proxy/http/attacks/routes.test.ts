@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CallbackDesk } from '../../authorization/callback-desk';
 import { callbackRoute } from '../../authorization/callback-route';
 import type { RouteShape } from '../guard';
-import { createRoutes } from '../routes';
+import { createRoutes, ROUTE_NAMES } from '../routes';
 import { type Fixture, startFixture } from './fixture';
 
 const TABLE: readonly RouteShape[] = createRoutes(
@@ -39,6 +39,10 @@ describe('attack 17: the whole route table', () => {
   test('holds three open routes: two take a secret of their own, one says only that we are here', () => {
     const open = TABLE.filter((route) => route.access !== 'token').map((route) => route.path);
     expect(open).toEqual(['/host.json', '/launch', '/oauth/callback']);
+  });
+
+  test('has no path whose first name a public URL could take', () => {
+    expect([...new Set(TABLE.map(({ path }) => path.split('/')[1]))].sort()).toEqual([...ROUTE_NAMES].sort());
   });
 
   test.each(TABLE.filter((route) => route.access === 'token'))('$method $path needs the token', async (route) => {
