@@ -177,6 +177,7 @@ test('arguments are remembered without secrets, not at all if one says so', asyn
   await expect(page.getByRole('menuitem', { name: '{"name":"n"}' })).toBeVisible();
   await page.getByRole('menuitem', { name: 'Do not remember arguments' }).click();
   expect(await page.evaluate(() => JSON.stringify([localStorage, sessionStorage]))).not.toContain('s3cr3t');
+  expect(readFileSync(join(test.info().outputPath('home'), 'calls.json'), 'utf8')).not.toContain('s3cr3t');
   await bench.edit('{"name":"later"}');
   await bench.sent();
   await page.reload();
@@ -210,7 +211,7 @@ test('saved calls go into a file and come back from it', async ({ bench }) => {
     await (await chooser).setFiles(path);
   };
   await bring({ name: 'x.json', mimeType: 'application/json', buffer: Buffer.from('[]') });
-  await expect(dialog.getByRole('status')).toHaveText('This is no file of saved calls.');
+  await expect(dialog.getByRole('status')).toHaveText('This is not a file of saved calls.');
   await bring(file);
   await expect(dialog.getByRole('status')).toHaveText('Added from the file: 1.');
   await dialog.getByRole('button', { name: 'Close' }).click();

@@ -1,37 +1,48 @@
-import { useState, useSyncExternalStore } from 'react';
+import { useState } from 'react';
 import { Button } from '@/components/ui/button';
 import { Dialog } from '@/components/ui/dialog';
 import { IconButton } from '@/components/ui/icon-button';
 import { TextInput } from '@/components/ui/text-input';
 import { Download } from '@/components/untrusted/download';
 import { UntrustedText } from '@/components/untrusted/untrusted-text';
+import type { SavedCalls } from '@/lib/hooks/use-saved-calls';
 import { compactJson } from '@/lib/schema/json';
+import { LIMITS } from '@/lib/wire/limits';
 import { chooseFile } from './insert-file';
-import type { SavedCalls } from './saved-calls';
+import { callsFile, callsInFile, keptText } from './saved-calls';
 import type { DocumentState } from './use-document';
 
 interface SavedDialogProps {
-  readonly calls: SavedCalls;
-  readonly storageKey: string;
+  readonly saved: SavedCalls;
   readonly document: DocumentState;
   readonly onClose: () => void;
 }
 
+const PLACES = {
+  folder: 'Kept in your data folder, for every mcp-inspect on this machine. Secrets are left out or masked.',
+  browser: 'Kept in this browser only. Values whose names look secret are left out.',
+} as const;
+
 /** Saves the arguments under a name; lists, imports and exports what was saved. */
-export function SavedDialog({ calls, storageKey, document, onClose }: SavedDialogProps) {
-  const kept = useSyncExternalStore(
-    calls.subscribe,
-    () => calls.of(storageKey),
-    () => calls.of(storageKey),
-  );
+export function SavedDialog({ saved, document, onClose }: SavedDialogProps) {
+  const { calls, change, failure, place } = saved;
   const [name, setName] = useState('');
   const [said, setSaid] = useState<string>();
-  const taken = kept.saved.some((call) => call.name === name.trim());
+  const taken = calls.saved.some((call) => call.name === name.trim());
   const bring = async () => {
     const file = await chooseFile('text');
     if (file === undefined) return;
-    const count = calls.import(storageKey, file);
-    setSaid(count === undefined ? 'This is no file of saved calls.' : `Added from the file: ${count}.`);
+    const found = callsInFile(file);
+    if (found === undefined) return setSaid('This is not a file of saved calls.');
+    const kept = await Promise.all(found.map((call) => change({ kind: 'save', ...call })));
+    setSaid(`Added from the file: ${kept.filter(Boolean).length}.`);
+  };
+  const save = async () => {
+    const text = keptText(document.text);
+    if (text === undefined) return setSaid('Not saved: these arguments are too long. Keep them in a file.');
+    setSaid(undefined);
+    // Until it is kept the name stays, to try again.
+    if (await change({ kind: 'save', name: name.trim(), text })) setName('');
   };
   return (
     <Dialog title="Saved calls" onClose={onClose} width="narrow">
@@ -40,22 +51,29 @@ export function SavedDialog({ calls, storageKey, document, onClose }: SavedDialo
           className="flex items-end gap-2"
           onSubmit={(event) => {
             event.preventDefault();
-            if (name.trim() === '' || !document.parsed.ok) return;
-            const saved = calls.save(storageKey, name.trim(), document.text);
-            setSaid(saved ? undefined : 'Not saved: these arguments are too long. Keep them in a file.');
-            if (saved) setName('');
+            if (name.trim() !== '' && document.parsed.ok) void save();
           }}
         >
           <div className="min-w-0 flex-1">
-            <TextInput label="Save the arguments as" value={name} onChange={setName} />
+            <TextInput
+              label="Save the arguments as"
+              value={name}
+              onChange={setName}
+              maxLength={LIMITS.savedCallNameChars}
+            />
           </div>
           <Button type="submit" disabled={name.trim() === '' || !document.parsed.ok}>
             {taken ? 'Replace' : 'Save'}
           </Button>
         </form>
-        <p className="text-small text-muted">Kept in this browser only. Values whose names look secret are left out.</p>
+        <p className="text-small text-muted">{PLACES[place]}</p>
+        {failure && (
+          <p role="alert" className="text-small text-error">
+            {failure.message} {failure.advice}
+          </p>
+        )}
         <ul className="flex flex-col">
-          {kept.saved.map((call) => (
+          {calls.saved.map((call) => (
             <li key={call.name} className="flex min-w-0 items-center gap-2 border-t border-line py-1">
               <UntrustedText text={call.name} limit={80} className="shrink-0" />
               <span className="min-w-0 flex-1 truncate font-mono text-small text-muted">
@@ -70,7 +88,10 @@ export function SavedDialog({ calls, storageKey, document, onClose }: SavedDialo
               >
                 Use
               </Button>
-              <IconButton label={`Remove ${call.name}`} onClick={() => calls.remove(storageKey, call.name)}>
+              <IconButton
+                label={`Remove ${call.name}`}
+                onClick={() => void change({ kind: 'remove', name: call.name })}
+              >
                 ×
               </IconButton>
             </li>
@@ -80,7 +101,7 @@ export function SavedDialog({ calls, storageKey, document, onClose }: SavedDialo
           <Button size="small" onClick={() => void bring()}>
             Import…
           </Button>
-          {kept.saved.length > 0 && <Download content={calls.exported(storageKey)} name="saved-calls.json" />}
+          {calls.saved.length > 0 && <Download content={callsFile(calls.saved)} name="saved-calls.json" />}
           <span role="status" className="text-small text-muted">
             {said}
           </span>

@@ -9,6 +9,8 @@ interface MenuProps {
   /** Asked for when the menu opens. */
   readonly items: () => readonly MenuItem[];
   readonly describedBy?: string;
+  /** Called before it opens. */
+  readonly onOpen?: (() => void) | undefined;
   /** The button's look; without one it is a square for a glyph. */
   readonly className?: string;
 }
@@ -17,7 +19,7 @@ const SQUARE =
   'inline-flex size-6 shrink-0 items-center justify-center rounded text-muted hover:bg-text/8 hover:text-text';
 
 /** A button that opens a short menu. Nothing of the menu is rendered before. Esc and a press beside it close it. */
-export function Menu({ label, children, items, describedBy, className }: MenuProps) {
+export function Menu({ label, children, items, describedBy, onOpen, className }: MenuProps) {
   const button = useRef<HTMLButtonElement>(null);
   const [open, setOpen] = useState(false);
   const id = useId();
@@ -32,7 +34,10 @@ export function Menu({ label, children, items, describedBy, className }: MenuPro
         aria-expanded={open}
         aria-controls={open ? id : undefined}
         aria-describedby={describedBy}
-        onClick={() => setOpen(!open)}
+        onClick={() => {
+          if (!open) onOpen?.();
+          setOpen(!open);
+        }}
         className={className ?? SQUARE}
       >
         {children}

@@ -11,6 +11,7 @@ import type {
   ServersReply,
 } from '@/lib/wire/api';
 import type { Failure } from '@/lib/wire/lifecycle';
+import type { CallChange, CallsReply } from '@/lib/wire/saved-calls';
 
 type Fetch = (path: string, init: RequestInit) => Promise<Response>;
 
@@ -79,6 +80,16 @@ export class Api {
   /** Somebody saw what was deleted by age and size. */
   async sawDeleted(): Promise<void> {
     await this.#post('/api/recordings/seen', {});
+  }
+
+  /** Saved calls and recent arguments of a tool. Rejects with a Failure, as the next one does. */
+  async calls(key: string, signal?: AbortSignal): Promise<CallsReply> {
+    return readJson(await this.#asked(`/api/calls?key=${encodeURIComponent(key)}`, { signal }));
+  }
+
+  /** Changes them; resolves to what is kept then. */
+  async changeCalls(key: string, change: CallChange): Promise<CallsReply> {
+    return readJson(await this.#post('/api/calls', { key, change }));
   }
 
   #post(path: string, request: Readonly<Record<string, unknown>>): Promise<Response> {

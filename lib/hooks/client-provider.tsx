@@ -22,6 +22,15 @@ export function ClientProvider({ client, children }: { readonly client: Client; 
 /** Events say when something changed, so nothing is read again on a guess. */
 function makeQueries(): QueryClient {
   return new QueryClient({
-    defaultOptions: { queries: { staleTime: Number.POSITIVE_INFINITY, retry: false, refetchOnWindowFocus: false } },
+    defaultOptions: {
+      // The proxy is mostly on this machine: it answers when the browser calls itself offline too.
+      queries: {
+        staleTime: Number.POSITIVE_INFINITY,
+        retry: false,
+        refetchOnWindowFocus: false,
+        networkMode: 'always',
+      },
+      mutations: { networkMode: 'always' },
+    },
   });
 }

@@ -16,6 +16,7 @@ import { useLocation } from './use-location';
 import { useExchange, useLog, useLogBehind, useLogSize, useLogState } from './use-log';
 import { pinsKey, usePins } from './use-pins';
 import { useCheckedFrames, useProblems } from './use-problems';
+import { useSavedCalls } from './use-saved-calls';
 import { useServers } from './use-servers';
 import { useTheme } from './use-theme';
 
@@ -40,6 +41,7 @@ test('all hooks can be rendered without a browser', () => {
       launch: useLaunch().state,
       connections: useConnections(),
       servers: useServers().servers,
+      remembers: useSavedCalls('server', 'tool', true).calls.remembers,
       environment: useEnvironment().loading,
       size: useLogSize(log),
       behind: useLogBehind(log),
@@ -66,6 +68,7 @@ test('all hooks can be rendered without a browser', () => {
     launch: 'launching',
     connections: { connections: [], loading: true },
     servers: [],
+    remembers: true,
     environment: true,
     size: 2,
     behind: 0,

@@ -8,6 +8,7 @@ import { redactedLines } from '@/lib/hub/redacted-lines';
 import { Viewer } from '@/lib/hub/viewer';
 import type { CloseReason } from '@/lib/mcp/live-host';
 import { RecordingReader } from '@/lib/recording/recording-reader';
+import { CaptureRedactor } from '@/lib/redact/capture-redactor';
 import { ConnectionError, type HttpSink, type Transport } from '@/lib/transports/transport';
 import type { ConnectionsReply, ServersReply } from '@/lib/wire/api';
 import type { Clock } from '@/lib/wire/clock';
@@ -60,6 +61,7 @@ export class Hub {
   readonly #shown = new Map<string, () => void>();
   readonly #viewers = new Set<Viewer>();
   readonly #restarts = new Map<string, Promise<Connection<Launch>>>();
+  #shapes: CaptureRedactor | undefined;
   #made = 0;
   #cancelGrace: (() => void) | undefined;
   /** True while the last viewer has left and none has come back. */
@@ -184,6 +186,16 @@ export class Hub {
       message: `There is no connection ${JSON.stringify(id)}.`,
       advice: 'Reload the page to see the connections there are.',
     });
+  }
+
+  /** A text without secrets of known shapes and names, nor those of any connection of this run. */
+  redactedText(text: string): string {
+    this.#shapes ??= new CaptureRedactor([]);
+    let bytes: Uint8Array = Buffer.from(text);
+    for (const redactor of [this.#shapes, ...this.#live().map((connection) => connection.redactor)]) {
+      bytes = redactor.again().apply({ bytes }).bytes;
+    }
+    return Buffer.from(bytes).toString();
   }
 
   /** The first frames of a live connection's log as they may leave. Throws ConnectionError. */

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { ConnectionError } from '@/lib/transports/transport';
 import { formatBytes } from '@/lib/wire/format-bytes';
+import { isObject, type JsonObject } from '@/lib/wire/message';
 
 /** The whole body as text, or undefined if it is longer than `most` bytes. */
 export async function readBody(request: IncomingMessage, most: number): Promise<string | undefined> {
@@ -13,6 +14,16 @@ export async function readBody(request: IncomingMessage, most: number): Promise<
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString();
+}
+
+/** The JSON object that a body is, or undefined. */
+export function objectIn(body: string): JsonObject | undefined {
+  try {
+    const request: unknown = JSON.parse(body);
+    return isObject(request) ? request : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** The body in pieces, as they come. Throws a ConnectionError `file-too-large` beyond `most` bytes. */

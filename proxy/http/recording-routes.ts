@@ -1,9 +1,10 @@
 import type { RecordingImportedReply, RecordingOpenedReply } from '@/lib/wire/api';
 import { LIMITS } from '@/lib/wire/limits';
-import { isObject, type JsonObject, own } from '@/lib/wire/message';
+import { type JsonObject, own } from '@/lib/wire/message';
 import { isKept } from '../recorder/keep-settings';
 import type { KeptRecordings } from '../recorder/kept-recordings';
 import type { OpenedFile } from '../recorder/open-file';
+import { objectIn } from './read-body';
 import { bareReply, failureReply, jsonReply, type Reply } from './reply';
 import type { HttpRoute } from './routes';
 
@@ -79,13 +80,4 @@ function done(): Reply {
 
 function isText(value: unknown, most: number): value is string {
   return typeof value === 'string' && value.length <= most;
-}
-
-function objectIn(body: string): JsonObject | undefined {
-  try {
-    const request: unknown = JSON.parse(body);
-    return isObject(request) ? request : undefined;
-  } catch {
-    return undefined;
-  }
 }

@@ -13,6 +13,7 @@ import { endOnSignals } from '../cli/signals';
 import { Hub } from '../connection/hub';
 import { insecureNote } from '../connection/insecure-note';
 import type { Preset } from '../connection/launch';
+import { callsRoutes } from '../http/calls-routes';
 import { logRoute } from '../http/log-route';
 import { recordingRoutes } from '../http/recording-routes';
 import { type RunningServer, startServer } from '../http/server';
@@ -23,6 +24,7 @@ import { Reaper } from '../process/reaper';
 import { KeptRecordings } from '../recorder/kept-recordings';
 import { Recorder } from '../recorder/recorder';
 import { ownRecordingsFolder } from '../recorder/recordings-folder';
+import { SavedCallsFile } from '../recorder/saved-calls-file';
 import { note } from '../terminal/note';
 import { plainText } from '../terminal/plain-text';
 import { createTransport, lookFurther } from '../transports/registry';
@@ -140,6 +142,13 @@ function listen(
     },
     routes: [
       callbackRoute(desk),
+      ...callsRoutes(
+        new SavedCallsFile({
+          folder: ownRecordingsFolder(),
+          remembers: !noRecord,
+          redact: (text) => hub.redactedText(text),
+        }),
+      ),
       logRoute((id, frames) => hub.redactedLog(id, frames)),
       ...recordingRoutes(
         new KeptRecordings(ownRecordingsFolder(), !noRecord),

@@ -8,14 +8,16 @@ import { useRequest } from '@/components/exchange/use-request';
 import { DocumentEditor } from '@/components/form/document-editor';
 import { documentKey } from '@/components/form/document-key';
 import { FillMenu } from '@/components/form/fill-menu';
-import { HistoryMenu, rememberCall } from '@/components/form/history-menu';
+import { HistoryMenu } from '@/components/form/history-menu';
 import { ProblemCount } from '@/components/form/problem-count';
+import { keptText } from '@/components/form/saved-calls';
 import { useChecker } from '@/components/form/use-checker';
 import { useDocument } from '@/components/form/use-document';
 import { usePrefill } from '@/components/form/use-prefill';
 import { useSentDocument } from '@/components/form/use-sent-document';
 import { BytesAway } from '@/components/ui/bytes-away';
 import { useLogState } from '@/lib/hooks/use-log';
+import { useSavedCalls } from '@/lib/hooks/use-saved-calls';
 import { withDefaults } from '@/lib/schema/defaults';
 import { parseJson } from '@/lib/schema/json';
 import { view as viewOf } from '@/lib/schema/view';
@@ -58,10 +60,11 @@ export function ToolDetail({ log, tool }: { readonly log: Log; readonly tool: To
   const checking = useChecker(schema, document, complaints);
   // By what the server calls itself: the same server under another command has the same calls.
   const identity = useLogState(log, (state) => state.server?.info?.name) || server;
-  const storageKey = `${identity} ${tool.key}`;
+  const saved = useSavedCalls(identity, tool.key, !readOnly);
   const call = () => {
     if (!document.parsed.ok || readOnly) return;
-    rememberCall(storageKey, document.text);
+    const text = keptText(document.text);
+    if (text !== undefined) void saved.change({ kind: 'remember', text });
     request.send(namedParams(tool.raw, document.text));
   };
   return (
@@ -78,7 +81,7 @@ export function ToolDetail({ log, tool }: { readonly log: Log; readonly tool: To
               <div className="flex flex-wrap items-center gap-x-1">
                 <h3 className="mr-2 font-medium">Arguments</h3>
                 {!readOnly && <FillMenu document={document} schema={schema} checking={checking} />}
-                {!readOnly && <HistoryMenu storageKey={storageKey} document={document} />}
+                {!readOnly && <HistoryMenu saved={saved} document={document} />}
                 {!away && <CopyAsMenu snippets={() => callSnippets(log, tool, schema, document.text)} />}
               </div>
             }

@@ -33,6 +33,17 @@ export const PAGE_LIMITS = {
   /** How long a log of an earlier moment is filled before the page gets a turn, and how long a moment stays before the address has it. */
   pastSliceMs: 12,
   momentSettledMs: 250,
+  /** Argument sets that are remembered of a tool, and saved by name. */
+  recentCalls: 20,
+  savedCalls: 200,
+  /** Characters of one set, of its name, and of the names of server and tool. Longer sets, mostly files, are not kept. */
+  keptCallChars: 50_000,
+  savedCallNameChars: 200,
+  callKeyChars: 1000,
+  /** A change on its way: JSON may escape a character with six. Bytes of the file, which is read and written whole; tools in it. */
+  callBodyBytes: 6 * 50_000 + 16 * 1024,
+  callsFileBytes: 4 * 1024 * 1024,
+  callTools: 2000,
   /** Pieces of a filter text, and parentheses within one another. */
   filterTokens: 300,
   filterDepth: 50,

@@ -1,0 +1,128 @@
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from '@playwright/test';
+import { demoCommand, expect, type RunningBin, test } from './bin';
+import { Workbench } from './workbench';
+
+const TOKEN = `ghp_${'aB3dE5fG7h'.repeat(4).slice(0, 36)}`;
+
+/** The file in the data folder that this test's processes share. */
+const callsFile = () => join(test.info().outputPath('home'), 'calls.json');
+
+/** What it says; '' until it is there. */
+const kept = () => (existsSync(callsFile()) ? readFileSync(callsFile(), 'utf8') : '');
+
+/** A tab on the tool `echo`. */
+class EchoTab extends Workbench {
+  static async open(bin: RunningBin, page: Page): Promise<EchoTab> {
+    await page.goto(bin.link);
+    const tab = new EchoTab(page);
+    await tab.connected();
+    await tab.tool('echo');
+    return tab;
+  }
+
+  async echo(message: string): Promise<void> {
+    await this.field('message').fill(message);
+    await this.call();
+    await expect(this.result).toContainText(message);
+  }
+
+  async saveAs(name: string): Promise<void> {
+    await this.chooseInHistory('Save these, import, export…');
+    await this.field('Save the arguments as').fill(name);
+    await this.page.keyboard.press('Enter');
+    await expect(this.page.getByRole('dialog').getByText(name, { exact: true })).toBeVisible();
+    await this.page.keyboard.press('Escape');
+  }
+
+  item(name: string) {
+    return this.page.getByRole('menuitem', { name, exact: true });
+  }
+
+  async chooseInHistory(name: string): Promise<void> {
+    await this.button('History').click();
+    await this.item(name).click();
+  }
+}
+
+test('calls made and saved on one port are there on another, and go both ways', async ({ start, page, context }) => {
+  const one = await EchoTab.open(await start(['--', ...demoCommand()]), page);
+  await one.echo('from the first port');
+  await one.saveAs('mine');
+  const two = await EchoTab.open(await start(['--', ...demoCommand()]), await context.newPage());
+  expect(new URL(two.page.url()).port).not.toBe(new URL(page.url()).port);
+  await two.button('History').click();
+  await expect(two.item('{"message":"from the first port"}')).toBeVisible();
+  await two.item('mine').click();
+  await expect(two.field('message')).toHaveValue('from the first port');
+
+  await two.echo('from the second port');
+  await two.chooseInHistory('Do not remember arguments');
+  await one.button('History').click();
+  await expect(one.item('{"message":"from the second port"}')).toBeVisible();
+  await expect(one.item('Remember arguments')).toBeVisible();
+});
+
+test('the file has no secrets and is for its owner alone', async ({ start, page }) => {
+  const tab = await EchoTab.open(await start(['--env', 'KEY=planted-value-4711', '--', ...demoCommand()]), page);
+  await tab.echo(`token ${TOKEN}`);
+  await tab.echo('the key is planted-value-4711');
+  await tab.echo('nothing secret');
+  await expect.poll(kept).toContain('nothing secret');
+  const text = kept();
+  expect(text).not.toContain(TOKEN);
+  expect(text).not.toContain('planted-value-4711');
+  expect(statSync(callsFile()).mode & 0o777).toBe(0o600);
+});
+
+test('what an earlier version kept in the browser moves to the data folder', async ({ start, page }) => {
+  const bin = await start(['--', ...demoCommand()]);
+  const tab = await EchoTab.open(bin, page);
+  await tab.echo('find the key');
+  await expect.poll(kept).toContain('find the key');
+  const [{ key }] = JSON.parse(kept()).tools;
+  const old = {
+    saved: [{ name: 'old', text: '{"message":"saved long ago"}' }],
+    recent: ['{"message":"sent long ago"}'],
+  };
+  await page.evaluate(([name, text]) => localStorage.setItem(name!, text!), [`calls:${key}`, JSON.stringify(old)]);
+  await page.reload();
+  await tab.connected();
+  await tab.button('History').click();
+  await expect(tab.item('old')).toBeVisible();
+  await expect(tab.item('{"message":"sent long ago"}')).toBeVisible();
+  expect(await page.evaluate(() => Object.keys(localStorage).filter((name) => name.startsWith('calls')))).toEqual([]);
+});
+
+test('what can not be kept is said, and nothing typed is lost', async ({ start, page }) => {
+  const tab = await EchoTab.open(await start(['--', ...demoCommand()]), page);
+  await tab.echo('first');
+  await expect.poll(kept).toContain('first');
+  writeFileSync(callsFile(), 'not ours');
+  await tab.echo('second');
+  await tab.button('History').click();
+  await page.getByRole('menuitem', { name: /^Could not read the saved calls/ }).click();
+  const dialog = page.getByRole('dialog', { name: 'Saved calls' });
+  await expect(dialog.getByRole('alert')).toContainText('Move that file away, or repair it.');
+  await tab.field('Save the arguments as').fill('precious');
+  await page.keyboard.press('Enter');
+  await expect(dialog.getByRole('button', { name: 'Save', exact: true })).toBeVisible();
+  await expect(tab.field('Save the arguments as')).toHaveValue('precious');
+  expect(kept()).toBe('not ours');
+
+  writeFileSync(callsFile(), '{"version":1,"tools":[]}');
+  await page.keyboard.press('Enter');
+  await expect(dialog.getByText('precious', { exact: true })).toBeVisible();
+  await expect(dialog.getByRole('alert')).toHaveCount(0);
+});
+
+test('with --no-record only what is saved by name is kept', async ({ start, page }) => {
+  const tab = await EchoTab.open(await start(['--no-record', '--', ...demoCommand()]), page);
+  await tab.echo('not remembered');
+  await tab.saveAs('by name');
+  await tab.button('History').click();
+  await expect(page.getByRole('menuitem')).toHaveText(['Save these, import, export…', 'by name']);
+  await expect.poll(kept).toContain('by name');
+  expect(JSON.parse(kept()).tools).toMatchObject([{ saved: [{ name: 'by name' }], recent: [] }]);
+});

@@ -1,0 +1,182 @@
+import { constants } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { ConnectionError } from '@/lib/transports/transport';
+import { type Failure, isFailure } from '@/lib/wire/lifecycle';
+import { LIMITS } from '@/lib/wire/limits';
+import { isObject, own } from '@/lib/wire/message';
+import {
+  type CallChange,
+  type CallsReply,
+  changedCalls,
+  type KeptCalls,
+  NO_CALLS,
+  readKeptCalls,
+} from '@/lib/wire/saved-calls';
+import { writeBeside } from './beside-recordings';
+import { FileLock } from './file-lock';
+import { makeFolder } from './recordings-folder';
+import { writeFailure } from './write-failure';
+
+const NAME = 'calls.json';
+const VERSION = 1;
+
+/** What the file says: the tool that was changed last comes last. A Map, since a server chooses the names. */
+interface Content {
+  readonly remembers: boolean;
+  readonly tools: ReadonlyMap<string, KeptCalls>;
+}
+
+interface Options {
+  /** The folder of recordings: the file is beside it. */
+  readonly folder: string;
+  /** False: nothing that is sent is remembered, only what is saved by name. */
+  readonly remembers?: boolean;
+  /** The text without secrets. */
+  redact(text: string): string;
+}
+
+/**
+ * Saved calls and recent arguments, in one file of the data folder that every mcp-inspect of this user shares. Each change reads the
+ * file, changes one tool and writes the whole file, under a lock.
+ */
+export class SavedCallsFile {
+  readonly #options: Options;
+  readonly #file: string;
+
+  constructor(options: Options) {
+    this.#options = options;
+    this.#file = join(dirname(options.folder), NAME);
+  }
+
+  /** What is kept under a key, which names a server and a tool. Rejects with a ConnectionError `calls-unreadable`. */
+  async read(key: string): Promise<CallsReply> {
+    return this.#replyOf(await this.#content(), key);
+  }
+
+  /** Makes a change and returns what is kept then. Rejects with a ConnectionError, and has then changed nothing. */
+  async change(key: string, change: CallChange): Promise<CallsReply> {
+    if (change.kind === 'remember' && this.#options.remembers === false) return this.read(key);
+    const { folder, redact } = this.#options;
+    let lock: FileLock | undefined;
+    try {
+      makeFolder(folder);
+      lock = await FileLock.take(this.#file);
+      if (!lock) throw new ConnectionError(BUSY);
+      const content = await this.#content();
+      const before = this.#replyOf(content, key);
+      const after = changedCalls(before, 'text' in change ? { ...change, text: redact(change.text) } : change);
+      if (after.saved.length > LIMITS.savedCalls) throw new ConnectionError(TOO_MANY);
+      const tools = new Map(content.tools);
+      tools.delete(key);
+      if (after.saved.length + after.recent.length > 0) tools.set(key, { saved: after.saved, recent: after.recent });
+      const trimmed = withinBounds({ remembers: after.remembers, tools });
+      if (!trimmed || !(await lock.isHeld())) throw new ConnectionError(trimmed ? BUSY : TOO_MANY);
+      writeBeside(folder, NAME, trimmed);
+      return after;
+    } catch (error) {
+      if (isFailure(error)) throw error;
+      throw new ConnectionError({
+        code: 'calls-not-kept',
+        message: `Could not write \`${this.#file}\`: ${writeFailure(error)}.`,
+        advice: 'Free some space there, or name another folder by MCP_INSPECT_HOME.',
+      });
+    } finally {
+      await lock?.release();
+    }
+  }
+
+  #replyOf({ remembers, tools }: Content, key: string): CallsReply {
+    const kept = tools.get(key) ?? NO_CALLS;
+    return {
+      saved: kept.saved,
+      recent: kept.recent,
+      remembers,
+      ...(this.#options.remembers === false && { off: true }),
+    };
+  }
+
+  /** A file that is not ours is left as it is: nothing is written over what somebody may want back. */
+  async #content(): Promise<Content> {
+    const text = await readBounded(this.#file).catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return undefined;
+      throw unreadable(this.#file);
+    });
+    if (text === undefined) return { remembers: true, tools: new Map() };
+    const content = parsed(text);
+    const tools = isObject(content) && own(content, 'version') === VERSION ? own(content, 'tools') : undefined;
+    if (!isObject(content) || !Array.isArray(tools)) throw unreadable(this.#file);
+    return {
+      remembers: own(content, 'remembers') !== false,
+      tools: new Map(tools.flatMap((tool) => (isTool(tool) ? [[tool.key, readKeptCalls(tool)] as const] : []))),
+    };
+  }
+}
+
+async function readBounded(path: string): Promise<string> {
+  const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
+  const file = await open(path, O_RDONLY | (O_NOFOLLOW ?? 0) | (O_NONBLOCK ?? 0));
+  try {
+    const facts = await file.stat();
+    if (!facts.isFile() || facts.size > 2 * LIMITS.callsFileBytes) throw unreadable(path);
+    return await file.readFile('utf8');
+  } finally {
+    await file.close();
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function isTool(value: unknown): value is { readonly key: string } {
+  const key = isObject(value) ? own(value, 'key') : undefined;
+  return typeof key === 'string' && key.length <= LIMITS.callKeyChars;
+}
+
+/** The file's content, without the recent arguments of the tools unused for longest if it would be too large. Undefined: too much is saved. */
+function withinBounds({ remembers, tools }: Content): object | undefined {
+  const all = Array.from(tools, ([key, calls]) => ({ key, ...calls }));
+  let bytes = all.reduce((sum, tool) => sum + bytesOf(tool), 0);
+  let count = all.length;
+  const fits = () => bytes <= LIMITS.callsFileBytes && count <= LIMITS.callTools;
+  const left = all.flatMap((tool) => {
+    if (fits()) return [tool];
+    bytes -= bytesOf(tool);
+    count--;
+    if (tool.saved.length === 0) return [];
+    const rest = { ...tool, recent: [] };
+    bytes += bytesOf(rest);
+    count++;
+    return [rest];
+  });
+  return fits() ? { version: VERSION, remembers, tools: left } : undefined;
+}
+
+function bytesOf(tool: object): number {
+  return Buffer.byteLength(JSON.stringify(tool)) + 1;
+}
+
+function unreadable(file: string): ConnectionError {
+  return new ConnectionError({
+    code: 'calls-unreadable',
+    message: `Could not read the saved calls in \`${file}\`.`,
+    advice: 'Move that file away, or repair it. mcp-inspect then starts a new one.',
+  });
+}
+
+const BUSY: Failure = {
+  code: 'calls-busy',
+  message: 'Could not save: another mcp-inspect holds the file of saved calls.',
+  advice: 'Try again in a moment.',
+};
+
+const TOO_MANY: Failure = {
+  code: 'calls-full',
+  message: 'Could not save: there is no room for more saved calls.',
+  advice: 'Remove some, or export them to a file first.',
+};
