@@ -29,6 +29,8 @@ test.each<[Record<string, string>, string[]]>([
     { STRIPE_KEY: 'wordsonly', X_AUTH: 'two words', SESSION_ID: '1234', API_TOKEN: 'identifier', COOKIE_JAR: 'a=b' },
     ['wordsonly', 'two words', '1234', 'identifier', 'a=b'],
   ],
+  [{ PWD: '/work/app-1', OLDPWD: '/work', DB_PWD: '/abc-1' }, ['/abc-1']],
+  [{ PWD: 'abc-1' }, ['abc-1']],
   // Facts about secrets, and what only sounds like one.
   [
     { MAX_TOKENS: '12345678', TOKEN_URL: 'https://a.example/t', SECRET_NAME: 'my-secret-1', GIT_AUTHOR_NAME: 'Ada' },

@@ -1,6 +1,6 @@
 import { byteTextOf, readableText } from './byte-text';
 import { scanFrame } from './scan-frame';
-import { namedSecret } from './secret-names';
+import { isWorkingDirectory, namedSecret } from './secret-names';
 
 /** Secrets in the arguments of a server's command, by name and by shape: values of flags that are named like secrets, too. */
 export function secretsGiven(args: readonly string[]): readonly string[] {
@@ -9,14 +9,15 @@ export function secretsGiven(args: readonly string[]): readonly string[] {
 
 /** Secrets in the variables that a server is given: what is named like one there, and whatever looks like one. */
 export function variableSecrets(variables: Readonly<Record<string, string | undefined>>): readonly string[] {
-  const named = Object.entries(variables).filter(([name]) => isSecretVariable(name));
+  const named = Object.entries(variables).filter(([name, value = '']) => isSecretVariable(name, byteTextOf(value)));
   return [...new Set([...named.map(([, value = '']) => value), ...secretsIn(variables)])].filter(
     (value) => value !== '',
   );
 }
 
-/** Whatever its value is, words too. */
-function isSecretVariable(name: string): boolean {
+/** Whatever its value is, words too; only `PWD` with a path is none. */
+function isSecretVariable(name: string, value: string): boolean {
+  if (isWorkingDirectory(name, value)) return false;
   const secret = namedSecret(name, 'variable');
   return secret !== undefined && !secret.weak;
 }

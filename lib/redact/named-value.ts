@@ -2,7 +2,7 @@ import { percentDecoded } from './byte-text';
 import type { CookieLines } from './cookie-lines';
 import { type Joint, jointBehind } from './markup';
 import { PLACEHOLDER_START } from './placeholder';
-import { type NamedSecret, namedSecret } from './secret-names';
+import { isWorkingDirectory, type NamedSecret, namedSecret } from './secret-names';
 import { isSeedPhrase, seedPhraseAt } from './seed-phrase';
 import { basicPassword, isBasic } from './shapes';
 import { sticky } from './sticky';
@@ -43,6 +43,8 @@ export function namedValue(text: string, name: NameInText, weak: boolean, lines:
   const { from } = span;
   const written = text.slice(from, span.to);
   const value = place === 'query' ? percentDecoded(written) : written;
+  if (separator && place === 'text' && isWorkingDirectory(text.slice(name.from, to), value) && !isLogin(text, name))
+    return undefined;
   const needs = (row: NamedSecret) => neededOf(row, span, place, separator, joint);
   const judged = judgedSecret(value, secret, weak, needs);
   if (!judged) return undefined;
@@ -76,6 +78,15 @@ export function judgedSecret(
   const { asked } = secret;
   if (!weak || asked === undefined || !isSecretValue(value, needs({ ...secret, value: asked }))) return undefined;
   return { rule: 'secret-name', value: asked, weak: true };
+}
+
+const LOGIN = /;\s*$|(?:^|[\s;"'])(?:uid|user(?: ?id)?|server|dsn|driver|data source|host|database)\s*=/i;
+
+/** True if a name stands in a connection string: `Server=h;UID=sa;PWD=…`. Looks at its line, as far as `AROUND`. */
+function isLogin(text: string, { from, to }: NameInText): boolean {
+  const before = /[^\r\n]*$/.exec(text.slice(Math.max(0, from - AROUND), from))![0];
+  const behind = /^[^\r\n]*/.exec(text.slice(to, to + AROUND))![0];
+  return LOGIN.test(before) || LOGIN.test(behind);
 }
 
 const BASIC = /basic\s{1,4}$/i;

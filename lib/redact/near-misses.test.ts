@@ -200,6 +200,13 @@ const NEAR_MISSES: readonly (readonly [what: string, text: string])[] = [
     ),
   ],
   ['fields of .netrc', result('machine HOST login NAME password <password>\nmachine {h} login {u} password {p}')],
+  ['the working directory in an environment', JSON.stringify({ result: { env: { PWD: '/work/app', HOME: '/root' } } })],
+  ['the working directory as printed JSON', result(JSON.stringify({ PWD: '/srv/my app', OLDPWD: '/srv' }, null, 2))],
+  ['the working directory by name and value', '{"result":{"env":[{"name":"PWD","value":"/app"}]}}'],
+  ['what `env` prints', result('HOME=/root\nPWD=/work/app-1/v2.0\nOLDPWD=/work\nSHLVL=1\n')],
+  ['what `export -p` prints', result('declare -x OLDPWD\ndeclare -x PWD="/work/app 1"\nexport PWD=\'/work\'\n')],
+  ['a working directory before a command', result('PWD=/work/app1 HOME=/root node server.js')],
+  ['the working directory of Git Bash', result('PWD=/c/Users/me/app1\nPWD=C:\\Users\\me\\app1')],
   ['a data URL', result('data:image/svg+xml;base64,PHN2ZyB4bWxucz0iaHR0cDovL3d3dy53My5vcmcvMjAwMC9zdmciLz4=')],
 ];
 

@@ -20,7 +20,7 @@ import { isSecretValue, judgedSecret } from './named-value';
 import { Piece } from './piece';
 import { scanText } from './scan-text';
 import { schemeLength } from './schemes';
-import { type NamedSecret, namedSecret } from './secret-names';
+import { isWorkingDirectory, type NamedSecret, namedSecret } from './secret-names';
 import { basicPassword } from './shapes';
 import { textSlices } from './text-slices';
 
@@ -127,7 +127,7 @@ class JsonScan {
     const { label, value, isSecret, entries } = this.#levels.pop()!;
     if (label !== undefined) this.#column(label);
     const secret = label !== undefined && value ? namedSecret(label, 'member') : undefined;
-    if (secret && value) this.#named(value, secret, 'value');
+    if (secret && value && !isWorkingDirectory(label!, value.text)) this.#named(value, secret, 'value');
     if (isSecret) for (const entry of entries ?? NONE) this.#entry(entry);
   }
 
@@ -242,7 +242,7 @@ class JsonScan {
 
   /** What the string that comes next is, by what it is called. */
   #secretHere(level: Level, text: string): NamedSecret | undefined {
-    if (!level.array) return secretOf(level);
+    if (!level.array) return !level.secret && isWorkingDirectory(level.key, text) ? undefined : secretOf(level);
     const ofColumn = this.#ofColumn(level);
     if (ofColumn) return ofColumn;
     const { before, index } = level;

@@ -168,6 +168,14 @@ export function namedSecret(whole: string, place: NamePlace): NamedSecret | unde
   return secret;
 }
 
+/** An absolute path, in byte text. A password that begins with a slash rarely keeps to these characters. */
+const ABSOLUTE_PATH = /^(?:[A-Za-z]:[\\/]|\/)[\w.@+~ /\\\x80-\xff-]*$/;
+
+/** True for the POSIX variable `PWD`: a shell keeps its working directory there. Any other value of that name is a password. */
+export function isWorkingDirectory(name: string, value: string): boolean {
+  return name === 'PWD' && ABSOLUTE_PATH.test(value);
+}
+
 /** Which one of several it is, or how it is written: the name before it says what it is. */
 const VARIANT =
   /-?v?\d{1,4}$|-(?:prod|production|dev|development|test|testing|staging|local|live|old|new|current|prev|previous|backup|default|primary|secondary|value|field|input|confirm|confirmation|repeat|again|plain|raw|string|b64|base64|hex|enc|encoded|encrypted|hash|hashed)$/;

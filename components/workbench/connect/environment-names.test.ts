@@ -7,10 +7,16 @@ test.each(['PATH', 'Path', 'NODE_OPTIONS', 'LD_PRELOAD', 'DYLD_INSERT_LIBRARIES'
 );
 test.each(['HOME', 'PATHWAY', 'MY_PATH', ''])('%j is not', (name) => expect(isDangerousName(name)).toBe(false));
 
-test.each(['GITHUB_TOKEN', 'OPENAI_API_KEY', 'api-key', 'DB_PASSWORD', 'SECRET', 'AUTH_HEADER', 'GITLAB_PAT'])(
-  '%s looks secret',
-  (name) => expect(isSecretName(name)).toBe(true),
-);
-test.each(['HOME', 'KEYBOARD', 'PATH', 'AUTHOR', 'TOKENIZER', 'DEBUG'])('%s does not', (name) =>
+test.each([
+  'GITHUB_TOKEN',
+  'OPENAI_API_KEY',
+  'api-key',
+  'DB_PASSWORD',
+  'SECRET',
+  'AUTH_HEADER',
+  'GITLAB_PAT',
+  'DB_PWD',
+])('%s looks secret', (name) => expect(isSecretName(name)).toBe(true));
+test.each(['HOME', 'KEYBOARD', 'PATH', 'AUTHOR', 'TOKENIZER', 'DEBUG', 'PWD'])('%s does not', (name) =>
   expect(isSecretName(name)).toBe(false),
 );

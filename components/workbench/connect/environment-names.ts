@@ -29,7 +29,7 @@ export function isDangerousName(name: string): boolean {
 const SECRET =
   /(?:^|[_-])(?:token|secret|password|passwd|pass|pwd|key|apikey|auth|credentials?|cookie|dsn|pat)(?:$|[_-])/i;
 
-/** True for a variable whose value is better not shown. */
+/** True for a variable whose value is better not shown. `PWD` is where a shell is. */
 export function isSecretName(name: string): boolean {
-  return SECRET.test(name.trim());
+  return name.trim() !== 'PWD' && SECRET.test(name.trim());
 }
