@@ -81,6 +81,25 @@ describe('a URL', () => {
   );
 });
 
+describe('a URL without its scheme', () => {
+  test.each(['localhost:3911/mcp', ' 127.0.0.1:80', 'npx mcp-inspect localhost/mcp'])(
+    '%s is on this machine',
+    (text) => {
+      const word = text.trim().split(' ').at(-1);
+      expect(only(text).target).toEqual({ transport: 'auto', url: `http://${word}` });
+    },
+  );
+
+  test('of another machine is asked about', () => {
+    expect(parseTarget('example.com/mcp')).toEqual({
+      targets: [],
+      problem: expect.stringContaining('Did you mean https://example.com/mcp?'),
+    });
+    expect(only('./example.com/mcp').target).toMatchObject({ command: './example.com/mcp' });
+    expect(only('example.com/mcp --port 1').target).toMatchObject({ command: 'example.com/mcp' });
+  });
+});
+
 describe('JSON', () => {
   test('a config gives every server in it', () => {
     const text = '{"mcpServers": {"a": {"command": "node", "args": ["a.js"]}, "b": {"command": "b"}}}';

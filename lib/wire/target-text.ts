@@ -1,6 +1,6 @@
 import { split } from 'shlex';
 import type { Target } from './command';
-import { isUrl } from './is-url';
+import { bareUrl, isUrl } from './is-url';
 import { PROTOCOL_VERSIONS, type ProtocolChoice } from './lifecycle';
 import { LIMITS } from './limits';
 import { parseLooseJson } from './loose-json';
@@ -76,6 +76,8 @@ function parseCommandLine(text: string): PastedTargets {
   const [command, ...args] = words;
   if (!command) return nothing('There is no command here, only what comes before one. Add the command to run.');
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(command)) return parseUrl(command, args);
+  const bare = args.length === 0 ? bareUrl(command) : undefined;
+  if (bare) return bare.local ? parseUrl(bare.url, []) : nothing(missingScheme(command, bare.url));
   return {
     targets: [
       {
@@ -139,6 +141,10 @@ function takeOwnPrefix(words: string[], env: Map<string, string>): { cwd?: strin
     if (pair) env.set(pair[1]!, pair[2]!);
   }
   return found;
+}
+
+function missingScheme(word: string, url: string): string {
+  return `This looks like a URL without its scheme. Did you mean ${url}? For a program at this path, type ./${word}.`;
 }
 
 function parseUrl(text: string, rest: readonly string[]): PastedTargets {

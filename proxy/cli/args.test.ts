@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { LIMITS } from '@/lib/wire/limits';
-import { parseArguments } from './args';
+import { expandHelp, parseArguments } from './args';
 import type { RunOptions } from './run-options';
 
 function run(...argv: string[]): RunOptions {
@@ -227,4 +227,62 @@ test('what was recorded is listed, unless a program is called like that', () => 
   expect(parseArguments(['open', '-h'])).toEqual({ kind: 'help', about: 'open' });
   expect(parseArguments(['--', 'open', '-h'])).toMatchObject({ kind: 'run' });
   expect(run('--', 'recordings').target).toEqual({ kind: 'command', command: 'recordings', args: [] });
+});
+
+describe('a URL without its scheme', () => {
+  const typed = (argv: readonly string[], isThere = false) => parseArguments(argv, () => isThere);
+
+  test('is read as http where it names this machine', () => {
+    for (const argv of [['localhost:3911/mcp'], ['--', 'localhost:3911/mcp']]) {
+      expect(typed(argv)).toMatchObject({
+        kind: 'run',
+        options: { target: { kind: 'url', url: 'http://localhost:3911/mcp', written: 'localhost:3911/mcp' } },
+      });
+    }
+  });
+
+  test('is asked about where it names another machine', () => {
+    expect(typed(['example.com/mcp'])).toEqual({
+      kind: 'wrong',
+      sentence: expect.stringContaining('Did you mean https://example.com/mcp?'),
+    });
+  });
+
+  test('is a program if there is one, or if more words follow', () => {
+    for (const parsed of [typed(['localhost/mcp'], true), typed(['example.com/mcp'], true)]) {
+      expect(parsed).toMatchObject({ kind: 'run', options: { target: { kind: 'command' } } });
+    }
+    expect(typed(['example.com/x', 'more'])).toMatchObject({
+      kind: 'run',
+      options: { target: { kind: 'command', command: 'example.com/x', args: ['more'] } },
+    });
+  });
+
+  test('stands alone, like any URL', () => {
+    expect(typed(['localhost:3911/mcp', '--no-open'])).toEqual({
+      kind: 'wrong',
+      sentence: expect.stringContaining('Put options before it'),
+    });
+  });
+});
+
+describe('help and version as words', () => {
+  test('are the options', () => {
+    expect(run('--', 'help').target).toEqual({ kind: 'command', command: 'help', args: [] });
+    expect(parseArguments(['help'])).toEqual({ kind: 'help' });
+    expect(parseArguments(['--no-open', 'help'])).toEqual({ kind: 'help' });
+    expect(parseArguments(['version'])).toEqual({ kind: 'version' });
+    expect(run('version', 'x').target).toMatchObject({ command: 'version' });
+  });
+
+  test('help before a word of ours is its --help', () => {
+    expect(expandHelp(['help', 'list'])).toEqual(['list', '--help']);
+    expect(expandHelp(['help', 'share', 'x'])).toEqual(['share', '--help']);
+    expect(expandHelp(['help', 'open'])).toEqual(['open', '--help']);
+    for (const argv of [['help'], ['help', 'lsit'], ['--', 'help', 'list'], ['list', 'help']]) {
+      expect(expandHelp(argv)).toEqual(argv);
+    }
+    expect(wrong('help', 'lsit')).toMatch('did you mean `help list`?');
+    expect(wrong('help', 'node')).toMatch('There is no help about `node`');
+  });
 });

@@ -1,3 +1,4 @@
+import { bareUrl } from '@/lib/wire/is-url';
 import { closest } from './closest';
 import { Stop, usage } from './exit-code';
 import { FILE_SUBCOMMANDS } from './file-subcommands';
@@ -19,8 +20,8 @@ export type Arguments =
 
 /**
  * Reads `[options] [--] [command args… | url]`. Options end at the first word that is none, or at `--`: everything after
- * it belongs to the server, untouched. `isProgram`: whether there is a program of a name; one that is there is never taken for
- * a mistyped word of ours.
+ * it belongs to the server, untouched. `isProgram`: whether there is a program of this name or at this path; one that is there
+ * is never taken for a mistyped word of ours, or for a URL without its scheme.
  */
 export function parseArguments(argv: readonly string[], isProgram: (name: string) => boolean = () => true): Arguments {
   try {
@@ -28,6 +29,8 @@ export function parseArguments(argv: readonly string[], isProgram: (name: string
     const about = after === 'word' ? RECORDINGS_WORDS.find((word) => word === rest[0]) : undefined;
     if (given.has('help')) return { kind: 'help', ...(about && { about }) };
     if (given.has('version')) return { kind: 'version' };
+    if (after === 'word' && rest[0] === 'help') return helpAsked(rest.slice(1));
+    if (after === 'word' && rest[0] === 'version' && rest.length === 1) return { kind: 'version' };
     if (after === 'word') refuseOurWord(rest[0]!, isProgram);
     if (about === 'recordings') return recordingsAsked(rest.slice(1));
     return {
@@ -35,7 +38,7 @@ export function parseArguments(argv: readonly string[], isProgram: (name: string
       options:
         about === 'open'
           ? { ...readOptions(given, undefined), recordings: readRecordings(rest.slice(1)) }
-          : readOptions(given, readTarget(rest)),
+          : readOptions(given, readTarget(rest, isProgram)),
     };
   } catch (error) {
     if (error instanceof Stop) return { kind: 'wrong', sentence: error.message };
@@ -90,6 +93,22 @@ function recordingsAsked([more]: readonly string[]): Arguments {
 /** First words of command lines that have no options before them. */
 const FIRST_WORDS: readonly string[] = [...SUBCOMMANDS, ...FILE_SUBCOMMANDS].map(({ name }) => name);
 
+/** Rewrites `help WORD` as `WORD --help`, if it is a word of ours. Returns any other command line as it is. */
+export function expandHelp(argv: readonly string[]): readonly string[] {
+  const [first, word = ''] = argv;
+  const known: readonly string[] = [...FIRST_WORDS, ...RECORDINGS_WORDS];
+  return first === 'help' && known.includes(word) ? [word, '--help'] : argv;
+}
+
+/** `help` alone; {@link expandHelp} took the words that have a help of their own. */
+function helpAsked([word]: readonly string[]): Arguments {
+  if (word === undefined || word.startsWith('-')) return { kind: 'help' };
+  const near = closest(word, [...FIRST_WORDS, ...RECORDINGS_WORDS]);
+  throw usage(
+    `There is no help about \`${word}\`: ${near ? `did you mean \`help ${near}\`?` : '`mcp-inspect help` lists everything.'} A program called help: \`-- help\`.`,
+  );
+}
+
 /** Behind an option a subcommand is no subcommand, and a word like one is most likely one mistyped: neither is a server. */
 function refuseOurWord(word: string, isProgram: (name: string) => boolean): void {
   if (FIRST_WORDS.some((known) => known === word)) {
@@ -129,14 +148,26 @@ function readRecordings(files: readonly string[]): readonly string[] {
   return files;
 }
 
-function readTarget(rest: readonly string[]): NamedTarget | undefined {
+const ALONE = 'A URL stands alone. Put options before it, and remove anything after it.';
+
+function readTarget(rest: readonly string[], isProgram: (word: string) => boolean): NamedTarget | undefined {
   const [command, ...args] = rest;
   if (command === undefined) return undefined;
   if (command === '') throw usage('The command is empty: name the program that starts the server.');
-  if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(command)) return { kind: 'command', command, args };
+  if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(command)) {
+    const bare = isProgram(command) ? undefined : bareUrl(command);
+    if (bare?.local) {
+      if (args.length > 0) throw usage(ALONE);
+      return { kind: 'url', url: bare.url, written: command };
+    }
+    if (bare && args.length === 0) {
+      throw usage(`There is no program \`${command}\`. Did you mean ${bare.url}? Add the scheme to a URL.`);
+    }
+    return { kind: 'command', command, args };
+  }
   if (!/^https?:/i.test(command) || !URL.canParse(command)) {
     throw usage(`\`${command}\` is not a http or https URL: correct it, or give a command.`);
   }
-  if (args.length > 0) throw usage('A URL stands alone: put options before it, and leave out what follows it.');
+  if (args.length > 0) throw usage(ALONE);
   return { kind: 'url', url: command };
 }

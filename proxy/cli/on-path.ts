@@ -1,10 +1,15 @@
 import { existsSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { delimiter, join, resolve } from 'node:path';
 
-/** True if there is a program of this name, which is no path, in a folder of PATH. */
-export function isOnPath(name: string, environment: Readonly<Record<string, string | undefined>>): boolean {
+/** True if `word` can be started: a name without slashes is looked for in the folders of PATH, a path from `cwd` on. */
+export function isProgram(
+  word: string,
+  environment: Readonly<Record<string, string | undefined>>,
+  cwd: string,
+): boolean {
+  if (/[/\\]/.test(word)) return existsSync(resolve(cwd, word));
   const endings = ['', ...(environment.PATHEXT ?? '').split(';')];
   return (environment.PATH ?? '')
     .split(delimiter)
-    .some((folder) => folder !== '' && endings.some((ending) => existsSync(join(folder, name + ending))));
+    .some((folder) => folder !== '' && endings.some((ending) => existsSync(join(folder, word + ending))));
 }

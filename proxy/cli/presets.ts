@@ -15,6 +15,8 @@ import type { RunOptions } from './run-options';
 export interface Presets {
   readonly presets: readonly Preset[];
   readonly chosen?: Preset;
+  /** What to tell on stderr before anything starts: a sentence each. */
+  readonly notes: readonly string[];
 }
 
 /** What of the machine decides how a command line is understood. */
@@ -31,9 +33,14 @@ export function buildPresets(options: RunOptions, around: Surroundings): Presets
     return { wrong: `There is no directory \`${options.cwd}\`: check the path after \`--cwd\`.` };
   }
   const presets: Preset[] = [];
+  const notes: string[] = [];
   let chosen: Preset | undefined;
   if (options.target) {
     chosen = fromCommandLine(options, around);
+    const { target } = options;
+    if (target.kind === 'url' && target.written !== undefined) {
+      notes.push(`Reading \`${target.written}\` as ${target.url}.`);
+    }
     presets.push(chosen);
   }
   if (options.config !== undefined) {
@@ -51,7 +58,7 @@ export function buildPresets(options: RunOptions, around: Surroundings): Presets
   const demo = fromDemo(options, around, wantsDemo);
   presets.push(demo);
   if (wantsDemo) chosen = demo;
-  return { presets, ...(chosen && { chosen }) };
+  return { presets, notes, ...(chosen && { chosen }) };
 }
 
 function isDirectory(path: string): boolean {

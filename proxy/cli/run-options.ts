@@ -11,7 +11,12 @@ import type { OptionName } from './options';
 /** What the words after the options ask for. */
 export type NamedTarget =
   | { readonly kind: 'command'; readonly command: string; readonly args: readonly string[] }
-  | { readonly kind: 'url'; readonly url: string };
+  | {
+      readonly kind: 'url';
+      readonly url: string;
+      /** As it was typed, if its scheme was added. */
+      readonly written?: string;
+    };
 
 /** A command line that makes sense by itself; files and names in it have not been looked up. */
 export interface RunOptions {

@@ -105,3 +105,16 @@ describe('what is wrong gets a sentence', () => {
     expect(wrong(...argv)).toMatch(sentence);
   });
 });
+
+test('a URL may stand without its scheme where a URL may stand', () => {
+  const on = (...argv: string[]) => parseRequest(findSubcommand(argv)!, () => false);
+  for (const [argv, words] of [
+    [['list', 'localhost:3911/mcp'], []],
+    [['list', 'tools', '127.0.0.1:3911'], ['tools']],
+    [['call', 'echo', '[::1]:3911/mcp'], ['echo']],
+    [['doctor', '--', 'localhost:3911/mcp'], []],
+  ] as const) {
+    expect(on(...argv)).toMatchObject({ words, run: { target: { kind: 'url', url: `http://${argv.at(-1)}` } } });
+  }
+  expect(() => on('list', 'example.com/mcp')).toThrow('Did you mean https://example.com/mcp?');
+});

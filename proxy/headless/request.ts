@@ -1,3 +1,4 @@
+import { bareUrl } from '@/lib/wire/is-url';
 import { LIMITS } from '@/lib/wire/limits';
 import { parseArguments } from '../cli/args';
 import { usage } from '../cli/exit-code';
@@ -37,6 +38,7 @@ type Row = (typeof SUBCOMMANDS)[number];
 
 const ABOUT_THE_PAGE: readonly string[] = ['port', 'host', 'no-open', 'no-record', 'keep'];
 const URL_START = /^https?:\/\//i;
+const isUrlWord = (word: string): boolean => URL_START.test(word) || bareUrl(word) !== undefined;
 
 /** A command line on the way to a request. */
 interface Sorted {
@@ -55,14 +57,17 @@ interface Sorted {
 
 /**
  * Reads what follows a subcommand's name. What is about the server is read by the main command's own parser, so both
- * understand the same. Throws {@link Stop} for what makes no sense.
+ * understand the same. `isProgram`: see {@link parseArguments}. Throws {@link Stop} for what makes no sense.
  */
-export function parseRequest({ name, argv }: FoundSubcommand): HeadlessRequest | 'help' | 'version' {
+export function parseRequest(
+  { name, argv }: FoundSubcommand,
+  isProgram?: (name: string) => boolean,
+): HeadlessRequest | 'help' | 'version' {
   const row = SUBCOMMANDS.find((known) => known.name === name)!;
   const sorted = sort(argv, row);
   const { words, url } = readWords(sorted, row);
   const command = sorted.command ?? url;
-  const main = parseArguments([...sorted.shared, ...(command === undefined ? [] : ['--', ...command])]);
+  const main = parseArguments([...sorted.shared, ...(command === undefined ? [] : ['--', ...command])], isProgram);
   if (main.kind === 'wrong') throw usage(main.sentence);
   // After `--` there are only programs.
   if (main.kind === 'recordings') throw usage('`recordings` stands alone.');
@@ -169,7 +174,7 @@ function takeValue(sorted: Sorted, row: Row, name: string, given: string | undef
 /** The subcommand's words. A URL may follow them bare; a command may not, for nobody could tell where it begins. */
 function readWords({ words, command }: Sorted, row: Row): { words: readonly string[]; url?: readonly string[] } {
   const last = words.at(-1);
-  const url = command === undefined && words.length > row.least && last !== undefined && URL_START.test(last);
+  const url = command === undefined && words.length > row.least && last !== undefined && isUrlWord(last);
   const own = url ? words.slice(0, -1) : words;
   if (own.length > row.most) {
     const extra = own[row.most]!;

@@ -8,6 +8,7 @@ import type { Neighbourhood } from '@/lib/wire/command';
 import { type Failure, isFailure, type ProtocolChoice } from '@/lib/wire/lifecycle';
 import { LoopbackDesk } from '../authorization/loopback-desk';
 import { EXIT, type ExitCode, Stop, usage } from '../cli/exit-code';
+import { isProgram } from '../cli/on-path';
 import { buildPresets } from '../cli/presets';
 import { endOnSignals } from '../cli/signals';
 import type { FoundSubcommand } from '../cli/subcommands';
@@ -32,7 +33,7 @@ import { type PlayedClient, Session } from './session';
  */
 export async function runSubcommand(found: FoundSubcommand, version: string, home: string): Promise<ExitCode> {
   try {
-    const request = parseRequest(found);
+    const request = parseRequest(found, (word) => isProgram(word, process.env, process.cwd()));
     if (request === 'help' || request === 'version') {
       process.stdout.write(request === 'help' ? subcommandHelp(found.name) : `${version}\n`);
       return EXIT.fine;
@@ -120,6 +121,7 @@ function findLaunch({ run }: HeadlessRequest, home: string, protocol: ProtocolCh
     demo: { command: process.execPath, args: [join(home, '../examples/demo-server/server.mjs')] },
   });
   if ('wrong' in found) throw usage(found.wrong);
+  for (const sentence of found.notes) note(`mcp-inspect: ${sentence}`);
   const { shown } = found.chosen!;
   if (shown.problem !== undefined) throw new Stop(EXIT.noConnection, shown.problem);
   return resolveLaunch(

@@ -1,9 +1,9 @@
 #!/usr/bin/env node
-import { parseArguments } from '../cli/args';
+import { expandHelp, parseArguments } from '../cli/args';
 import { EXIT } from '../cli/exit-code';
 import { findFileSubcommand } from '../cli/file-subcommands';
 import { helpText } from '../cli/help';
-import { isOnPath } from '../cli/on-path';
+import { isProgram } from '../cli/on-path';
 import { recordingsHelp } from '../cli/recordings-help';
 import type { RunOptions } from '../cli/run-options';
 import { findSubcommand } from '../cli/subcommands';
@@ -12,7 +12,7 @@ import { note } from '../terminal/note';
 /** Put in by the build, from package.json. */
 declare const MCP_INSPECT_VERSION: string;
 
-const argv = process.argv.slice(2);
+const argv = expandHelp(process.argv.slice(2));
 const onFiles = findFileSubcommand(argv);
 const subcommand = onFiles ? undefined : findSubcommand(argv);
 if (onFiles) {
@@ -28,7 +28,7 @@ if (onFiles) {
     return undefined;
   });
 } else {
-  const parsed = parseArguments(argv, (name) => isOnPath(name, process.env));
+  const parsed = parseArguments(argv, (word) => isProgram(word, process.env, process.cwd()));
   if (parsed.kind === 'help') process.stdout.write(parsed.about ? recordingsHelp(parsed.about) : helpText());
   else if (parsed.kind === 'version') process.stdout.write(`${MCP_INSPECT_VERSION}\n`);
   else if (parsed.kind === 'wrong') complain(parsed.sentence);

@@ -44,6 +44,7 @@ export async function runInspector(options: RunOptions, version: string, home: s
     demo: { command: process.execPath, args: [join(home, '../examples/demo-server/server.mjs')] },
   });
   if ('wrong' in found) return found.wrong;
+  for (const sentence of found.notes) note(sentence);
 
   const desk = new CallbackDesk();
   if (options.record !== undefined && existsSync(options.record)) {

@@ -29,44 +29,62 @@ export function explainSpawnError(error: unknown, request: SpawnRequest, look = 
     };
   }
   // A name without a slash is looked up on PATH; only a path can be looked at.
-  const target = /[/\\]/.test(command) ? look(resolve(cwd, command)) : undefined;
-  return REASONS.find((reason) => reason.applies(code, target))!.explain(command, error);
+  const kindOf = (word: string): PathKind | undefined => (/[/\\]/.test(word) ? look(resolve(cwd, word)) : undefined);
+  const asked: Asked = { target: kindOf(command), ...request, first: kindOf(command.trim().split(/\s/, 1)[0]!) };
+  return REASONS.find((reason) => reason.applies(code, asked))!.explain(asked, error);
+}
+
+interface Asked extends SpawnRequest {
+  /** What is at the command; undefined for a name. */
+  readonly target: PathKind | undefined;
+  /** The same for its first word, if it has several. */
+  readonly first: PathKind | undefined;
 }
 
 interface Reason {
-  applies(code: string, target: PathKind | undefined): boolean;
-  explain(command: string, error: unknown): Failure;
+  applies(code: string, asked: Asked): boolean;
+  explain(asked: Asked, error: unknown): Failure;
 }
+
+const isMissing = (code: string): boolean => code === 'ENOENT' || code === 'ENOTDIR' || code === 'EACCES';
 
 /** The first that applies explains. */
 const REASONS: readonly Reason[] = [
   {
-    applies: (_, target) => target === 'directory',
-    explain: (command) => ({
+    applies: (_, { target }) => target === 'directory',
+    explain: ({ command }) => ({
       code: 'command-is-directory',
       message: `${command} is a directory, not a program.`,
       advice: 'Name the program in it, for example node followed by the path of a script.',
     }),
   },
   {
-    applies: (code, target) => code === 'EACCES' && target !== 'nothing',
-    explain: (command) => ({
+    applies: (code, { target }) => code === 'EACCES' && target !== 'nothing',
+    explain: ({ command }) => ({
       code: 'command-not-executable',
       message: `${command} may not be executed.`,
       advice: 'Make it executable with chmod +x, or start it with its interpreter, for example node or python3.',
     }),
   },
   {
-    applies: (code, target) => code === 'ENOENT' && (target === 'executable' || target === 'plain'),
-    explain: (command) => ({
+    applies: (code, { target }) => code === 'ENOENT' && (target === 'executable' || target === 'plain'),
+    explain: ({ command }) => ({
       code: 'interpreter-not-found',
       message: `${command} exists, but the interpreter that its first line names does not.`,
       advice: 'Correct the #! line or its line endings, or start the script with its interpreter yourself.',
     }),
   },
   {
-    applies: (code) => code === 'ENOENT' || code === 'ENOTDIR' || code === 'EACCES',
-    explain: (command) => ({
+    applies: (code, { command, first }) => isMissing(code) && /\S\s+\S/.test(command) && first !== 'nothing',
+    explain: ({ command, args }) => ({
+      code: 'command-not-found',
+      message: `\`${command}\` came as one word, so it was looked up as one program name.`,
+      advice: `Remove the quotes: \`${command}${args.length > 0 ? ' …' : ''}\`. In a config, move all but the first word into \`args\`.`,
+    }),
+  },
+  {
+    applies: isMissing,
+    explain: ({ command }) => ({
       code: 'command-not-found',
       message: `The command ${command} was not found.`,
       advice: 'Is it installed and on PATH? Give its full path if it is somewhere else.',
@@ -90,7 +108,7 @@ const REASONS: readonly Reason[] = [
   },
   {
     applies: () => true,
-    explain: (command, error) => ({
+    explain: ({ command }, error) => ({
       code: 'spawn-failed',
       message: `The system could not start ${command} (${errorCode(error)}).`,
       advice: 'Try the same command in a terminal: it may say more.',

@@ -8,11 +8,13 @@ import { type Era, isFailure, PROTOCOL_VERSIONS } from '@/lib/wire/lifecycle';
 import type { JsonObject } from '@/lib/wire/message';
 import { parseArguments } from '../cli/args';
 import { usage } from '../cli/exit-code';
+import { isProgram } from '../cli/on-path';
 import { buildPresets } from '../cli/presets';
 import { type Launch, resolveLaunch } from '../connection/launch';
 import { notesTap } from '../headless/notes';
 import { Session } from '../headless/session';
 import { Reaper } from '../process/reaper';
+import { note } from '../terminal/note';
 import type { Output } from '../terminal/output';
 import { createTransport } from '../transports/registry';
 
@@ -115,7 +117,7 @@ export class LiveServer {
 }
 
 function launchOf({ words, home }: LiveDeps): Launch {
-  const parsed = parseArguments(['--', ...words]);
+  const parsed = parseArguments(['--', ...words], (word) => isProgram(word, process.env, process.cwd()));
   if (parsed.kind === 'wrong') throw usage(parsed.sentence);
   if (parsed.kind !== 'run' || words.length === 0) {
     throw usage('`--on-miss forward` needs a server: write `-- command args…` or `-- URL` at the end.');
@@ -126,6 +128,7 @@ function launchOf({ words, home }: LiveDeps): Launch {
     demo: { command: process.execPath, args: [join(home, '../examples/demo-server/server.mjs')] },
   });
   if ('wrong' in found) throw usage(found.wrong);
+  for (const sentence of found.notes) note(`mcp-inspect: ${sentence}`);
   const { shown } = found.chosen!;
   return resolveLaunch({ ...shown.target, base: shown.id }, shown.protocol, found.presets);
 }
