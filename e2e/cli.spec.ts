@@ -1,7 +1,7 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { demoCommand, expect, hasProcess, packageFolder, runBin, test } from './bin';
+import { demoCommand, expect, hasProcess, hostileCommand, packageFolder, runBin, test } from './bin';
 
 const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../package.json'), 'utf8'));
 
@@ -9,6 +9,64 @@ test('the version', async () => {
   for (const flag of ['--version', '-v']) {
     expect(await runBin([flag])).toEqual({ ended: 0, stdout: `${version}\n`, stderr: '' });
   }
+});
+
+test('help and version are words as well, which start nothing and record nothing', async ({ start: _ }, {
+  outputDir,
+}) => {
+  expect(await runBin(['version'])).toEqual({ ended: 0, stdout: `${version}\n`, stderr: '' });
+  expect(await runBin(['help'])).toEqual(await runBin(['--help']));
+  for (const word of ['list', 'share', 'open']) {
+    expect(await runBin(['help', word])).toEqual(await runBin([word, '--help']));
+  }
+  expect(await runBin(['help', 'lsit'])).toMatchObject({ ended: 2, stderr: expect.stringContaining('`help list`') });
+  expect(existsSync(join(outputDir, 'home'))).toBe(false);
+});
+
+test('a command line in quotes is told so, and a URL of another machine needs its scheme', async () => {
+  const quoted = await runBin(['list', '--', 'python3 print.py']);
+  expect(quoted).toMatchObject({ ended: 3, stderr: expect.stringContaining('Remove the quotes: `python3 print.py`.') });
+  for (const args of [
+    ['--no-open', 'example.com/mcp'],
+    ['list', 'example.com/mcp'],
+    ['doctor', '--', 'example.com/mcp'],
+  ]) {
+    const { ended, stderr } = await runBin(args);
+    expect({ ended, stderr }).toEqual({
+      ended: 2,
+      stderr: expect.stringContaining('Did you mean https://example.com/mcp?'),
+    });
+  }
+});
+
+test('a VS Code config in a terminal: --input and variables answer, defaults count, what is open ends it', async ({
+  start: _,
+}, { outputDir }) => {
+  mkdirSync(join(outputDir, '.vscode'), { recursive: true });
+  const [command, ...args] = hostileCommand('environ', '${input:region}', '${workspaceFolder}');
+  const config = {
+    inputs: [
+      { id: 'api-key', type: 'promptString', password: true },
+      { id: 'region', type: 'promptString', default: 'eu' },
+    ],
+    servers: { asks: { command, args, disabled: true, env: { API_KEY: '${input:api-key}' } } },
+  };
+  writeFileSync(join(outputDir, '.vscode/mcp.json'), JSON.stringify(config));
+  const call = ['call', 'echo', '--config', '.vscode/mcp.json', '--server', 'asks'];
+  const open = await runBin(call, { cwd: outputDir });
+  expect(open).toMatchObject({ ended: 2, stdout: '', stderr: expect.stringContaining('add `--input api-key=VALUE`') });
+
+  const record = ['--record', join(outputDir, 'a.mcpr.jsonl')];
+  const given = await runBin([...call, ...record, '--input', 'api-key=sesame-4730'], { cwd: outputDir });
+  expect(given.ended).toBe(0);
+  expect(given.stderr).toContain('`asks` is disabled in its config.');
+  expect(given.stderr).toContain('`region` is `eu`, its default.');
+  expect(JSON.parse(given.stdout)).toMatchObject({ argv: ['eu', outputDir], env: { API_KEY: 'sesame-4730' } });
+  expect(readFileSync(join(outputDir, 'a.mcpr.jsonl'), 'utf8')).not.toContain('sesame');
+
+  const env = { MCP_INSPECT_INPUT_API_KEY: 'of the shell', MCP_INSPECT_INPUT_REGION: 'us' };
+  const told = JSON.parse((await runBin(call, { cwd: outputDir, env })).stdout);
+  expect(told).toMatchObject({ argv: ['us', outputDir], env: { API_KEY: 'of the shell' } });
 });
 
 test('the help teaches every option, in lines that fit a terminal', async () => {

@@ -1,4 +1,5 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { quote } from 'shlex';
 import { demoCommand, expect, hasProcess, hostileCommand, test } from './bin';
@@ -157,6 +158,116 @@ test('configured servers are rows; the values of their variables never reach the
   const { env } = await startedWith(bench);
   expect(env).toMatchObject({ FILES_TOKEN: 'open-sesame-4711' });
   expect(Object.keys(env)).not.toContain('MODE');
+});
+
+test('a VS Code config: inputs are asked for, folders and envFile resolve, a disabled server says so', async ({
+  open,
+  page,
+}, { outputDir }) => {
+  const [command, ...args] = hostileCommand('environ');
+  const home = join(outputDir, 'home');
+  mkdirSync(join(outputDir, '.vscode'), { recursive: true });
+  writeFileSync(join(outputDir, '.env'), '# keys\nexport FROM_FILE="of the file"\nBOTH=file\n');
+  const config = {
+    inputs: [
+      { id: 'api-key', type: 'promptString', description: 'Key of the account', password: true },
+      { id: 'region', type: 'pickString', description: 'Where it runs', options: ['eu', 'us'], default: 'us' },
+    ],
+    servers: {
+      asks: {
+        command,
+        args: [...args, '--region=${input:region}', '${input:api-key}'],
+        cwd: '${workspaceFolder}',
+        envFile: '${workspaceFolder}/.env',
+        env: { API_KEY: '${input:api-key}', BOTH: 'own', HOME_OF: '${userHome}', ROOT: '${workspaceFolder}' },
+      },
+      resting: { command, args, disabled: true },
+      lost: { command, args, envFile: 'none.env' },
+    },
+  };
+  const path = join(outputDir, '.vscode', 'mcp.json');
+  writeFileSync(path, `// as VS Code writes it\n${JSON.stringify(config, null, 2).replace(/\}$/, ',}')}`);
+  const { bin } = await open(['--config', path, '--server', 'asks'], { env: { MCP_INSPECT_HOME: home } });
+  const bench = new Workbench(page);
+  await expect.poll(() => bin.stderr()).toContain('The config asks for `api-key`, `region`.');
+
+  const rows = page.getByRole('listitem');
+  await expect(rows.filter({ has: bench.button('Start resting anyway') })).toContainText('disabled');
+  await expect(rows.filter({ hasText: 'none.env' })).toContainText('does not exist');
+  await expect(bench.button('Start lost')).toBeDisabled();
+
+  // It was named, so it is asked about at once.
+  const questions = page.getByRole('form', { name: 'What asks asks for' });
+  await expect(questions).toContainText('Key of the account');
+  await expect(questions.getByLabel('api-key')).toHaveAttribute('type', 'password');
+  await expect(questions.getByLabel('region')).toHaveValue('us');
+  await expect(questions.getByRole('button', { name: 'Connect asks' })).toBeDisabled();
+  await questions.getByLabel('region').selectOption('eu');
+  await questions.getByLabel('api-key').fill('sesame-4720-opens');
+  await questions.getByLabel('api-key').press('Enter');
+  await bench.connected();
+
+  await bench.rows.first().click();
+  const begun = await bench.raw();
+  expect(begun).toContain('${input:api-key}');
+  expect(begun).not.toContain('sesame-4720');
+  const told = await startedWith(bench);
+  const env = { API_KEY: 'sesame-4720-opens', FROM_FILE: 'of the file', BOTH: 'own', ROOT: outputDir };
+  expect(told).toMatchObject({ argv: ['--region=eu', 'sesame-4720-opens'], cwd: outputDir, env });
+  expect(told.env.HOME_OF).toBe(homedir());
+
+  // A restart has the answers still, and the recordings have none of them.
+  await bench.button('Restart').click();
+  await expect(bench.connections.getByRole('listitem')).toHaveCount(2);
+  await bench.connected();
+  expect((await startedWith(bench)).argv).toEqual(['--region=eu', 'sesame-4720-opens']);
+  bin.kill('SIGTERM');
+  await bin.ended;
+  const files = readdirSync(join(home, 'recordings')).map((name) =>
+    readFileSync(join(home, 'recordings', name), 'utf8'),
+  );
+  expect(files.join()).toContain('[redacted:given:');
+  expect(files.join()).not.toContain('sesame-4720');
+});
+
+test('a pasted VS Code config asks for its inputs, and passes over what is disabled', async ({ open }) => {
+  const { page } = await open([]);
+  const bench = new Workbench(page);
+  const [command, ...args] = hostileCommand('environ');
+  const config = {
+    inputs: [{ id: 'word', type: 'promptString', description: 'Any word' }],
+    servers: {
+      off: { command: 'off', disabled: true },
+      on: { command, args: [...args, '${input:word}'], env: { TWICE: '${input:word}', NONE: '${input:other}' } },
+    },
+  };
+  await bench.field(BOX).fill(JSON.stringify(config));
+  await expect(bench.choice('Which of the 2 servers in it')).toHaveValue('1');
+  await expect(page.getByRole('option', { name: 'off (disabled)' })).toBeAttached();
+  await expect(bench.button('Connect')).toBeDisabled();
+  const inputs = page.getByRole('group', { name: 'Inputs' });
+  await inputs.getByLabel('word', { exact: true }).fill('${HOME}');
+  // The config does not describe it, so it may be a password.
+  await expect(inputs.getByLabel('other')).toHaveAttribute('type', 'password');
+  await inputs.getByLabel('other').fill('x');
+  await expect(page.getByText('sent as written')).toHaveCount(0);
+  await bench.button('Connect').click();
+  await bench.connected();
+  expect(await startedWith(bench)).toMatchObject({ argv: ['${HOME}'], env: { TWICE: '${HOME}', NONE: 'x' } });
+});
+
+test('a URL without its scheme is read as http on this machine, and asked about elsewhere', async ({ open }) => {
+  const { page } = await open([]);
+  const bench = new Workbench(page);
+  await bench.field(BOX).fill('localhost:3911/mcp');
+  await expect(page.getByText('http://localhost:3911/mcp', { exact: true })).toBeVisible();
+  await expect(bench.button('Connect')).toBeEnabled();
+  await bench.field(BOX).fill('example.com/mcp');
+  await expect(page.getByText('Did you mean https://example.com/mcp?')).toBeVisible();
+  await expect(bench.button('Connect')).toBeDisabled();
+  await bench.field(BOX).fill("'python3 print.py'");
+  await bench.button('Connect').click();
+  await expect(page.getByText('came as one word, so it was looked up as one program name.').first()).toBeVisible();
 });
 
 test('a command on the command line has the environment of the shell; with --clean-env what a host would give it', async ({

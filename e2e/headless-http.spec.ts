@@ -30,6 +30,14 @@ test.describe('servers at a URL, without a page', () => {
     });
   }
 
+  test('a URL without its scheme, on this machine', async ({ serve }) => {
+    const { url } = await serve('modern-reject');
+    const bare = url.replace('http://', '');
+    const list = await runBin(['list', 'tools', bare]);
+    expect(list).toMatchObject({ ended: 0, stderr: `mcp-inspect: Reading \`${bare}\` as ${url}.\n` });
+    expect(list.stdout).toMatch(/^in-region /m);
+  });
+
   test('modern: list, call with progress, read, prompt; an exact result is alone on stdout', async ({ serve }) => {
     const { url } = await serve('modern-reject');
     expect((await runBin(['list', 'tools', url])).stdout).toMatch(/^in-region +region, query\? /m);

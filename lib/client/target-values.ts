@@ -14,7 +14,8 @@ export function withValues(target: UrlTarget, earlier: UrlTarget | undefined): U
     else headers.set(name.toLowerCase(), [name, value]);
   }
   const url = same && shownUrl(earlier.url) === target.url ? earlier.url : target.url;
-  return { ...target, url, headers: Object.fromEntries(headers.values()) };
+  const inputs = [...((same && earlier.inputs) || []), ...(target.inputs ?? [])];
+  return { ...target, ...(inputs.length > 0 && { inputs }), url, headers: Object.fromEntries(headers.values()) };
 }
 
 /** undefined for what is no URL, which is the origin of nothing. */

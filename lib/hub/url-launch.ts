@@ -5,6 +5,7 @@ import type { ConfiguredServer } from '@/lib/wire/api';
 import type { ClientFeature } from '@/lib/wire/client-features';
 import { type ClientSettings, clientProblem, shownClient } from '@/lib/wire/client-settings';
 import type { UrlTarget } from '@/lib/wire/command';
+import { filledInputs, fillInputs, secretAnswers } from '@/lib/wire/config-inputs';
 import { headerProblem } from '@/lib/wire/header-fields';
 import { isUrl } from '@/lib/wire/is-url';
 import type { LifecycleEvent, ProtocolChoice } from '@/lib/wire/lifecycle';
@@ -17,6 +18,7 @@ interface Configured {
   readonly env: Readonly<Record<string, string>>;
   readonly filledUrl?: string;
   readonly clientSecret?: string;
+  readonly secrets?: readonly string[];
 }
 
 /** A server at a URL, ready to be reached. Holds secrets: never shown, logged or sent anywhere else. */
@@ -34,6 +36,8 @@ export interface UrlLaunch {
   readonly headers: Headers;
   /** Who we are to its authorization server. */
   readonly client: ClientSettings;
+  /** Further values that nobody else should see. */
+  readonly secrets?: readonly string[];
   readonly features?: readonly ClientFeature[];
   readonly protocol: ProtocolChoice;
 }
@@ -45,7 +49,8 @@ export interface UrlLaunch {
 export function resolveUrl(target: UrlTarget, protocol: ProtocolChoice, preset: Configured | undefined): UrlLaunch {
   // What a config's placeholders stand for may be secret: filled while the URL is the config's, and never shown.
   const same = preset !== undefined && writtenUrl(preset) === target.url;
-  const text = (same && preset.filledUrl) || target.url;
+  const own = (value: string): string => fillInputs(value, target.inputs);
+  const text = (same && preset.filledUrl) || own(target.url);
   if (!isUrl(text)) {
     throw new ConnectionError({
       code: 'url-invalid',
@@ -57,7 +62,8 @@ export function resolveUrl(target: UrlTarget, protocol: ProtocolChoice, preset: 
   const headers = new Map<string, readonly [string, string]>();
   if (authorization !== undefined) headers.set('authorization', ['Authorization', authorization]);
   const theirs = preset && sameOrigin(preset, url) ? Object.entries(preset.env) : [];
-  for (const [name, value] of [...theirs, ...Object.entries(target.headers ?? {})]) {
+  const ours = Object.entries(target.headers ?? {}).map(([name, value]) => [name, value && own(value)] as const);
+  for (const [name, value] of [...theirs, ...ours]) {
     if (value === null) headers.delete(name.toLowerCase());
     else headers.set(name.toLowerCase(), [name, value]);
   }
@@ -88,21 +94,28 @@ export function resolveUrl(target: UrlTarget, protocol: ProtocolChoice, preset: 
       ...(shown && { client: shown }),
       ...(named && { tls }),
     },
-    placeholders: same ? preset.shown.placeholders : [],
+    placeholders: same ? preset.shown.placeholders : filledInputs([target.url], target.inputs),
     url,
     headers: [...headers.values()],
     client,
+    secrets: [...(preset?.secrets ?? []), ...secretAnswers(target.inputs)],
     ...(target.features && { features: target.features }),
     protocol,
   };
 }
 
 /** Who the target says we are; the secret of the preset belongs to its own client id. */
-function clientOf({ client = {} }: UrlTarget, preset: Configured | undefined): ClientSettings {
+function clientOf({ client = {}, inputs }: UrlTarget, preset: Configured | undefined): ClientSettings {
   const known = preset?.shown.target.transport === 'stdio' ? undefined : preset?.shown.target.client;
   const same = client.clientId !== undefined && known?.clientId === client.clientId;
   const secret = client.clientSecret ?? (same ? preset?.clientSecret : undefined);
-  const settings = { ...client, ...(secret !== undefined && { clientSecret: secret }) };
+  const said = Object.entries(client).map(([key, value]) => [key, fillInputs(value, inputs)]);
+  const settings: ClientSettings = {
+    ...Object.fromEntries(said),
+    ...(secret !== undefined && {
+      clientSecret: client.clientSecret === undefined ? secret : fillInputs(secret, inputs),
+    }),
+  };
   const problem = clientProblem(settings);
   if (problem === undefined) return settings;
   throw new ConnectionError({ code: 'client-invalid', message: problem, advice: 'Then connect again.' });

@@ -5,9 +5,9 @@ import { isSecretField } from '@/lib/wire/header-fields';
 import type { UrlLaunch } from './url-launch';
 
 /** What a server at a URL was given and nobody else should see: values of headers and parameters that are named so. */
-export function urlSecrets({ headers, client, url }: UrlLaunch): readonly string[] {
+export function urlSecrets({ headers, client, url, secrets = [] }: UrlLaunch): readonly string[] {
   const values = headers.flatMap(([name, value]) => headerSecrets(name, value));
-  return [...values, ...secretsInUrl(url), client.clientSecret ?? ''];
+  return [...values, ...secretsInUrl(url), client.clientSecret ?? '', ...secrets];
 }
 
 /** What is secret in the value of a header that a server is sent; nothing if its name is no secret's. */

@@ -1,4 +1,5 @@
 import type { ConnectionSummary, Target } from './command';
+import type { ConfigInput } from './config-inputs';
 import type { EnvironmentNames, Failure, ProtocolChoice } from './lifecycle';
 
 /** `GET /api/connections`: oldest first. */
@@ -17,6 +18,12 @@ export interface ConfiguredServer {
   /** `${…}` names that the proxy fills in while they are unchanged; the page never sees the values. */
   readonly placeholders: readonly string[];
   readonly protocol: ProtocolChoice;
+  /** What a person has to answer before it can be connected; absent: nothing. */
+  readonly inputs?: readonly ConfigInput[];
+  /** The command line names it as the one to connect, and it waits for these answers. */
+  readonly waiting?: true;
+  /** Its config says that hosts are to leave it alone. */
+  readonly disabled?: true;
   /** Why it can't be connected, if it can't. */
   readonly problem?: string;
 }

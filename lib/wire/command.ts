@@ -1,5 +1,6 @@
 import type { ClientFeature, Root } from './client-features';
 import type { ClientSettings } from './client-settings';
+import type { GivenInput } from './config-inputs';
 import type { ConnectionState, Era, Failure, FrameNote, ProtocolChoice } from './lifecycle';
 import type { RequestId } from './message';
 import type { RecordingFacts } from './recording-facts';
@@ -23,6 +24,8 @@ export interface StdioTarget {
   readonly cwd?: string;
   /** Named extras: a string sets, null takes away one that `base` has. */
   readonly env?: Readonly<Record<string, string | null>>;
+  /** What a person answered to the `${input:id}` in it and in what `base` has; kept in memory only. */
+  readonly inputs?: readonly GivenInput[];
   /** What the server may ask of us; absent: everything. */
   readonly features?: readonly ClientFeature[];
 }
@@ -48,6 +51,8 @@ export interface UrlTarget {
   readonly client?: ClientSettings;
   /** Absent: that of `base`, while the URL has the same origin. */
   readonly tls?: TlsOptions;
+  /** What a person answered to the `${input:id}` in it and in what `base` has; kept in memory only. */
+  readonly inputs?: readonly GivenInput[];
   /** What the server may ask of us; absent: everything. */
   readonly features?: readonly ClientFeature[];
 }

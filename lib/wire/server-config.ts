@@ -1,5 +1,6 @@
 import type { ClientSettings } from './client-settings';
 import type { StdioTarget, Target, UrlTarget } from './command';
+import { type ConfigInput, inputIds, readInputs, undeclaredInput } from './config-inputs';
 import { isUrl } from './is-url';
 import { isObject, type JsonObject, own } from './message';
 import type { TlsOptions } from './tls';
@@ -11,6 +12,12 @@ export interface ConfigEntry {
   readonly target: Target;
   /** Distinct `${…}` names used anywhere in the entry, without the braces: `HOME`, `env:HOME`, `input:key`. */
   readonly placeholders: readonly string[];
+  /** What the placeholders among them ask a person for; absent: nothing. */
+  readonly inputs?: readonly ConfigInput[];
+  /** Path of a file with further variables, as written. Variables of the entry itself win over them. */
+  readonly envFile?: string;
+  /** Hosts leave this server alone: `"disabled": true` or `"enabled": false`. */
+  readonly disabled?: true;
   /** Why it can't be connected, and what to do. */
   readonly problem?: string;
 }
@@ -31,12 +38,19 @@ export function readServers(json: unknown): ServerConfig {
     const place = path.reduce<unknown>((value, key) => (isObject(value) ? own(value, key) : undefined), json);
     if (place === undefined) continue;
     if (!isObject(place)) return nothing(`\`${path.join('.')}\` is not an object of servers by name.`);
-    return readMap(place, path.join('.'));
+    return readMap(place, path.join('.'), readInputs(inputsBeside(json, path)));
   }
-  if (looksLikeServer(json)) return { servers: [readEntry('server', json)] };
+  if (looksLikeServer(json)) return { servers: [readServer('server', json, new Map())] };
   const values = Object.values(json);
-  if (values.length > 0 && values.every(looksLikeServer)) return readMap(json, 'it');
+  if (values.length > 0 && values.every(looksLikeServer)) return readMap(json, 'it', new Map());
   return nothing('This JSON names no servers.');
+}
+
+/** VS Code keeps `inputs` next to `servers`, wherever those stand. */
+function inputsBeside(json: JsonObject, place: readonly string[]): unknown {
+  if (place[0] === 'mcp.servers') return own(json, 'mcp.inputs');
+  const holder = place.length === 1 ? json : own(json, place[0]!);
+  return isObject(holder) ? own(holder, 'inputs') : undefined;
 }
 
 function nothing(what: string): ServerConfig {
@@ -50,16 +64,31 @@ function looksLikeServer(value: unknown): value is JsonObject {
   return isObject(value) && (own(value, 'command') !== undefined || own(value, 'url') !== undefined);
 }
 
-function readMap(map: JsonObject, place: string): ServerConfig {
-  const servers = Object.entries(map).map(([name, value]) => readEntry(name, value));
+type Inputs = ReadonlyMap<string, ConfigInput>;
+
+function readMap(map: JsonObject, place: string, inputs: Inputs): ServerConfig {
+  const servers = Object.entries(map).map(([name, value]) => readServer(name, value, inputs));
   return servers.length > 0 ? { servers } : nothing(`There are no servers in \`${place}\`.`);
 }
 
-function readEntry(name: string, value: unknown): ConfigEntry {
+function readServer(name: string, value: unknown, declared: Inputs): ConfigEntry {
   if (!isObject(value)) return broken(name, 'is not an object');
+  const entry = readEntry(name, value);
+  const ids = inputIds(entry.placeholders);
+  // In the order of the config, which is the order to be asked in.
+  const described = Array.from(declared.values()).filter(({ id }) => ids.includes(id));
+  const inputs = [...described, ...ids.filter((id) => !declared.has(id)).map(undeclaredInput)];
+  return {
+    ...entry,
+    ...(inputs.length > 0 && { inputs }),
+    ...((own(value, 'disabled') === true || own(value, 'enabled') === false) && { disabled: true }),
+  };
+}
+
+function readEntry(name: string, value: JsonObject): ConfigEntry {
   const command = own(value, 'command');
   const url = own(value, 'url');
-  const parts = ['command', 'args', 'cwd', 'env', 'url', 'headers', 'tls', 'oauth', 'auth'].map((key) =>
+  const parts = ['command', 'args', 'cwd', 'env', 'envFile', 'url', 'headers', 'tls', 'oauth', 'auth'].map((key) =>
     own(value, key),
   );
   const placeholders = findPlaceholders(parts);
@@ -69,6 +98,9 @@ function readEntry(name: string, value: unknown): ConfigEntry {
   if (!Array.isArray(args) || !args.every(isScalar)) return broken(name, 'has `args` that are not a list of strings');
   const cwd = own(value, 'cwd');
   if (cwd !== undefined && typeof cwd !== 'string') return broken(name, 'has a `cwd` that is not a string');
+  const envFile = own(value, 'envFile');
+  if (envFile !== undefined && typeof envFile !== 'string')
+    return broken(name, 'has an `envFile` that is not a string');
   const env = own(value, 'env') ?? {};
   if (!isObject(env) || !Object.values(env).every((one) => one === null || isScalar(one))) {
     return broken(name, 'has an `env` that is not an object of strings');
@@ -81,7 +113,7 @@ function readEntry(name: string, value: unknown): ConfigEntry {
     ...(cwd !== undefined && { cwd }),
     ...(Object.keys(env).length > 0 && { env: readEnv(env) }),
   };
-  return { name, target, placeholders };
+  return { name, target, placeholders, ...(envFile !== undefined && envFile !== '' && { envFile }) };
 }
 
 /** How hosts call the transports; without a type the server is asked. */
@@ -178,10 +210,19 @@ function readEnv(env: JsonObject): Record<string, string | null> {
 /** `${NAME}`, `${env:NAME}`, `${input:id}`, `${NAME:-default}`. */
 const PLACEHOLDER = /\$\{([^{}$]+)\}/g;
 
-/** Distinct `${…}` names in what JSON can hold, without the braces. */
+/** Nothing that is used of an entry lies deeper; a hostile config may have any depth. */
+const DEEPEST = 4;
+
+/** Distinct `${…}` names in the texts of what JSON can hold, without the braces. Looks a few levels deep. */
 export function findPlaceholders(value: unknown): readonly string[] {
-  const found = JSON.stringify(value).matchAll(PLACEHOLDER);
-  return [...new Set(Array.from(found, (match) => match[1]!))];
+  const found = textsIn(value, DEEPEST).flatMap((text) => Array.from(text.matchAll(PLACEHOLDER), (match) => match[1]!));
+  return [...new Set(found)];
+}
+
+function textsIn(value: unknown, depth: number): readonly string[] {
+  if (typeof value === 'string') return [value];
+  if (depth === 0 || typeof value !== 'object' || value === null) return [];
+  return Object.values(value).flatMap((one) => textsIn(one, depth - 1));
 }
 
 /** Replaces each placeholder `lookup` knows; others stay as written. `lookup` gets the text between the braces. */

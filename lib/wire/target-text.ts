@@ -1,5 +1,6 @@
 import { split } from 'shlex';
 import type { Target } from './command';
+import type { ConfigInput } from './config-inputs';
 import { bareUrl, isUrl } from './is-url';
 import { PROTOCOL_VERSIONS, type ProtocolChoice } from './lifecycle';
 import { LIMITS } from './limits';
@@ -13,6 +14,12 @@ export interface PastedServer {
   readonly protocol?: ProtocolChoice;
   /** `${…}` names that a host would have filled in; they are still in `target` as written. */
   readonly placeholders?: readonly string[];
+  /** What those among them ask a person for. */
+  readonly inputs?: readonly ConfigInput[];
+  /** A file of variables that a host would read, as written. */
+  readonly envFile?: string;
+  /** Its config says that hosts are to leave it alone. */
+  readonly disabled?: true;
   /** Why this one can't be connected, and what to do. */
   readonly problem?: string;
 }
@@ -110,6 +117,7 @@ const VALUED = new Set([
   '--server',
   '--protocol',
   '--env',
+  '--input',
   '--header',
   '-H',
   '--ca',

@@ -1,23 +1,31 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
+import { basename, dirname, join, sep } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { type ConfigServer, readConfigFile } from './config-file';
+import { type ConfigContext, type ConfigServer, readConfigFile } from './config-file';
 
 const folder = mkdtempSync(join(tmpdir(), 'mcp-inspect-config-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-function read(text: string, environment = {}, overrides = new Map<string, string>()) {
-  const path = join(folder, 'config.json');
+function read(text: string, context: Partial<ConfigContext> = {}, path = join(folder, 'config.json')) {
+  mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, text);
-  return readConfigFile(path, environment, overrides);
+  return readConfigFile(path, { environment: {}, cwd: '/where', inputs: new Map(), ...context });
 }
 
-function one(entry: object, environment = {}, overrides = new Map<string, string>()): ConfigServer {
-  const servers = read(JSON.stringify({ mcpServers: { one: entry } }), environment, overrides);
+function first(servers: ReturnType<typeof read>): ConfigServer {
   if ('wrong' in servers) throw new Error(servers.wrong);
   return servers[0]!;
 }
+
+function one(entry: object, environment = {}, context: Partial<ConfigContext> = {}): ConfigServer {
+  return first(read(JSON.stringify({ mcpServers: { one: entry } }), { environment, ...context }));
+}
+
+/** As `--server one --env NAME=…` gives it. */
+const given = (...names: string[]): Partial<ConfigContext> => ({
+  overrides: { server: 'one', variables: new Set(names), headers: new Set(names.map((name) => name.toLowerCase())) },
+});
 
 test('values of the environment are kept apart from the target', () => {
   expect(one({ command: 'node', args: ['s.js'], cwd: '/srv', env: { KEY: 'secret', GONE: null } })).toMatchObject({
@@ -51,15 +59,18 @@ describe('placeholders', () => {
 
   test('that are missing make a problem that names them and no values', () => {
     const { problem } = one(
-      { command: 'x', env: { A: '${input:key}', B: '${NOPE}', C: '${TOKEN}' } },
+      { command: 'x', env: { A: '${env:key}', B: '${NOPE}', C: '${TOKEN}' } },
       { TOKEN: 'secret' },
     );
-    expect(problem).toContain('${input:key}, ${NOPE}');
+    expect(problem).toContain('${env:key}, ${NOPE}');
     expect(problem).not.toContain('secret');
   });
 
   test('are not missed where --env gives the variable', () => {
-    expect(one({ command: 'x', env: { A: '${input:key}' } }, {}, new Map([['A', '1']]))).not.toHaveProperty('problem');
+    expect(one({ command: 'x', env: { A: '${KEY}' } }, {}, given('A'))).not.toHaveProperty('problem');
+    expect(one({ command: 'x', env: { a: '${KEY}' } }, {}, given('A'))).toHaveProperty('problem');
+    expect(one({ url: 'https://h', headers: { AUTH: '${KEY}' } }, {}, given('Auth'))).not.toHaveProperty('problem');
+    expect(one({ command: 'x', env: { A: '${input:key}' } }, {}, given('A')).inputs).toEqual([]);
   });
 
   test('an environment value is not read for placeholders again', () => {
@@ -70,7 +81,7 @@ describe('placeholders', () => {
 describe('a URL server', () => {
   test('has its placeholders filled, and its header values kept apart from the target', () => {
     const entry = { url: 'https://${HOST}/mcp', headers: { Authorization: 'Bearer ${TOKEN}', 'X-None': null } };
-    expect(one(entry, { HOST: 'h', TOKEN: 't' })).toEqual({
+    expect(one(entry, { HOST: 'h', TOKEN: 't' })).toMatchObject({
       name: 'one',
       target: { transport: 'auto', name: 'one', url: 'https://${HOST}/mcp' },
       filledUrl: 'https://h/mcp',
@@ -102,8 +113,175 @@ describe('what can not be read', () => {
   });
 
   test('a missing file', () => {
-    expect(readConfigFile(join(folder, 'none'), {}, new Map())).toEqual({
+    expect(readConfigFile(join(folder, 'none'), { environment: {}, cwd: '/', inputs: new Map() })).toEqual({
       wrong: expect.stringMatching(/There is no/),
     });
   });
+});
+
+describe('the names of folders', () => {
+  const entry = {
+    command: '${workspaceFolder}${/}bin',
+    args: ['${workspaceFolderBasename}', '${userHome}', '${cwd}', '${pathSeparator}'],
+  };
+  const folders = (...path: string[]) =>
+    first(read(JSON.stringify({ servers: { one: entry } }), {}, join(folder, ...path))).filled;
+
+  test.each(['.vscode', '.cursor'])('a config in %s belongs to the folder above', (editor) => {
+    expect(folders('project', editor, 'mcp.json')).toMatchObject({
+      command: join(folder, 'project', 'bin'),
+      args: ['project', homedir(), '/where', sep],
+    });
+  });
+
+  test('any other config belongs to its own folder', () => {
+    expect(folders('mcp.json')).toMatchObject({
+      command: join(folder, 'bin'),
+      args: [basename(folder), homedir(), '/where', sep],
+    });
+  });
+
+  test('what only an editor knows is a problem that says so', () => {
+    const { problem } = one({
+      command: 'x',
+      args: ['${file}', '${config:a.b}', '${command:c}', '${workspaceFolder:web}'],
+    });
+    expect(problem).toMatch('${file}, ${config:a.b}, ${command:c}, ${workspaceFolder:web}, which only an editor knows');
+  });
+});
+
+describe('inputs', () => {
+  const config = {
+    inputs: [
+      { id: 'key', type: 'promptString', description: 'The key', password: true },
+      {
+        id: 'region',
+        type: 'pickString',
+        description: '',
+        options: ['eu', { label: 'US', value: 'us' }],
+        default: 'us',
+      },
+    ],
+    servers: {
+      one: {
+        command: 'x',
+        args: ['--region=${input:region}', '${input:other}'],
+        env: { KEY: '${input:key}', TWICE: '${input:key}' },
+      },
+    },
+  };
+  const server = (context: Partial<ConfigContext> = {}) => first(read(JSON.stringify(config), context));
+
+  test('are asked for once each, described or not', () => {
+    expect(server().inputs).toEqual([
+      { id: 'key', description: 'The key', secret: true },
+      {
+        id: 'region',
+        description: '',
+        default: 'us',
+        options: [
+          { value: 'eu', label: 'eu' },
+          { value: 'us', label: 'US' },
+        ],
+        secret: false,
+      },
+      { id: 'other', description: '', secret: true },
+    ]);
+    expect(server()).not.toHaveProperty('problem');
+  });
+
+  test('are filled by answers, which are not read for placeholders again; passwords are kept as secrets', () => {
+    const filled = server().withInputs(
+      new Map([
+        ['key', '${input:other}'],
+        ['region', 'eu'],
+        ['other', '${HOME}'],
+      ]),
+    );
+    expect(filled).toMatchObject({
+      inputs: [],
+      target: { args: ['--region=${input:region}', '${input:other}'] },
+      filled: { args: ['--region=eu', '${HOME}'] },
+      env: { KEY: '${input:other}', TWICE: '${input:other}' },
+      secrets: ['${input:other}', '${HOME}'],
+    });
+  });
+
+  test('are answered by the command line and by variables of ours', () => {
+    const environment = { MCP_INSPECT_INPUT_KEY: 'k', MCP_INSPECT_INPUT_REGION: 'no' };
+    const answered = server({ environment, inputs: new Map([['region', 'eu']]) });
+    expect(answered.env).toEqual({ KEY: 'k', TWICE: 'k' });
+    expect(answered.filled?.args[0]).toBe('--region=eu');
+    expect(answered.inputs.map(({ id }) => id)).toEqual(['other']);
+  });
+
+  test('take one of their options', () => {
+    expect(read(JSON.stringify(config), { inputs: new Map([['region', 'mars']]) })).toEqual({
+      wrong: '`--input region` takes one of `eu`, `us`.',
+    });
+  });
+
+  test('that the config does not ask for are a mistake', () => {
+    expect(read(JSON.stringify(config), { inputs: new Map([['kye', '']]) })).toEqual({
+      wrong: expect.stringContaining('did you mean `key`?'),
+    });
+    expect(read('{"a":{"command":"x"}}', { inputs: new Map([['abc', '']]) })).toEqual({
+      wrong: expect.stringContaining('it has none'),
+    });
+  });
+
+  test('may have any id', () => {
+    const odd = ['__proto__', 'a "b"\\c', 'constructor', 'x\ny'];
+    const text = JSON.stringify({
+      inputs: odd.map((id) => ({ id, type: 'promptString' })),
+      servers: { one: { command: 'x', args: odd.map((id) => `\${input:${id}}`) } },
+    });
+    const asked = first(read(text));
+    expect(asked.inputs.map(({ id }) => id)).toEqual(odd);
+    expect(asked.withInputs(new Map(odd.map((id) => [id, 'v']))).filled?.args).toEqual(odd.map(() => 'v'));
+  });
+});
+
+describe('envFile', () => {
+  const file = (text: string, entry: object = {}): ConfigServer => {
+    writeFileSync(join(folder, '.env'), text);
+    return one({ command: 'x', envFile: '.env', ...entry });
+  };
+
+  test('is read as dotenv, and env wins over it', () => {
+    const text = '\uFEFFA=1\nexport B="two words"\n# no\nC=\'a # b\' # c\r\nD=${A}\nwrong=1\nnot a line\n';
+    expect(file(text, { env: { A: 'own', B: null } }).env).toEqual({ A: 'own', C: 'a # b', D: '${A}', wrong: '1' });
+  });
+
+  test('is found from the workspace folder, by placeholders too', () => {
+    const path = join(folder, 'work', '.vscode', 'mcp.json');
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(join(folder, 'work', 'my.env'), 'A=1');
+    for (const envFile of ['my.env', '${workspaceFolder}/my.env', '${input:which}.env']) {
+      const text = JSON.stringify({ servers: { one: { command: 'x', envFile } } });
+      const inputs = envFile.includes('which') ? new Map([['which', 'my']]) : new Map();
+      expect(first(read(text, { inputs }, path)).env).toEqual({ A: '1' });
+    }
+  });
+
+  test('that is missing, a folder or too large is a problem with its path and no values', () => {
+    expect(one({ command: 'x', envFile: 'none.env' }).problem).toBe(
+      `Its \`envFile\` \`${join(folder, 'none.env')}\` does not exist. Create it, or correct the path in the config.`,
+    );
+    expect(one({ command: 'x', envFile: '.' }).problem).toMatch('is not a file');
+    expect(file('A=1\n'.repeat(300_000)).problem).toMatch('larger than 1 MiB');
+    expect(one({ command: 'x', envFile: 1 }).problem).toMatch('an `envFile` that is not a string');
+  });
+});
+
+test.each([{ disabled: true }, { enabled: false }])('a server with %j is disabled', (said) => {
+  expect(one({ command: 'x', ...said })).toMatchObject({ disabled: true });
+  expect(one({ command: 'x', disabled: false, enabled: true })).not.toHaveProperty('disabled');
+});
+
+test('a config of any depth is read without harm', () => {
+  const deep = '['.repeat(50_000) + ']'.repeat(50_000);
+  expect(read(`{"servers":{"one":{"command":"x","args":${deep}}},"inputs":${deep}}`)).toMatchObject([
+    { problem: expect.stringContaining('`args`') },
+  ]);
 });

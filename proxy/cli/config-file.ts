@@ -1,9 +1,14 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { basename, dirname, resolve, sep } from 'node:path';
 import { splitCredentials } from '@/lib/hub/url-launch';
 import type { StdioTarget, Target } from '@/lib/wire/command';
+import type { ConfigInput } from '@/lib/wire/config-inputs';
 import { isUrl } from '@/lib/wire/is-url';
 import { parseLooseJson } from '@/lib/wire/loose-json';
-import { type ConfigEntry, fillPlaceholders, readServers } from '@/lib/wire/server-config';
+import { type ConfigEntry, fillPlaceholders, findPlaceholders, readServers } from '@/lib/wire/server-config';
+import { closest } from './closest';
+import { readEnvFile } from './env-file';
 
 /** Variables by name, as in process.env. */
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -19,20 +24,49 @@ export interface ConfigServer {
   readonly filledUrl?: string;
   /** Of its client at an authorization server. */
   readonly clientSecret?: string;
-  /** Of a server at a URL: its headers. */
+  /** Of a server at a URL: its headers. Includes what `envFile` has. */
   readonly env: Readonly<Record<string, string>>;
+  /** Answers that nobody else should see. */
+  readonly secrets: readonly string[];
+  /** What it still asks a person for. */
+  readonly inputs: readonly ConfigInput[];
+  /** The same server with these answers, by id, besides those that the command line gave. */
+  withInputs(answers: ReadonlyMap<string, string>): ConfigServer;
+  /** Hosts leave it alone. */
+  readonly disabled?: true;
   /** Why it can't be connected, and what to do. */
   readonly problem?: string;
 }
 
+/** What a config is read with. */
+export interface ConfigContext {
+  readonly environment: Environment;
+  /** Where mcp-inspect was started: `${cwd}`. */
+  readonly cwd: string;
+  /** What the command line gives one of the servers: what the config says of that is not needed. */
+  readonly overrides?: {
+    readonly server: string;
+    readonly variables: ReadonlySet<string>;
+    /** In lower case. */
+    readonly headers: ReadonlySet<string>;
+  };
+  /** Answers from the command line, by id. */
+  readonly inputs: ReadonlyMap<string, string>;
+}
+
+/** Bytes of a config file: settings of an editor are the largest, and have some hundred thousand. */
+const CONFIG_BYTES = 16 * 1024 * 1024;
+
 /** Reads a host's config file. `wrong` is a sentence for people: what is wrong with the file, and what to do. */
 export function readConfigFile(
   path: string,
-  environment: Environment,
-  overrides: ReadonlyMap<string, string>,
+  context: ConfigContext,
 ): readonly ConfigServer[] | { readonly wrong: string } {
   let text: string;
   try {
+    if (statSync(path).size > CONFIG_BYTES) {
+      return { wrong: `The config file \`${path}\` is larger than 16 MiB: check the path after \`--config\`.` };
+    }
     text = readFileSync(path, 'utf8');
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
@@ -49,28 +83,90 @@ export function readConfigFile(
   }
   const { servers, problem } = readServers(json);
   if (problem) return { wrong: `The config file \`${path}\` can’t be used. ${problem}` };
-  return servers.map((entry) => fill(entry, environment, overrides));
+  const asked = new Map(servers.flatMap(({ inputs = [] }) => inputs.map((input) => [input.id, input])));
+  for (const [id, value] of context.inputs) {
+    const options = asked.get(id)?.options?.map((option) => option.value);
+    if (!asked.has(id)) return { wrong: unknownInput(id, [...asked.keys()]) };
+    if (options && !options.includes(value)) {
+      return { wrong: `\`--input ${id}\` takes one of ${options.map((one) => `\`${one}\``).join(', ')}.` };
+    }
+  }
+  const filling = { ...context, predefined: predefinedIn(path, context.cwd) };
+  return servers.map((entry) => fill(entry, filling));
 }
 
-/** Fills `${NAME}`, `${env:NAME}` and `${NAME:-default}` from our own environment, as hosts do. */
-function fill(entry: ConfigEntry, environment: Environment, overrides: ReadonlyMap<string, string>): ConfigServer {
+function unknownInput(id: string, known: readonly string[]): string {
+  const near = closest(id, known);
+  const has = known.length === 0 ? 'it has none' : `it has ${known.map((one) => `\`${one}\``).join(', ')}`;
+  return `The config has no input \`${id}\`: ${near ? `did you mean \`${near}\`?` : `${has}.`}`;
+}
+
+/** Folders in which editors keep the config of the folder above. */
+const EDITOR_FOLDERS: readonly string[] = ['.vscode', '.cursor', '.roo', '.vs'];
+
+/** What VS Code and Cursor call the folders, by name without the braces. */
+function predefinedIn(config: string, cwd: string): ReadonlyMap<string, string> {
+  const folder = dirname(config);
+  const workspace = EDITOR_FOLDERS.includes(basename(folder)) ? dirname(folder) : folder;
+  return new Map([
+    ['workspaceFolder', workspace],
+    ['workspaceFolderBasename', basename(workspace)],
+    ['userHome', homedir()],
+    ['cwd', cwd],
+    ['pathSeparator', sep],
+    ['/', sep],
+  ]);
+}
+
+/** What placeholders are filled from. */
+interface Filling extends ConfigContext {
+  readonly predefined: ReadonlyMap<string, string>;
+}
+
+/**
+ * Fills `${NAME}`, `${env:NAME}` and `${NAME:-default}` from our own environment, `${input:id}` from what was answered, and the
+ * names of folders, as hosts do. What comes out is not read for placeholders again.
+ */
+function fill(entry: ConfigEntry, filling: Filling): ConfigServer {
   const { name, target } = entry;
+  const declared = new Map(entry.inputs?.map((input) => [input.id, input]));
   const missing = new Set<string>();
-  const text = (value: string): string =>
-    fillPlaceholders(value, (placeholder) => {
-      const known = lookUp(placeholder, environment);
-      if (known === undefined) missing.add(placeholder);
-      return known;
-    });
-  const fillAll = (given: StdioTarget['env'] = {}): Record<string, string> =>
+  const open = new Set<string>();
+  const secrets = new Set<string>();
+  const answer = (id: string): string | undefined => {
+    const known = filling.inputs.get(id) ?? variable(variableOf(id), filling.environment);
+    if (known === undefined) open.add(id);
+    else if (declared.get(id)?.secret) secrets.add(known);
+    return known;
+  };
+  const fillName = (placeholder: string): string | undefined => {
+    if (placeholder.startsWith('input:')) return answer(placeholder.slice('input:'.length));
+    const known = filling.predefined.get(placeholder) ?? lookUp(placeholder, filling.environment);
+    if (known === undefined) missing.add(placeholder);
+    return known;
+  };
+  const text = (value: string): string => fillPlaceholders(value, fillName);
+  const overrides = filling.overrides?.server === name ? filling.overrides : undefined;
+  const fillAll = (given: StdioTarget['env'] = {}, isGiven: (key: string) => boolean | undefined) =>
     Object.fromEntries(
-      Object.entries(given).flatMap(([key, value]) =>
-        value === null || overrides.has(key) ? [] : [[key, text(value)]],
-      ),
+      Object.entries(given).flatMap(([key, value]) => (value === null || isGiven(key) ? [] : [[key, text(value)]])),
     );
-  const result = (written: Target, values: Omit<ConfigServer, 'name' | 'target' | 'problem'>): ConfigServer => {
-    const problem = entry.problem ?? (missing.size > 0 ? explainMissing(missing) : undefined);
-    return { name, target: written, ...values, ...(problem && { problem }) };
+  const result = (
+    written: Target,
+    values: Pick<ConfigServer, 'filled' | 'filledUrl' | 'clientSecret' | 'env'>,
+    wrong?: string,
+  ): ConfigServer => {
+    const problem = entry.problem ?? (missing.size > 0 ? explainMissing(missing) : wrong);
+    return {
+      name,
+      target: written,
+      ...values,
+      secrets: [...secrets],
+      inputs: Array.from(declared.values()).filter(({ id }) => open.has(id)),
+      withInputs: (answers) => fill(entry, { ...filling, inputs: new Map([...filling.inputs, ...answers]) }),
+      ...(entry.disabled && { disabled: true }),
+      ...(problem !== undefined && { problem }),
+    };
   };
   if (target.transport !== 'stdio') {
     const { headers: written, client, ...bare } = target;
@@ -78,7 +174,7 @@ function fill(entry: ConfigEntry, environment: Environment, overrides: ReadonlyM
     const filledClient = Object.fromEntries(Object.entries(said).map(([key, value]) => [key, text(value)]));
     const rest = { ...bare, ...(Object.keys(said).length > 0 && { client: filledClient }) };
     const secret = clientSecret !== undefined && { clientSecret: text(clientSecret) };
-    const headers = fillAll(written);
+    const headers = fillAll(written, (key) => overrides?.headers.has(key.toLowerCase()));
     const filledUrl = text(target.url);
     if (!isUrl(filledUrl)) return result(rest, { filledUrl, env: headers, ...secret });
     const { url, authorization } = splitCredentials(filledUrl);
@@ -90,10 +186,16 @@ function fill(entry: ConfigEntry, environment: Environment, overrides: ReadonlyM
     );
   }
   const { env: given, command, args, cwd } = target;
-  const env = fillAll(given);
+  const env = fillAll(given, (key) => overrides?.variables.has(key));
   const written: StdioTarget = { transport: 'stdio', name, command, args, ...(cwd !== undefined && { cwd }) };
   const filled = { command: text(command), args: args.map(text), cwd: cwd === undefined ? undefined : text(cwd) };
-  return result(written, { filled, env });
+  // A path that waits for an answer is read once that is there.
+  const unfilled = findPlaceholders(entry.envFile).some((placeholder) => fillName(placeholder) === undefined);
+  if (entry.envFile === undefined || unfilled) return result(written, { filled, env });
+  const file = readEnvFile(resolve(filling.predefined.get('workspaceFolder')!, text(entry.envFile)));
+  if ('wrong' in file) return result(written, { filled, env }, file.wrong);
+  const taken = file.variables.filter(([key]) => given?.[key] !== null);
+  return result(written, { filled, env: { ...Object.fromEntries(taken), ...env } });
 }
 
 /** The text of a URL without user and password, placeholders left as they are. */
@@ -102,7 +204,6 @@ function withoutCredentials(url: string): string {
 }
 
 function lookUp(placeholder: string, environment: Environment): string | undefined {
-  if (placeholder.startsWith('input:')) return undefined;
   const bare = placeholder.startsWith('env:') ? placeholder.slice(4) : placeholder;
   const at = bare.indexOf(':-');
   if (at < 0) return variable(bare, environment);
@@ -114,7 +215,20 @@ function variable(name: string, environment: Environment): string | undefined {
   return Object.hasOwn(environment, name) ? environment[name] : undefined;
 }
 
+/** The variable that answers an input: others can read our arguments, but not our environment. */
+function variableOf(id: string): string {
+  return `MCP_INSPECT_INPUT_${id.toUpperCase().replace(/[^A-Z0-9]+/g, '_')}`;
+}
+
+/** What only an editor can know: of its settings, commands, files and further folders. */
+const EDITORS_OWN =
+  /^(?:config|command|workspaceFolder|extensionInstallFolder):|^(?:relativeF|f)ile|^(?:line|column)Number$|^selectedText$/;
+
 function explainMissing(missing: ReadonlySet<string>): string {
-  const names = Array.from(missing, (name) => `\${${name}}`).join(', ');
-  return `Its config asks for ${names}, which this shell doesn’t have. Set it before starting, or give \`--env NAME=VALUE\`.`;
+  const named = (names: readonly string[]): string => names.map((name) => `\${${name}}`).join(', ');
+  const editors = [...missing].filter((name) => EDITORS_OWN.test(name));
+  if (editors.length > 0) {
+    return `Its config asks for ${named(editors)}, which only an editor knows. Write the value into the config.`;
+  }
+  return `Its config asks for ${named([...missing])}, which this shell doesn’t have. Set it before starting, or give \`--env NAME=VALUE\`.`;
 }

@@ -11,6 +11,7 @@ export interface Option {
 export const OPTIONS = [
   { name: 'config', value: 'FILE', help: 'list the servers of this file (mcpServers, or VS Code’s servers)' },
   { name: 'server', value: 'NAME', help: 'connect this server of the config file' },
+  { name: 'input', value: 'NAME=VALUE', help: 'answer what the config asks for by this name; repeatable' },
   { name: 'demo', help: 'connect the demo server of mcp-inspect if no other is named' },
   { name: 'protocol', value: 'VERSION', help: 'auto (default), or a version to speak without probing' },
   { name: 'transport', value: 'KIND', help: 'auto (default), http (Streamable HTTP) or sse, to reach the URL' },

@@ -98,6 +98,46 @@ describe('a config', () => {
   });
 });
 
+describe('a config of VS Code', () => {
+  writeFileSync(
+    join(cwd, 'vscode.json'),
+    JSON.stringify({
+      inputs: [{ id: 'key', type: 'promptString', password: true }],
+      servers: { asks: { command: 'a', env: { KEY: '${input:key}' } }, off: { command: 'b', disabled: true } },
+    }),
+  );
+
+  test('the server that is named waits for what it asks for; the answer stays here', () => {
+    const { presets, chosen } = build('--config', 'vscode.json', '--server', 'asks');
+    expect(chosen?.shown).toMatchObject({ inputs: [{ id: 'key', secret: true }], waiting: true, envNames: ['KEY'] });
+    expect(presets[1]!.shown).toMatchObject({ disabled: true });
+    const answered = chosen!.withInputs!(new Map([['key', 'sesame']]));
+    expect(answered).toMatchObject({ env: { KEY: 'sesame' }, secrets: ['sesame'] });
+    expect(JSON.stringify(answered.shown)).not.toContain('sesame');
+  });
+
+  test('--input answers', () => {
+    const { chosen } = build('--config', 'vscode.json', '--server', 'asks', '--input', 'key=a=b');
+    expect(chosen).toMatchObject({ env: { KEY: 'a=b' }, secrets: ['a=b'] });
+    expect(chosen!.shown).not.toHaveProperty('inputs');
+  });
+
+  test('a disabled server is connected if it is named, which is said', () => {
+    const { chosen, notes } = build('--config', 'vscode.json', '--server', 'off');
+    expect(chosen?.shown.target.name).toBe('off');
+    expect(notes).toEqual(['`off` is disabled in its config. Connecting it because `--server` names it.']);
+  });
+});
+
+test('a scheme that was added is said', () => {
+  const parsed = parseArguments(['localhost:1/mcp'], () => false);
+  if (parsed.kind !== 'run') throw new Error(parsed.kind);
+  const demo = { command: 'node', args: [] };
+  expect(buildPresets(parsed.options, { cwd, environment: {}, demo })).toMatchObject({
+    notes: ['Reading `localhost:1/mcp` as http://localhost:1/mcp.'],
+  });
+});
+
 test('a URL is chosen; its headers and its password stay here', () => {
   const { chosen } = build('--header', 'X-Key: s3cret', '-H', 'X-Other:a: b', 'https://me:s3cret@h/mcp');
   expect(chosen?.shown).toEqual({

@@ -45,14 +45,28 @@ export function buildPresets(options: RunOptions, around: Surroundings): Presets
   }
   if (options.config !== undefined) {
     const path = resolve(around.cwd, options.config);
-    const servers = readConfigFile(path, around.environment, options.server === undefined ? new Map() : options.env);
+    const servers = readConfigFile(path, {
+      environment: around.environment,
+      cwd: around.cwd,
+      inputs: options.inputs,
+      ...(options.server !== undefined && {
+        overrides: {
+          server: options.server,
+          variables: new Set(options.env.keys()),
+          headers: new Set(Array.from(options.headers.keys(), (header) => header.toLowerCase())),
+        },
+      }),
+    });
     if ('wrong' in servers) return servers;
     const found = servers.map((server, index) => fromConfig(server, `config-${index + 1}`, path, options, around));
-    presets.push(...found);
     if (options.server !== undefined) {
       chosen = found.find((preset) => preset.shown.target.name === options.server);
       if (!chosen) return { wrong: unknownServer(options.server, servers) };
+      if (chosen.shown.disabled) {
+        notes.push(`\`${options.server}\` is disabled in its config. Connecting it because \`--server\` names it.`);
+      }
     }
+    presets.push(...found);
   }
   const wantsDemo = options.demo && !chosen;
   const demo = fromDemo(options, around, wantsDemo);
@@ -114,10 +128,24 @@ function fromConfig(server: ConfigServer, id: string, path: string, options: Run
     ...server.env,
     ...(own && (target.transport === 'stdio' ? own.env : Object.fromEntries(options.headers))),
   };
+  const { inputs, secrets, disabled } = server;
+  const ofConfig = ({ shown, ...made }: Preset): Preset => ({
+    ...made,
+    shown: {
+      ...shown,
+      ...(inputs.length > 0 && { inputs, ...(own && { waiting: true }) }),
+      ...(disabled && { disabled }),
+    },
+    secrets,
+    ...(inputs.length > 0 && {
+      withInputs: (answers: ReadonlyMap<string, string>) =>
+        fromConfig(server.withInputs(answers), id, path, options, around),
+    }),
+  });
   if (target.transport !== 'stdio') {
     const client = { ...target.client, ...(own && said) };
     const about = Object.keys(client).length > 0 && { client };
-    const made = preset(id, path, { ...target, ...about }, env, 'allowlist', options, server.problem);
+    const made = ofConfig(preset(id, path, { ...target, ...about }, env, 'allowlist', options, server.problem));
     const given = own ? { ...secretOf(around, options.client), ...options.client } : {};
     const clientSecret = given.clientSecret ?? server.clientSecret;
     const placeholders = findPlaceholders([target.url]);
@@ -128,7 +156,7 @@ function fromConfig(server: ConfigServer, id: string, path: string, options: Run
       ...(clientSecret !== undefined && { clientSecret }),
     };
   }
-  const made = preset(id, path, target, env, 'allowlist', options, server.problem);
+  const made = ofConfig(preset(id, path, target, env, 'allowlist', options, server.problem));
   if (!server.filled) return made;
   const placeholders = findPlaceholders([target.command, target.args, target.cwd ?? '']);
   return { ...made, shown: { ...made.shown, placeholders }, filled: { ...server.filled, ...cwd } };

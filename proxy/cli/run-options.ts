@@ -32,6 +32,8 @@ export interface RunOptions {
   readonly demo: boolean;
   readonly protocol: ProtocolChoice;
   readonly env: ReadonlyMap<string, string>;
+  /** Answers to what the config asks for, by id. */
+  readonly inputs: ReadonlyMap<string, string>;
   /** For the URL or the server of a config. */
   readonly headers: ReadonlyMap<string, string>;
   /** For the authorization server of either. */
@@ -86,6 +88,9 @@ export function readOptions(given: GivenOptions, target: NamedTarget | undefined
   if (server !== undefined && config === undefined) {
     throw usage('`--server` names a server of a config file: add `--config FILE`.');
   }
+  if (given.has('input') && config === undefined) {
+    throw usage('`--input` answers what a config file asks for: add `--config FILE`.');
+  }
   const aboutUrl = ABOUT_URLS.find((name) => given.has(name));
   if (target?.kind === 'command' && aboutUrl !== undefined) {
     const instead = aboutUrl === 'header' ? 'use `--env`, or leave it out' : 'leave it out';
@@ -101,7 +106,8 @@ export function readOptions(given: GivenOptions, target: NamedTarget | undefined
   return {
     demo,
     protocol: readProtocol(last('protocol') ?? 'auto'),
-    env: new Map((given.get('env') ?? []).map(readPair)),
+    env: new Map((given.get('env') ?? []).map((text) => readPair(text, 'env', 'a variable'))),
+    inputs: new Map((given.get('input') ?? []).map((text) => readPair(text, 'input', 'an answer'))),
     headers: new Map((given.get('header') ?? []).map(readHeader)),
     client: readClient(last),
     tls: readTls(given),
@@ -149,10 +155,10 @@ function readTransport(text: string): UrlTarget['transport'] {
   throw usage(`There is no transport \`${text}\`: choose from ${URL_TRANSPORTS.join(', ')}.`);
 }
 
-function readPair(text: string): [string, string] {
+function readPair(text: string, option: OptionName, what: string): [string, string] {
   const equals = text.indexOf('=');
   if (equals > 0) return [text.slice(0, equals), text.slice(equals + 1)];
-  throw usage(`\`--env ${text}\` is not a variable: write \`--env NAME=VALUE\`.`);
+  throw usage(`\`--${option} ${text}\` is not ${what}: write \`--${option} NAME=VALUE\`.`);
 }
 
 function readHeader(text: string): [string, string] {

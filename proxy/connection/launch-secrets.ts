@@ -5,7 +5,7 @@ import type { Launch } from './launch';
 /** What a server was given and nobody else should see: values of variables, flags, headers and parameters that are named so, or look like it. */
 export function launchSecrets(launch: Launch): readonly string[] {
   if (launch.transport !== 'stdio') return urlSecrets(launch);
-  return [...variableSecrets(launch.env), ...secretsGiven(launch.args), ...inHeaders(launch.args)];
+  return [...launch.secrets, ...variableSecrets(launch.env), ...secretsGiven(launch.args), ...inHeaders(launch.args)];
 }
 
 /** `--header "X-Auth: …"`, of programs that go on to a URL. */

@@ -238,3 +238,79 @@ describe('the secret of a client', () => {
     expect(() => resolveLaunch(target, 'auto', [])).toThrow('client id');
   });
 });
+
+describe('what a config asks for', () => {
+  const written: StdioTarget = { transport: 'stdio', command: 'srv', args: ['${input:key}'] };
+  const asking: Preset = {
+    shown: {
+      id: 'c',
+      source: 'x.json',
+      target: written,
+      envNames: ['KEY'],
+      policy: 'allowlist',
+      placeholders: ['input:key'],
+      protocol: 'auto',
+      inputs: [{ id: 'key', description: '', secret: true }],
+    },
+    env: { KEY: '${input:key}' },
+    withInputs: (answers) => {
+      const { inputs: _, ...shown } = asking.shown;
+      const key = answers.get('key')!;
+      return { shown, filled: { command: 'srv', args: [key] }, env: { KEY: key }, secrets: [key] };
+    },
+  };
+
+  test('has to be answered', () => {
+    expect(() => stdio({ ...written, base: 'c' }, [asking])).toThrow('The config asks for `key`.');
+  });
+
+  test('is filled in and shown to nobody, also when it is started again', () => {
+    const inputs = [{ id: 'key', value: 'sesame-1234' }];
+    const launch = stdio({ ...written, base: 'c', inputs }, [asking]);
+    expect(launch).toMatchObject({ args: ['sesame-1234'], secrets: ['sesame-1234'], extras: { KEY: 'sesame-1234' } });
+    expect(JSON.stringify([launch.title, launch.shown, launch.name, launch.placeholders])).not.toContain('sesame');
+    const again = stdio({ ...launch.shown, base: 'c1' }, [presetOf('c1', launch)]);
+    expect(again).toMatchObject({ args: ['sesame-1234'], secrets: ['sesame-1234'], env: { KEY: 'sesame-1234' } });
+  });
+
+  test('fills a pasted target, once, and only what was answered', () => {
+    const target: StdioTarget = {
+      ...written,
+      args: ['${input:a}', '${input:b}', '${HOME}'],
+      env: { E: 'x${input:a}' },
+    };
+    const launch = stdio({ ...target, inputs: [{ id: 'a', value: '${input:b}', secret: true }] }, []);
+    expect(launch).toMatchObject({
+      args: ['${input:b}', '${input:b}', '${HOME}'],
+      shown: { args: target.args },
+      placeholders: ['input:a'],
+      extras: { E: 'x${input:b}' },
+      secrets: ['${input:b}'],
+    });
+  });
+
+  test('fills a URL, its headers and its client', () => {
+    const target: UrlTarget = {
+      transport: 'auto',
+      url: 'https://h/${input:a}',
+      headers: { X: '${input:a}' },
+      client: { clientId: '${input:a}' },
+      inputs: [{ id: 'a', value: 'v' }],
+    };
+    expect(resolveLaunch(target, 'auto', [])).toMatchObject({
+      url: 'https://h/v',
+      headers: [['X', 'v']],
+      client: { clientId: 'v' },
+      placeholders: ['input:a'],
+      secrets: [],
+    });
+    expect((resolveLaunch(target, 'auto', []) as UrlLaunch).title).not.toContain('/v');
+  });
+
+  test('may turn out to be wrong', () => {
+    const shown = { ...asking.shown, problem: 'Its `envFile` `/x` does not exist.' };
+    const broken: Preset = { ...asking, withInputs: () => ({ shown, env: {} }) };
+    const target = { ...written, base: 'c', inputs: [{ id: 'key', value: 'x' }] };
+    expect(() => stdio(target, [broken])).toThrow('does not exist');
+  });
+});

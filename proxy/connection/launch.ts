@@ -5,6 +5,7 @@ import { ConnectionError } from '@/lib/transports/transport';
 import type { ConfiguredServer } from '@/lib/wire/api';
 import type { ClientFeature } from '@/lib/wire/client-features';
 import type { StdioTarget, Target } from '@/lib/wire/command';
+import { filledInputs, fillInputs, type GivenInput, secretAnswers } from '@/lib/wire/config-inputs';
 import type { EnvironmentNames, ProtocolChoice } from '@/lib/wire/lifecycle';
 import { sameCommand } from '@/lib/wire/same-command';
 import { serverEnvironment } from '../process/environment';
@@ -22,6 +23,10 @@ export interface Preset {
   readonly clientSecret?: string;
   /** Values of the named extras; of a server at a URL, of its headers. */
   readonly env: Readonly<Record<string, string>>;
+  /** Further values that nobody else should see. */
+  readonly secrets?: readonly string[];
+  /** The same with these answers to `shown.inputs`, by id. Absent: nothing is asked. */
+  withInputs?(answers: ReadonlyMap<string, string>): Preset;
 }
 
 /** A server, ready to be connected. Holds secrets: never shown, logged or sent. */
@@ -48,6 +53,8 @@ export interface StdioLaunch {
   readonly env: NodeJS.ProcessEnv;
   /** What of `env` was named for this server alone. */
   readonly extras: Readonly<Record<string, string>>;
+  /** Further values that nobody else should see. */
+  readonly secrets: readonly string[];
   readonly environment: EnvironmentNames;
   readonly features?: readonly ClientFeature[];
   readonly protocol: ProtocolChoice;
@@ -56,23 +63,48 @@ export interface StdioLaunch {
 /**
  * What connecting `target` means here. A target made from a preset gets the preset's environment values, but the user's whole
  * shell environment only while it is the very command that was typed there.
- * Throws ConnectionError for what can't be started, and `no-base` for a base that is not there: without its values the server
- * would be another one.
+ * Throws ConnectionError for what can't be started, `no-base` for a base that is not there, since without its values the server
+ * would be another one, and `inputs-missing` if the base asks for what `target` does not answer.
  */
 export function resolveLaunch(target: Target, protocol: ProtocolChoice, presets: readonly Preset[]): Launch {
-  const preset = presets.find((candidate) => candidate.shown.id === target.base);
-  if (target.base !== undefined && !preset) throw new ConnectionError(NO_BASE);
+  const base = presets.find((candidate) => candidate.shown.id === target.base);
+  if (target.base !== undefined && !base) throw new ConnectionError(NO_BASE);
+  const preset = base && answered(base, target.inputs);
   return target.transport === 'stdio' ? resolveStdio(target, protocol, preset) : resolveUrl(target, protocol, preset);
+}
+
+/** A preset with what it asks for filled in. Throws ConnectionError. */
+function answered(preset: Preset, given: readonly GivenInput[] = []): Preset {
+  const { inputs = [] } = preset.shown;
+  if (!preset.withInputs || inputs.length === 0) return preset;
+  const answers = new Map(given.map(({ id, value }) => [id, value]));
+  const open = inputs.find(({ id }) => !answers.has(id));
+  if (open) {
+    throw new ConnectionError({
+      code: 'inputs-missing',
+      message: `The config asks for \`${open.id}\`.`,
+      advice: `Answer it on the page, or start mcp-inspect with \`--input ${open.id}=VALUE\`.`,
+    });
+  }
+  const filled = preset.withInputs(answers);
+  const { problem } = filled.shown;
+  if (problem === undefined) return { ...filled, shown: preset.shown };
+  throw new ConnectionError({ code: 'config-problem', message: problem, advice: 'Then connect again.' });
 }
 
 function resolveStdio(target: StdioTarget, protocol: ProtocolChoice, preset: Preset | undefined): StdioLaunch {
   const extras = new Map(Object.entries(preset?.env ?? {}));
+  const own = (text: string): string => fillInputs(text, target.inputs);
   for (const [name, value] of Object.entries(target.env ?? {})) {
     if (value === null) extras.delete(name);
-    else extras.set(name, value);
+    else extras.set(name, own(value));
   }
   const same = preset !== undefined && sameCommand(preset.shown.target, target);
-  const { command, args, cwd } = (same && preset.filled) || target;
+  const { command, args, cwd } = (same && preset.filled) || {
+    command: own(target.command),
+    args: target.args.map(own),
+    cwd: target.cwd && own(target.cwd),
+  };
   const runsIn = resolve(expandHome(cwd ?? '.'));
   const named = Object.fromEntries(extras);
   const { env, names } = serverEnvironment({
@@ -92,12 +124,15 @@ function resolveStdio(target: StdioTarget, protocol: ProtocolChoice, preset: Pre
       args: target.args,
       cwd: runsIn,
     },
-    placeholders: same ? preset.shown.placeholders : [],
+    placeholders: same
+      ? preset.shown.placeholders
+      : filledInputs([target.command, ...target.args, target.cwd ?? ''], target.inputs),
     command,
     args,
     cwd: runsIn,
     env,
     extras: named,
+    secrets: [...(preset?.secrets ?? []), ...secretAnswers(target.inputs)],
     environment: names,
     ...(target.features && { features: target.features }),
     protocol,
@@ -107,21 +142,23 @@ function resolveStdio(target: StdioTarget, protocol: ProtocolChoice, preset: Pre
 /** What was started as connection `id`, to be changed and started again. */
 export function presetOf(id: string, launch: Launch): Preset {
   if (launch.transport !== 'stdio') {
-    const { title, shown, placeholders, url, headers, client, protocol } = launch;
+    const { title, shown, placeholders, url, headers, client, secrets = [], protocol } = launch;
     const envNames = headers.map(([name]) => name);
     return {
       shown: { id, source: title, target: shown, envNames, policy: 'allowlist', placeholders, protocol },
       filledUrl: url,
       ...(client.clientSecret !== undefined && { clientSecret: client.clientSecret }),
       env: Object.fromEntries(headers),
+      secrets,
     };
   }
-  const { title, shown, placeholders, command, args, cwd, environment, extras, protocol } = launch;
+  const { title, shown, placeholders, command, args, cwd, environment, extras, secrets, protocol } = launch;
   const { added: envNames, policy } = environment;
   return {
     shown: { id, source: title, target: shown, envNames, policy, placeholders, protocol },
     filled: { command, args, cwd },
     env: extras,
+    secrets,
   };
 }
 

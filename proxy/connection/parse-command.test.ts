@@ -92,6 +92,17 @@ describe('attack 21: what is no command', () => {
       '{"type":"request","ref":"r","connection":"c1","method":"x","timeoutMs":3000000000}',
     ],
     [
+      'an answer to an input that is no text',
+      '{"type":"connect","ref":"r","protocol":"auto","target":{"transport":"stdio","command":"a","args":[],"inputs":[{"id":"a","value":1}]}}',
+    ],
+    [
+      'more answers than are taken',
+      JSON.stringify({
+        ...{ type: 'connect', ref: 'r', protocol: 'auto' },
+        target: { transport: 'auto', url: 'https://h', inputs: Array(201).fill({ id: 'a', value: '' }) },
+      }),
+    ],
+    [
       'a number in env',
       '{"type":"connect","ref":"r","protocol":"auto","target":{"transport":"stdio","command":"a","args":[],"env":{"A":1}}}',
     ],

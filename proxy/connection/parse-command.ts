@@ -1,5 +1,6 @@
 import { CLIENT_FEATURES } from '@/lib/wire/client-features';
 import type { Command } from '@/lib/wire/command';
+import { MOST_INPUTS } from '@/lib/wire/config-inputs';
 import { PROTOCOL_VERSIONS } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
 import { isObject, own } from '@/lib/wire/message';
@@ -49,6 +50,10 @@ const theirId: Check = (value) => typeof value === 'string' || typeof value === 
 const short: Check = (value) => string(value) && (value as string).length <= LIMITS.rootChars;
 const features = list(oneOf(...CLIENT_FEATURES));
 
+const inputs: Check = (value) =>
+  list(shape({ id: word, value: word, secret: optional(oneOf(true)) }))(value) &&
+  (value as readonly unknown[]).length <= MOST_INPUTS;
+
 const stdioTarget = shape({
   transport: oneOf('stdio'),
   name: optional(string),
@@ -57,6 +62,7 @@ const stdioTarget = shape({
   args: list(word),
   cwd: optional(word),
   env: optional(record((value) => value === null || word(value))),
+  inputs: optional(inputs),
   features: optional(features),
 });
 
@@ -83,6 +89,7 @@ const urlTarget = shape({
       insecure: optional(oneOf(true)),
     }),
   ),
+  inputs: optional(inputs),
   features: optional(features),
 });
 

@@ -17,6 +17,7 @@ const EXAMPLES: readonly (readonly [string, string])[] = [
 const SERVER: readonly string[] = [
   'config',
   'server',
+  'input',
   'demo',
   'protocol',
   'transport',

@@ -19,7 +19,9 @@ import { launchSecrets } from '../connection/launch-secrets';
 import { Reaper } from '../process/reaper';
 import { note } from '../terminal/note';
 import { terminalOutput } from '../terminal/output';
+import { terminalQuestions } from '../terminal/questions';
 import { createTransport, lookFurther } from '../transports/registry';
+import { askInputs } from './ask-inputs';
 import { COMMANDS } from './commands/registry';
 import { heardTap } from './heard-tap';
 import { subcommandHelp } from './help';
@@ -46,7 +48,7 @@ export async function runSubcommand(found: FoundSubcommand, version: string, hom
 
 async function runRequest(request: HeadlessRequest, version: string, home: string): Promise<ExitCode> {
   const action = await COMMANDS[request.name](request);
-  const launch = findLaunch(request, home, action.connect?.protocol);
+  const launch = await findLaunch(request, home, action.connect?.protocol);
   const out = terminalOutput(request.json);
   const desk = new LoopbackDesk(!process.env.CI, askToSignIn);
   const warning = insecureNote(launch);
@@ -114,7 +116,7 @@ async function beginRecording({ record }: HeadlessRequest, launch: Launch, { at 
 }
 
 /** `protocol`: what is spoken where nobody says. */
-function findLaunch({ run }: HeadlessRequest, home: string, protocol: ProtocolChoice = 'auto'): Launch {
+async function findLaunch({ run }: HeadlessRequest, home: string, protocol: ProtocolChoice = 'auto'): Promise<Launch> {
   const found = buildPresets(run, {
     cwd: process.cwd(),
     environment: process.env,
@@ -124,8 +126,9 @@ function findLaunch({ run }: HeadlessRequest, home: string, protocol: ProtocolCh
   for (const sentence of found.notes) note(`mcp-inspect: ${sentence}`);
   const { shown } = found.chosen!;
   if (shown.problem !== undefined) throw new Stop(EXIT.noConnection, shown.problem);
+  const inputs = await askInputs(shown.inputs ?? [], { ask: terminalQuestions(), note });
   return resolveLaunch(
-    { ...shown.target, base: shown.id },
+    { ...shown.target, base: shown.id, ...(inputs.length > 0 && { inputs }) },
     run.protocol === 'auto' ? protocol : shown.protocol,
     found.presets,
   );

@@ -180,6 +180,11 @@ function connect(hub: Hub, { shown }: Preset): void {
     note(shown.problem);
     return;
   }
+  if (shown.inputs) {
+    const asked = shown.inputs.map(({ id }) => `\`${id}\``).join(', ');
+    note(`The config asks for ${asked}. Answer on the page, or start again with \`--input NAME=VALUE\`.`);
+    return;
+  }
   try {
     const { launch } = hub.connect({ ...shown.target, base: shown.id }, shown.protocol);
     const warning = insecureNote(launch);

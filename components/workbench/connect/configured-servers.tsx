@@ -1,49 +1,123 @@
+import { type FormEvent, useState } from 'react';
 import { join } from 'shlex';
+import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
 import { ErrorNote } from '@/components/ui/error-note';
+import { Sentence } from '@/components/ui/sentence';
 import { visibleText } from '@/components/ui/visible-text';
 import { useServers } from '@/lib/hooks/use-servers';
 import type { ConfiguredServer } from '@/lib/wire/api';
+import { type Answers, type GivenInput, givenInputs } from '@/lib/wire/config-inputs';
+import { InputFields } from './input-fields';
 
-/** The servers that the command line and config files name: one press starts one, another edits it first. */
+/**
+ * The servers that the command line and config files name: one press starts one, after what its config asks for; another edits it
+ * first.
+ */
 export function ConfiguredServers({
   disabled,
   onStart,
   onEdit,
 }: {
   readonly disabled: boolean;
-  readonly onStart: (server: ConfiguredServer) => void;
+  readonly onStart: (server: ConfiguredServer, inputs: readonly GivenInput[]) => void;
   readonly onEdit: (server: ConfiguredServer) => void;
 }) {
   const { servers, error } = useServers();
+  // Until somebody decides, the one that the command line names is asked about.
+  const [asked, setAsked] = useState<string | null>();
   if (error) return <ErrorNote failure={error} />;
   if (servers.length === 0) return null;
+  const open = asked === undefined ? servers.find(({ waiting }) => waiting)?.id : asked;
   return (
     <div className="flex flex-col gap-1">
       <h3 className="text-muted">Configured servers</h3>
       <ul className="flex flex-col divide-y divide-line border-y border-line">
         {servers.map((server) => (
-          <li key={server.id} className="flex min-h-9 items-center gap-2 py-1">
-            <div className="min-w-0 flex-1">
-              <p className="flex items-baseline gap-2">
-                <bdi className="truncate font-medium">{visibleText(nameOf(server))}</bdi>
-                <span className="truncate text-small text-muted">{server.source}</span>
-              </p>
-              <p className="truncate font-mono text-small text-muted" title={visibleText(lineOf(server))}>
-                {visibleText(lineOf(server))}
-              </p>
-              {server.problem && <p className="text-error">{visibleText(server.problem)}</p>}
+          <li key={server.id} className="flex flex-col gap-2 py-1">
+            <div className="flex min-h-7 flex-wrap items-center gap-2">
+              <div className="min-w-0 flex-1 basis-52">
+                <p className="flex items-baseline gap-2">
+                  <bdi className="truncate font-medium">{visibleText(nameOf(server))}</bdi>
+                  {server.disabled && <Badge title="Its config says that hosts must not start it">disabled</Badge>}
+                  <span className="truncate text-small text-muted">{server.source}</span>
+                </p>
+                <p className="truncate font-mono text-small text-muted" title={visibleText(lineOf(server))}>
+                  {visibleText(lineOf(server))}
+                </p>
+                {server.problem && (
+                  <p className="break-words text-error">
+                    <Sentence text={server.problem} draw={visibleText} />
+                  </p>
+                )}
+              </div>
+              <div className="flex gap-2">
+                <Button size="small" variant="ghost" onClick={() => onEdit(server)}>
+                  Edit first
+                </Button>
+                <Button
+                  size="small"
+                  disabled={disabled || server.problem !== undefined}
+                  aria-expanded={server.inputs && server.id === open}
+                  onClick={() =>
+                    server.inputs ? setAsked(server.id === open ? null : server.id) : onStart(server, [])
+                  }
+                >
+                  Start {visibleText(nameOf(server)).slice(0, 40)}
+                  {server.disabled && ' anyway'}
+                  {server.inputs && '…'}
+                </Button>
+              </div>
             </div>
-            <Button size="small" variant="ghost" onClick={() => onEdit(server)}>
-              Edit first
-            </Button>
-            <Button size="small" disabled={disabled || server.problem !== undefined} onClick={() => onStart(server)}>
-              Start {visibleText(nameOf(server)).slice(0, 40)}
-            </Button>
+            {server.inputs && server.id === open && (
+              <Questions
+                server={server}
+                disabled={disabled}
+                onStart={(inputs) => onStart(server, inputs)}
+                onCancel={() => setAsked(null)}
+              />
+            )}
           </li>
         ))}
       </ul>
     </div>
+  );
+}
+
+/** Answers stay in this form until they are sent to the proxy, which keeps them in memory. */
+function Questions({
+  server,
+  disabled,
+  onStart,
+  onCancel,
+}: {
+  readonly server: ConfiguredServer;
+  readonly disabled: boolean;
+  readonly onStart: (inputs: readonly GivenInput[]) => void;
+  readonly onCancel: () => void;
+}) {
+  const [answers, setAnswers] = useState<Answers>(new Map());
+  const inputs = server.inputs ?? [];
+  const given = givenInputs(inputs, answers);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (given && !disabled) onStart(given);
+  };
+  return (
+    <form
+      aria-label={`What ${visibleText(nameOf(server))} asks for`}
+      onSubmit={submit}
+      className="flex max-w-md flex-col gap-2 pb-2"
+    >
+      <InputFields inputs={inputs} answers={answers} onAnswers={setAnswers} autoFocus />
+      <p className="text-muted">Answers stay in memory. They are not written to disk.</p>
+      <div className="flex gap-2">
+        <Button type="submit" variant="primary" disabled={!given || disabled}>
+          Connect {visibleText(nameOf(server)).slice(0, 40)}
+        </Button>
+        <Button onClick={onCancel}>Cancel</Button>
+      </div>
+    </form>
   );
 }
 

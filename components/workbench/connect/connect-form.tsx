@@ -13,6 +13,7 @@ import { ConfiguredServers } from './configured-servers';
 import {
   draftOfServer,
   EMPTY_DRAFT,
+  inputsOfDraft,
   problemOfDraft,
   readDraft,
   type ServerDraft,
@@ -49,6 +50,7 @@ export function ConnectForm({
   const whole = problem === undefined ? targetOfDraft(draft) : undefined;
   const unstartable = alone && whole?.transport === 'stdio';
   const target = unstartable ? undefined : whole;
+  const asksFor = !unstartable && problem === undefined && inputsOfDraft(draft).length > 0;
 
   /** What was wrong with the last attempt says nothing about another text. */
   const change = (next: ServerDraft) => {
@@ -68,7 +70,7 @@ export function ConnectForm({
     if (plain || (event.key === 'Enter' && (event.metaKey || event.ctrlKey))) submit(event);
   };
 
-  return (
+  const form = (
     <form onSubmit={submit} className="flex min-w-0 flex-col gap-3">
       <div className="flex flex-col gap-1">
         <label htmlFor={textId} className="text-muted">
@@ -104,14 +106,14 @@ export function ConnectForm({
           onChange={(value) => change(withText(draft, draft.text, Number(value)))}
           options={parsed.targets.map((one, index) => ({
             value: String(index),
-            label: one.name ?? `server ${index + 1}`,
+            label: `${one.name ?? `server ${index + 1}`}${one.disabled ? ' (disabled)' : ''}`,
           }))}
         />
       )}
       {unstartable && (
         <TerminalNote target={whole}>A page can not start commands. Run this in a terminal instead:</TerminalNote>
       )}
-      {server && (target || server.target.transport !== 'stdio') && (
+      {server && (target || asksFor || server.target.transport !== 'stdio') && (
         <TargetDetails draft={draft} server={server} onDraft={change} />
       )}
       <div // Over the padding of what scrolls too, where text would peep out below it.
@@ -125,18 +127,31 @@ export function ConnectForm({
             options={PROTOCOLS}
           />
         </div>
-        <Button type="submit" variant="primary" disabled={!target || pending} title={problem}>
+        <Button
+          type="submit"
+          variant="primary"
+          disabled={!target || pending}
+          title={problem ?? (asksFor && !target ? 'Fill in the inputs first' : undefined)}
+        >
           Connect
         </Button>
         {pending && <Spinner label="Connecting" />}
       </div>
       {failure && <ErrorNote failure={failure} />}
+    </form>
+  );
+  return (
+    <div className="flex min-w-0 flex-col gap-3">
+      {form}
+      {/* Behind the form, since what a server asks for is a form of its own. */}
       <ConfiguredServers
         disabled={pending}
-        onStart={(one) => void connect({ ...one.target, base: one.id }, one.protocol)}
+        onStart={({ id, target: to, protocol }, inputs) =>
+          void connect({ ...to, base: id, ...(inputs.length > 0 && { inputs }) }, protocol)
+        }
         onEdit={(one) => change(draftOfServer(one))}
       />
-    </form>
+    </div>
   );
 }
 

@@ -6,6 +6,7 @@ import {
   draftOfServer,
   draftOfStart,
   EMPTY_DRAFT,
+  inputsOfDraft,
   isUnchanged,
   problemOfDraft,
   targetOfDraft,
@@ -264,5 +265,41 @@ describe('authorization', () => {
       base: 's1',
       client: { clientId: 'me' },
     });
+  });
+});
+
+describe('what a config asks for', () => {
+  const pasted = (command: string) =>
+    JSON.stringify({
+      inputs: [{ id: 'key', type: 'promptString', password: true }],
+      servers: { off: { command: 'off', disabled: true }, on: { command, args: ['${input:key}'] } },
+    });
+
+  test('has to be answered before it can be sent; what is disabled is not chosen', () => {
+    const draft = withText(EMPTY_DRAFT, pasted('x'));
+    expect(inputsOfDraft(draft)).toEqual([{ id: 'key', description: '', secret: true }]);
+    expect(targetOfDraft(draft)).toBeUndefined();
+    const answered = { ...draft, answers: new Map([['key', 'k']]) };
+    expect(targetOfDraft(answered)).toMatchObject({
+      command: 'x',
+      args: ['${input:key}'],
+      inputs: [{ id: 'key', value: 'k', secret: true }],
+    });
+  });
+
+  test('is asked again where another command asks for the same name', () => {
+    const answered = { ...withText(EMPTY_DRAFT, pasted('x')), answers: new Map([['key', 'k']]) };
+    expect(targetOfDraft(withText(answered, `${pasted('x')} `))).toMatchObject({ inputs: [{ value: 'k' }] });
+    expect(targetOfDraft(withText(answered, pasted('evil')))).toBeUndefined();
+    const more = pasted('x').replace('"args":[', '"args":["more",');
+    expect(targetOfDraft(withText(answered, more))).toBeUndefined();
+  });
+
+  test('of a configured server is asked while its program is started', () => {
+    const inputs = [{ id: 'key', description: '', secret: true, default: 'd' }];
+    const draft = draftOfServer({ ...configured, inputs });
+    expect(targetOfDraft(draft)).toMatchObject({ base: 's1', inputs: [{ id: 'key', value: 'd', secret: true }] });
+    expect(isUnchanged(draft)).toBe(true);
+    expect(targetOfDraft(withText(draft, 'other'))).not.toHaveProperty('inputs');
   });
 });

@@ -4,6 +4,7 @@ import type { ConfiguredServer } from '@/lib/wire/api';
 import { CLIENT_FEATURES, type ClientFeature } from '@/lib/wire/client-features';
 import type { ClientSettings } from '@/lib/wire/client-settings';
 import type { Target, UrlTarget } from '@/lib/wire/command';
+import { type Answers, type ConfigInput, givenInputs } from '@/lib/wire/config-inputs';
 import { isUrl } from '@/lib/wire/is-url';
 import type { ProtocolChoice } from '@/lib/wire/lifecycle';
 import { sameCommand } from '@/lib/wire/same-command';
@@ -41,6 +42,8 @@ export interface ServerDraft {
   readonly transport?: UrlTarget['transport'];
   /** Of a server at a URL. */
   readonly tls: TlsDraft;
+  /** To what its config asks for. */
+  readonly answers: Answers;
   /** What the server may ask of us. */
   readonly features: readonly ClientFeature[];
   /** In force only while the text starts its program: see {@link baseOf}. */
@@ -63,6 +66,7 @@ export const EMPTY_DRAFT: ServerDraft = {
   bearer: '',
   client: NO_CLIENT,
   tls: EMPTY_TLS,
+  answers: new Map(),
   features: CLIENT_FEATURES,
   removed: [],
   nextId: 1,
@@ -81,6 +85,11 @@ export function baseOf(draft: ServerDraft): DraftBase | undefined {
   return programOf(server.target) === programOf(draft.base.target) ? draft.base : undefined;
 }
 
+/** What has to be answered before it can be connected: what a pasted config asks for, or the base. */
+export function inputsOfDraft(draft: ServerDraft): readonly ConfigInput[] {
+  return readDraft(draft).server?.inputs ?? baseOf(draft)?.inputs ?? [];
+}
+
 function programOf(target: Target): string {
   if (target.transport === 'stdio') return target.command;
   return isUrl(target.url) ? new URL(target.url).origin : target.url;
@@ -90,8 +99,16 @@ function sameProgram(one: PastedServer | undefined, other: PastedServer | undefi
   return one !== undefined && other !== undefined && programOf(one.target) === programOf(other.target);
 }
 
+/** Of a pasted config, the first server that hosts would start. */
+function firstEnabled(text: string): number {
+  return Math.max(
+    parseTarget(text).targets.findIndex(({ disabled }) => !disabled),
+    0,
+  );
+}
+
 /** The draft after its text (or the choice in it) changed: what the text says counts, what was added by hand stays. */
-export function withText(before: ServerDraft, text: string, chosen = 0): ServerDraft {
+export function withText(before: ServerDraft, text: string, chosen = firstEnabled(text)): ServerDraft {
   // Emptying the box is a new start: a base's values must not go to whatever is typed next.
   const draft = {
     ...(text.trim() === '' ? { ...EMPTY_DRAFT, nextId: before.nextId, via: before.via } : before),
@@ -118,12 +135,18 @@ export function withText(before: ServerDraft, text: string, chosen = 0): ServerD
     (name) => !draft.removed.includes(name) && !rows.some((row) => row.name === name),
   );
   rows.push(...unseen.map((name) => [name, ''] as const).map(make('base')));
+  const { server: earlier } = readDraft(before);
+  const asksTheSame =
+    (base !== undefined && base === baseOf(before)) ||
+    (server !== undefined && earlier !== undefined && sameCommand(server.target, earlier.target));
   return {
     ...draft,
+    // An answer is for one server. Another one may ask under the same name.
+    ...(!asksTheSame && { answers: EMPTY_DRAFT.answers }),
     cwd: stdio?.cwd ?? cwdAfter(draft, base, baseOf(before)),
     protocol: server?.protocol ?? draft.protocol,
     client: (server && clientIn(server.target)) ?? draft.client,
-    tls: tlsAfter(draft.tls, server?.target, sameProgram(readDraft(before).server, server)),
+    tls: tlsAfter(draft.tls, server?.target, sameProgram(earlier, server)),
     environment: rows,
     nextId,
   };
@@ -198,8 +221,15 @@ export function draftOfStart(connection: string, start: StartEvent): ServerDraft
   });
 }
 
-/** What to send for a draft; undefined while there is nothing that could be started. */
+/** What to send for a draft; undefined while there is nothing that could be started, or an input is empty. */
 export function targetOfDraft(draft: ServerDraft): Target | undefined {
+  const target = writtenTarget(draft);
+  const inputs = givenInputs(inputsOfDraft(draft), draft.answers);
+  return inputs && target && { ...target, ...(inputs.length > 0 && { inputs }) };
+}
+
+/** The same before what its config asks for is answered. */
+function writtenTarget(draft: ServerDraft): Target | undefined {
   const { server } = readDraft(draft);
   if (!server) return undefined;
   const base = baseOf(draft);
@@ -264,6 +294,6 @@ export function problemOfDraft(draft: ServerDraft): string | undefined {
 /** True while the very command of the base would be started: then it has all that the base has. */
 export function isUnchanged(draft: ServerDraft): boolean {
   const base = baseOf(draft);
-  const target = targetOfDraft(draft);
+  const target = writtenTarget(draft);
   return base !== undefined && target !== undefined && sameCommand(base.target, target);
 }

@@ -9,7 +9,8 @@ import { AuthorizationFields } from './authorization-fields';
 import { EnvironmentRows } from './environment-rows';
 import { FeatureChoice } from './feature-choice';
 import { InheritedNames } from './inherited-names';
-import { baseOf, isUnchanged, type ServerDraft, targetOfDraft } from './server-draft';
+import { InputFields } from './input-fields';
+import { baseOf, inputsOfDraft, isUnchanged, type ServerDraft, targetOfDraft } from './server-draft';
 import { TlsFields } from './tls-fields';
 import { ViaChoice } from './via-choice';
 import { WhatWillRun } from './what-will-run';
@@ -33,16 +34,36 @@ export function TargetDetails({
   const { environment } = useEnvironment();
   const target = targetOfDraft(draft) ?? server.target;
   const base = baseOf(draft);
+  const inputs = inputsOfDraft(draft);
   return (
     <>
       <div className="flex flex-col gap-1">
         <h3 className="text-muted">{target.transport === 'stdio' ? 'What will run' : 'What will be connected'}</h3>
         <WhatWillRun target={target} />
         <PlaceholderNote draft={draft} server={server} />
+        {server.envFile !== undefined && (
+          <p className="break-words text-warn">
+            A host would read variables from {visibleText(server.envFile)}; here nothing does. Add them below, or start
+            mcp-inspect with --config.
+          </p>
+        )}
+        {(server.disabled ?? base?.disabled) && (
+          <p className="text-warn">This server is disabled in its config. Connect starts it all the same.</p>
+        )}
         {base?.problem !== undefined && isUnchanged(draft) && (
           <p className="break-words text-warn">{visibleText(base.problem)}</p>
         )}
       </div>
+      {inputs.length > 0 && (
+        <fieldset className="flex min-w-0 flex-col gap-2">
+          <legend className="pb-1 text-muted">Inputs</legend>
+          <InputFields
+            inputs={inputs}
+            answers={draft.answers}
+            onAnswers={(answers) => onDraft({ ...draft, answers })}
+          />
+        </fieldset>
+      )}
       {target.transport !== 'stdio' && <ViaChoice draft={draft} onDraft={onDraft} />}
       {target.transport !== 'stdio' && (
         <div className="w-52">
@@ -93,11 +114,12 @@ export function TargetDetails({
 
 /** Whether somebody fills in the `${…}` of what will run. */
 function PlaceholderNote({ draft, server }: { readonly draft: ServerDraft; readonly server: PastedServer }) {
-  const target = targetOfDraft(draft);
+  const target = targetOfDraft(draft) ?? server.target;
   const base = baseOf(draft);
   const known = base?.placeholders ?? [];
-  const written = target === undefined ? [] : findPlaceholders(writtenParts(target));
-  const ofBase = written.filter((name) => known.includes(name));
+  const written = findPlaceholders(writtenParts(target));
+  const asked = inputsOfDraft(draft).map(({ id }) => `input:${id}`);
+  const ofBase = written.filter((name) => known.includes(name) && !asked.includes(name));
   const names = (list: readonly string[]) => list.map((name) => visibleText(`\${${name}}`)).join(', ');
   if (ofBase.length > 0 && isUnchanged(draft)) {
     return (
@@ -106,7 +128,7 @@ function PlaceholderNote({ draft, server }: { readonly draft: ServerDraft; reado
       </p>
     );
   }
-  const unfilled = [...new Set([...(server.placeholders ?? []), ...ofBase])];
+  const unfilled = [...new Set([...(server.placeholders ?? []), ...ofBase])].filter((name) => !asked.includes(name));
   if (unfilled.length === 0) return null;
   return (
     <p className="break-words text-warn">

@@ -1,0 +1,75 @@
+import { useId } from 'react';
+import { Select } from '@/components/ui/select';
+import { TextInput } from '@/components/ui/text-input';
+import { visibleText } from '@/components/ui/visible-text';
+import { type Answers, answerTo, type ConfigInput } from '@/lib/wire/config-inputs';
+
+/** What a config asks for before its server can be connected: passwords hidden, choices as a list. */
+export function InputFields({
+  inputs,
+  answers,
+  onAnswers,
+  autoFocus = false,
+}: {
+  readonly inputs: readonly ConfigInput[];
+  readonly answers: Answers;
+  readonly onAnswers: (answers: Answers) => void;
+  /** The first field takes the focus. */
+  readonly autoFocus?: boolean;
+}) {
+  return inputs.map((input, index) => (
+    <InputField
+      key={input.id}
+      input={input}
+      value={answerTo(input, answers)}
+      onChange={(value) => onAnswers(new Map(answers).set(input.id, value))}
+      autoFocus={autoFocus && index === 0}
+    />
+  ));
+}
+
+function InputField({
+  input,
+  value,
+  onChange,
+  autoFocus,
+}: {
+  readonly input: ConfigInput;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+  readonly autoFocus: boolean;
+}) {
+  const { id, description, options, secret, command } = input;
+  const aboutId = useId();
+  const about =
+    command === undefined
+      ? description
+      : `${description} An editor runs its command ${command} for this value. Type the value here.`.trim();
+  const common = {
+    label: <span className="font-mono text-wire">{visibleText(id)}</span>,
+    'aria-describedby': about === '' ? undefined : aboutId,
+    autoFocus,
+    value,
+    onChange,
+  };
+  return (
+    <div className="flex min-w-0 flex-col gap-1">
+      {options ? (
+        <Select {...common} options={options} />
+      ) : (
+        <TextInput
+          mono
+          {...common}
+          required
+          type={secret ? 'password' : 'text'}
+          autoComplete={secret ? 'new-password' : 'off'}
+        />
+      )}
+      {about !== '' && (
+        <p id={aboutId} className="break-words whitespace-pre-line text-muted">
+          {visibleText(about)}
+        </p>
+      )}
+    </div>
+  );
+}

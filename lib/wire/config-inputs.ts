@@ -1,0 +1,125 @@
+import { isObject, type JsonObject, own } from './message';
+
+/** A value that a config leaves to the person who starts a server: `${input:id}`, as VS Code has it. */
+export interface ConfigInput {
+  readonly id: string;
+  /** '' for none. */
+  readonly description: string;
+  readonly default?: string;
+  /** What to choose from; absent: any text. */
+  readonly options?: readonly InputOption[];
+  /**
+   * Hidden while it is typed, and masked in recordings: a password, or something that the config does not describe and so may be
+   * one.
+   */
+  readonly secret: boolean;
+  /** An editor would run this command of its own for the value, which only a person can do here. */
+  readonly command?: string;
+}
+
+/** One choice. */
+export interface InputOption {
+  readonly value: string;
+  readonly label: string;
+}
+
+/** What a person answered to a {@link ConfigInput}. */
+export interface GivenInput {
+  readonly id: string;
+  readonly value: string;
+  /** It is masked in recordings. */
+  readonly secret?: true;
+}
+
+/** Inputs of a config and answers of a command: more than any form has. */
+export const MOST_INPUTS = 200;
+/** Choices of an input. */
+const MOST_OPTIONS = 1000;
+/** Characters of a description: a few lines of a form. */
+const DESCRIPTION_CHARS = 1000;
+
+/** Reads the `inputs` of a config, by id. What can't be read is left out: a placeholder for it is asked for all the same. */
+export function readInputs(value: unknown): ReadonlyMap<string, ConfigInput> {
+  const rows = Array.isArray(value) ? value.slice(0, MOST_INPUTS) : [];
+  return new Map(rows.flatMap((row) => readInput(row) ?? []).map((input) => [input.id, input]));
+}
+
+/** An input that the config names in a placeholder and describes nowhere. */
+export function undeclaredInput(id: string): ConfigInput {
+  return { id, description: '', secret: true };
+}
+
+function readInput(value: unknown): ConfigInput | undefined {
+  const id = isObject(value) && own(value, 'id');
+  if (!isObject(value) || typeof id !== 'string') return undefined;
+  const described = own(value, 'description');
+  const preset = own(value, 'default');
+  const command = own(value, 'command');
+  const options = own(value, 'type') === 'pickString' ? readOptions(own(value, 'options')) : [];
+  const runs = own(value, 'type') === 'command';
+  return {
+    id,
+    description: typeof described === 'string' ? described.slice(0, DESCRIPTION_CHARS) : '',
+    ...(typeof preset === 'string' && { default: preset }),
+    ...(options.length > 0 && { options }),
+    secret: runs || own(value, 'password') === true,
+    ...(runs && { command: typeof command === 'string' ? command.slice(0, DESCRIPTION_CHARS) : '' }),
+  };
+}
+
+/** VS Code takes texts, and objects with a label. */
+function readOptions(value: unknown): readonly InputOption[] {
+  const rows = Array.isArray(value) ? value.slice(0, MOST_OPTIONS) : [];
+  return rows.flatMap((row) => {
+    if (typeof row === 'string') return [{ value: row, label: row }];
+    return isObject(row) ? labelled(row) : [];
+  });
+}
+
+function labelled(row: JsonObject): readonly InputOption[] {
+  const text = own(row, 'value');
+  const label = own(row, 'label');
+  return typeof text === 'string' ? [{ value: text, label: typeof label === 'string' ? label : text }] : [];
+}
+
+/** Answers as they are typed, by id. */
+export type Answers = ReadonlyMap<string, string>;
+
+/** What a form shows in the field of an input: what was typed, the default, or the first choice. */
+export function answerTo({ id, default: preset, options }: ConfigInput, answers: Answers): string {
+  const typed = answers.get(id) ?? preset ?? '';
+  return options?.every(({ value }) => value !== typed) ? options[0]!.value : typed;
+}
+
+/** What a form sends for its inputs. undefined while one is empty. */
+export function givenInputs(inputs: readonly ConfigInput[], answers: Answers): readonly GivenInput[] | undefined {
+  const given = inputs.map((input): GivenInput => {
+    const value = answerTo(input, answers);
+    return { id: input.id, value, ...(input.secret && { secret: true }) };
+  });
+  return given.every(({ value }) => value !== '') ? given : undefined;
+}
+
+const INPUT = /\$\{input:([^{}$]+)\}/g;
+
+/** Ids of the inputs among `${…}` names. */
+export function inputIds(placeholders: readonly string[]): readonly string[] {
+  return placeholders.flatMap((name) => (name.startsWith('input:') ? [name.slice('input:'.length)] : []));
+}
+
+/** Replaces each `${input:id}` that was answered; others stay as written. An answer is not read for placeholders again. */
+export function fillInputs(text: string, given: readonly GivenInput[] = []): string {
+  if (given.length === 0) return text;
+  return text.replace(INPUT, (whole, id: string) => given.find((one) => one.id === id)?.value ?? whole);
+}
+
+/** The `${…}` names in `texts` that {@link fillInputs} replaces. */
+export function filledInputs(texts: readonly string[], given: readonly GivenInput[] = []): readonly string[] {
+  const named = texts.flatMap((text) => Array.from(text.matchAll(INPUT), (match) => match[1]!));
+  return [...new Set(named)].filter((id) => given.some((one) => one.id === id)).map((id) => `input:${id}`);
+}
+
+/** Answers that nobody else should see. */
+export function secretAnswers(given: readonly GivenInput[] = []): readonly string[] {
+  return given.flatMap(({ value, secret }) => (secret ? [value] : []));
+}
