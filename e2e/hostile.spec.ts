@@ -1,5 +1,8 @@
+import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { expect, hasProcess, hostileCommand, isAlive, test } from './bin';
 import { copiedBy } from './clipboard';
 import { Workbench } from './workbench';
@@ -93,6 +96,143 @@ test('a server deaf to polite signals: each rung is shown, then it is gone', asy
   }
   await expect(bench.region('stderr')).toContainText('not now');
 });
+
+test.describe('an answer that can’t be matched is named at the call', () => {
+  const cases = [
+    ['nan', '`NaN` is not JSON.'],
+    ['repr', 'Strings in single quotes are not JSON.'],
+    ['id-as-string', /Its id is the string "\d+", expected the number \d+\./],
+  ] as const;
+  for (const [behaviour, why] of cases) {
+    test(behaviour, async ({ open }) => {
+      const { page } = await open(hostile(behaviour));
+      const bench = new Workbench(page);
+      await bench.connected();
+      await bench.tool('echo');
+      await bench.field('text').fill('x');
+      await bench.call();
+      await expect(bench.result).toContainText('The server sent something that looks like the answer');
+      await expect(bench.result).toContainText(why);
+      await expect(bench.outcome).toContainText('in flight');
+      await expect(bench.rows.filter({ hasText: 'tools/call' })).toContainText('unmatched');
+      await bench.result.getByRole('button', { name: /^frame #/ }).click();
+      await expect(bench.rows.and(page.locator('[aria-selected=true]'))).toContainText(/jsonrpc|result/);
+      await expect(bench.detail).toContainText('This looks like the answer to request #');
+      await bench.view('Exchange');
+      await expect(bench.detail.getByRole('listitem').filter({ hasText: 'unmatched answer' })).toHaveCount(1);
+      await bench.button('Cancel').click();
+      await expect(bench.outcome).toContainText('cancelled');
+      await expect(bench.result).toContainText(why);
+    });
+  }
+
+  test('one printed over many lines: a group in the log', async ({ open }) => {
+    const { page } = await open(hostile('pretty'));
+    const bench = new Workbench(page);
+    await bench.connected();
+    await bench.tool('echo');
+    await bench.field('text').fill('needle');
+    await bench.call();
+    await expect(bench.result).toContainText('It is printed over 12 lines, and a message must be one line.');
+    const group = bench.rows.filter({ hasText: 'printed over 12 lines:' });
+    await expect(group).toHaveCount(1);
+    const folded = await bench.count();
+
+    await bench.result.getByRole('button', { name: /^frame #/ }).click();
+    await expect(group).toHaveAttribute('aria-selected', 'true');
+    expect(JSON.parse(await bench.raw())).toMatchObject({ result: { content: [{ text: 'needle' }] } });
+    await expect(bench.detail).toContainText('This looks like the answer to request #');
+
+    await bench.log.getByRole('grid').focus();
+    await page.keyboard.press('ArrowRight');
+    await expect.poll(() => bench.count()).toBe(folded + 11);
+    await page.keyboard.press('ArrowDown');
+    await expect(bench.detail).toContainText('Line 2 of 12');
+    await page.keyboard.press('ArrowLeft');
+    await expect.poll(() => bench.count()).toBe(folded);
+    await expect(group).toHaveAttribute('aria-selected', 'true');
+
+    // A word in a line that is folded away.
+    await bench.filter('needle kind:junk');
+    await expect(bench.rows).toHaveCount(1);
+    await expect(group).toHaveCount(1);
+    await bench.filter('/"text": "need/');
+    await expect(group).toHaveCount(1);
+    await group.getByRole('button', { name: 'Show 12 lines' }).click();
+    await expect(bench.rows.filter({ hasText: 'not a message:' })).toHaveCount(1);
+    await bench.filter('');
+    await bench.button('Hide 12 lines').click();
+
+    const seq = Number((await group.getAttribute('id'))?.replace('frame-', ''));
+    await page.evaluate((frame) => {
+      const url = new URL(location.href);
+      url.searchParams.set('frame', String(frame));
+      history.pushState(null, '', url);
+      dispatchEvent(new PopStateEvent('popstate'));
+    }, seq + 7);
+    await expect(group).toHaveAttribute('aria-selected', 'true');
+    await expect(bench.detail).toContainText(`#${seq}`);
+
+    await bench.panel('Problems');
+    await expect(page.getByText('The server printed an object over several lines.')).toHaveCount(1);
+  });
+
+  test('in the handshake', async ({ open }) => {
+    const { page } = await open([
+      ...hostile('pretty-handshake').flatMap((word) => (word === '--' ? ['--protocol', '2025-11-25', '--'] : [word])),
+    ]);
+    await expect(page.getByText('Waiting for the server’s first answer…')).toBeVisible();
+    await expect(page.getByText(/looks like the answer: frame #\d+\. It is printed over 5 lines/)).toBeVisible();
+  });
+
+  for (const [era, body, why] of [
+    [
+      'legacy',
+      (id: unknown) => `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":{"n":NaN}}`,
+      '`NaN` is not JSON.',
+    ],
+    ['modern', (id: unknown) => `{"jsonrpc":"2.0","id":"${id}","result":{"content":[]}}`, /Its id is the string/],
+  ] as const) {
+    test(`over HTTP, in the ${era} era`, async ({ open }) => {
+      const server = await answering(era, body);
+      const { page } = await open([server.url]);
+      const bench = new Workbench(page);
+      await bench.connected();
+      await bench.tool('echo');
+      await bench.call();
+      await expect(bench.outcome).toContainText('lost');
+      await expect(bench.result).toContainText('The server sent something that looks like the answer');
+      await expect(bench.result).toContainText(why);
+      await server.close();
+    });
+  }
+});
+
+/** A server over HTTP whose calls are answered with this text. */
+async function answering(era: 'legacy' | 'modern', call: (id: unknown) => string) {
+  const results: Record<string, object> = {
+    'tools/list': { resultType: 'complete', tools: [{ name: 'echo', inputSchema: { type: 'object' } }] },
+    ...(era === 'modern'
+      ? { 'server/discover': { supportedVersions: ['2026-07-28'], capabilities: { tools: {} } } }
+      : { initialize: { protocolVersion: '2025-11-25', capabilities: { tools: {} }, serverInfo: { name: 'h' } } }),
+  };
+  const server = createServer(async (request, response) => {
+    const { id, method } = request.method === 'POST' ? JSON.parse(await text(request)) : {};
+    if (id === undefined) return response.writeHead(request.method === 'POST' ? 202 : 405).end();
+    const result = results[method];
+    const error = { code: -32601, message: 'no such method' };
+    response.writeHead(200, { 'content-type': 'application/json' });
+    const body = { jsonrpc: '2.0', id, ...(result ? { result } : { error }) };
+    return response.end(method === 'tools/call' ? call(id) : JSON.stringify(body));
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = server.address() as { port: number };
+  const close = () => {
+    server.closeAllConnections();
+    return new Promise((resolve) => server.close(resolve));
+  };
+  return { url: `http://127.0.0.1:${port}/mcp`, close };
+}
 
 test('bytes that are no UTF-8 are marked, each as it was', async ({ open }) => {
   const { page } = await open(hostile('invalid-utf8'));

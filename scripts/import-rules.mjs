@@ -116,7 +116,7 @@ export const LAYERS = [
     may: [...ui(), 'components/editor/', 'components/exchange/', 'lib/checker/'],
     packages: REACT,
   },
-  { in: 'components/catalogue/', may: ui(), packages: REACT },
+  { in: 'components/catalogue/', may: [...ui(), 'components/exchange/'], packages: REACT },
   {
     in: 'components/log/',
     may: [...ui(), 'components/editor/', 'components/exchange/', 'components/form/'],
@@ -146,6 +146,7 @@ export const LAYERS = [
       'components/panels/registry',
       'components/log/',
       'components/editor/',
+      'components/exchange/',
       'components/compare/',
       'lib/doctor/',
       'lib/recording/',

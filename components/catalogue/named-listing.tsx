@@ -1,4 +1,5 @@
 import { type ReactNode, useMemo } from 'react';
+import { NewestUnmatchedNote } from '@/components/exchange/unmatched-note';
 import { EmptyState } from '@/components/ui/empty-state';
 import { useGap } from '@/lib/hooks/use-gap';
 import { useLocation } from '@/lib/hooks/use-location';
@@ -21,6 +22,8 @@ interface NamedListingProps {
   readonly children: (entry: Entry) => ReactNode;
 }
 
+const METHODS = { tools: ['tools/list'], prompts: ['prompts/list'] } as const;
+
 /** A list of what the server has under names, and the entry that the address names, or the first. */
 export function NamedListing({ log, what, one, titleOf, children }: NamedListingProps) {
   const listing = useLogState(log, (state) => state[what]);
@@ -38,7 +41,12 @@ export function NamedListing({ log, what, one, titleOf, children }: NamedListing
     [listing.items, titleOf],
   );
   const selected = listing.items.find(({ key }) => key === item) ?? (item === undefined ? listing.items[0] : undefined);
-  const note = <ListingNote listing={listing} what={what} capability={what} state={connection} gap={gap} past={past} />;
+  const note = (
+    <>
+      <ListingNote listing={listing} what={what} capability={what} state={connection} gap={gap} past={past} />
+      <NewestUnmatchedNote log={log} methods={METHODS[what]} />
+    </>
+  );
   if (items.length === 0) return note;
   return (
     <Catalogue what={what} items={items} selected={selected?.key} note={note}>

@@ -52,6 +52,9 @@ export function outcomeOf(exchange: Exchange, answer: Answer | undefined, loss?:
   if (exchange.status === 'lost' && loss !== undefined) {
     return { ...BY_STATUS.lost, about: `HTTP brought no answer. ${loss} Its frames are in the log.` };
   }
+  if (exchange.status === 'timeout' && exchange.unmatchedSeq !== undefined) {
+    return { ...BY_STATUS.timeout, about: 'No answer that could be matched came in time.' };
+  }
   if (exchange.status !== 'ok') return BY_STATUS[exchange.status];
   const type = answer?.result?.member('resultType')?.value;
   if (type === undefined || type === 'complete') return BY_STATUS.ok;

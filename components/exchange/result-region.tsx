@@ -18,6 +18,7 @@ import { httpLoss } from './http-loss';
 import { outcomeOf } from './outcome';
 import { OutcomeWord } from './outcome-word';
 import { ProgressBar } from './progress-bar';
+import { UnmatchedNote } from './unmatched-note';
 import type { Request } from './use-request';
 import { WaitsNote } from './waits-note';
 
@@ -67,6 +68,7 @@ export function ResultRegion({ request, empty, children }: ResultRegionProps) {
       {!exchange && <p className="text-muted">{request.readOnly ? 'There is none to show.' : empty}</p>}
       {outcome?.about !== undefined && <p className="break-words text-muted">{visibleText(outcome.about)}</p>}
       {exchange && <WaitsNote log={log} call={exchange.requestSeq} />}
+      <UnmatchedNote log={log} exchange={exchange} />
       {exchange?.status === 'pending' && exchange.progress && <ProgressBar progress={exchange.progress} />}
       {bytes !== 'here' && <BytesAway gone={bytes === 'gone'} />}
       {answer && exchange?.responseSeq !== undefined && (

@@ -5,6 +5,7 @@ import { later } from '@/components/ui/later';
 import { Split } from '@/components/ui/split';
 import { useShortcuts } from '@/components/ui/use-shortcuts';
 import { Vocabulary } from '@/lib/filter/vocabulary';
+import { foldedLines, setUnfolded, shownSeq, UNFOLDED } from '@/lib/hooks/unfolded';
 import { useLocation } from '@/lib/hooks/use-location';
 import { useLogSize, useLogState } from '@/lib/hooks/use-log';
 import { hasEnded, setMoment, useMoment, usePast } from '@/lib/hooks/use-moment';
@@ -14,6 +15,7 @@ import { useReadOnly } from '@/lib/hooks/use-read-only';
 import { useVisibleRows } from '@/lib/hooks/use-visible-rows';
 import type { Log } from '@/lib/store/log';
 import { nextBookmark } from '@/lib/store/notes';
+import { otherHalf } from '@/lib/store/row-words';
 import { FilterBar } from './filter-bar';
 import { LogGrid } from './table/log-grid';
 import { TableTools } from './table/table-tools';
@@ -36,8 +38,11 @@ export function MessageLog({
   readonly maximised: boolean;
   readonly onMaximise: () => void;
 }) {
-  const { filter, frame, http, navigate } = useLocation();
+  const { filter, frame: wanted, http, navigate } = useLocation();
   const size = useLogSize(log);
+  const unfolded = UNFOLDED.use(log);
+  // A line that is folded away is shown by the object that it is part of.
+  const frame = wanted === undefined ? undefined : shownSeq(log, wanted, unfolded);
   const problems = useProblems(log);
   const { pins } = usePins(log);
   const moment = useMoment(log);
@@ -46,9 +51,14 @@ export function MessageLog({
   const startedAt = useLogState(log, (state) => state.connection.start?.at);
   const notes = useLogState(log, (state) => state.notes.frames);
   const vocabulary = useMemo(() => new Vocabulary({ log, problems }), [log, problems]);
-  const wanted = useDeferredValue(filter ?? '');
+  const deferred = useDeferredValue(filter ?? '');
   const hasHttp = useLogState(log, ({ connection: { start } }) => start !== undefined && start.transport !== 'stdio');
-  const { rows, fault, held, trouble, searched, unsearched } = useVisibleRows(log, wanted, http || !hasHttp, problems);
+  const { rows, fault, held, trouble, searched, unsearched } = useVisibleRows(
+    log,
+    deferred,
+    http || !hasHttp,
+    problems,
+  );
   const [timeline, toggleTimeline] = useTimelineShown(maximised);
   const range = useMemo(() => timeRangeOf(filter ?? ''), [filter]);
   const columns = useColumnSettings();
@@ -77,6 +87,7 @@ export function MessageLog({
     grid.current?.focus();
   };
   const open = () => detail.current?.focus();
+  const fold = useCallback((first: number, show: boolean) => setUnfolded(log, first, show), [log]);
   const step = (by: number) => {
     grid.current?.focus();
     if (count === 0) return;
@@ -95,7 +106,7 @@ export function MessageLog({
   }, [frame, moment]);
 
   const ended = useLogState(log, hasEnded);
-  const other = selectedRow?.peer;
+  const other = selectedRow && otherHalf(selectedRow);
   useShortcuts([
     { keys: 'j', title: 'Select the next message', run: () => step(1) },
     { keys: 'k', title: 'Select the previous message', run: () => step(-1) },
@@ -132,6 +143,8 @@ export function MessageLog({
         problemOf={(seq) => problems.severityOf(seq)}
         past={past}
         moment={moment}
+        unfolded={unfolded}
+        onFold={fold}
         startedAt={startedAt === undefined ? undefined : Date.parse(startedAt)}
       />
       <WaitingRows view={view} over={over} />
@@ -164,7 +177,7 @@ export function MessageLog({
         shown={count}
         searched={searched}
         unsearched={unsearched}
-        total={size - notes}
+        total={size - notes - foldedLines(log, unfolded)}
         hidden={view.cleared ? 'cleared' : hidesHttp ? 'http' : undefined}
         maximised={maximised}
         onMaximise={onMaximise}

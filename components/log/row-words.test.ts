@@ -36,6 +36,13 @@ test('what is ok but for an error that the rules found is tinted, and no more th
   expect([rowTint(ok, 'warning'), rowTint(ok, 'info'), rowTint(ok)]).toEqual(['', '', '']);
 });
 
+test('a request whose answer can’t be matched is told apart from one in flight', () => {
+  const row = { status: 'pending', http: undefined } as const;
+  expect(rowStatus({ ...row, unmatched: 7 })).toEqual({ words: 'unmatched', colour: 'text-warn' });
+  expect(rowStatus({ ...row, unmatched: undefined })?.words).toBe('pending');
+  expect(rowStatus({ ...row, status: 'timeout', unmatched: 7 })?.words).toBe('timeout');
+});
+
 describe('HTTP', () => {
   const http = (facts: Partial<HttpRow>): HttpRow => ({
     kind: 'response',
@@ -68,7 +75,7 @@ describe('HTTP', () => {
     [{ kind: 'request', over: true }, 'failed', 'text-error'],
     [{ kind: 'sse' }, undefined, undefined],
   ])('%j: status %s', (facts, words, colour) => {
-    const status = rowStatus({ status: undefined, http: http(facts) });
+    const status = rowStatus({ status: undefined, http: http(facts), unmatched: undefined });
     expect([status?.words, status?.colour]).toEqual([words, colour]);
   });
 

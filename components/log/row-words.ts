@@ -68,9 +68,11 @@ export function statusWords(status: Status): StatusWords {
 }
 
 /** What the column Status shows of a row, and its colour; undefined for nothing. */
-export function rowStatus({ status, http }: Pick<Row, 'status' | 'http'>): StatusWords | undefined {
-  const words = statusText({ status, http });
+export function rowStatus(row: Pick<Row, 'status' | 'http' | 'unmatched'>): StatusWords | undefined {
+  const { status, http } = row;
+  const words = statusText(row);
   if (words === undefined) return undefined;
+  if (status === 'pending' && row.unmatched !== undefined) return { words, colour: 'text-warn' };
   return { words, colour: status ? STATUS_COLOUR[status] : httpColour(http) };
 }
 

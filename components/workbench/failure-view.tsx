@@ -1,4 +1,5 @@
 import { useMemo } from 'react';
+import { NewestUnmatchedNote } from '@/components/exchange/unmatched-note';
 import { exitWords } from '@/components/log/lifecycle-words';
 import { Button } from '@/components/ui/button';
 import { ErrorNote } from '@/components/ui/error-note';
@@ -11,6 +12,7 @@ import type { Log } from '@/lib/store/log';
 import { closedWords } from './closed-words';
 import { DirectHelp, ViaProxyButton } from './direct-help';
 import { ConnectionDoctor } from './doctor/connection-doctor';
+import { OPENING } from './starting-view';
 import { errorLine } from './stderr-digest';
 import { StderrTail } from './stderr-tail';
 
@@ -85,6 +87,7 @@ export function FailureView({
           {ways}
         </ErrorNote>
       )}
+      <NewestUnmatchedNote log={log} methods={OPENING} />
       <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1">
         {start && start.transport !== 'stdio' && (
           <>

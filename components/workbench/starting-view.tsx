@@ -1,8 +1,12 @@
+import { NewestUnmatchedNote } from '@/components/exchange/unmatched-note';
 import { Spinner } from '@/components/ui/spinner';
 import { visibleText } from '@/components/ui/visible-text';
 import { useLogState } from '@/lib/hooks/use-log';
 import type { Log } from '@/lib/store/log';
 import { StderrTail } from './stderr-tail';
+
+/** What begins a session, in either era. */
+export const OPENING = ['initialize', 'server/discover'];
 
 /** A connection on its way: which step it has reached, and what the server has printed meanwhile. */
 export function StartingView({ log }: { readonly log: Log }) {
@@ -22,6 +26,7 @@ export function StartingView({ log }: { readonly log: Log }) {
         </p>
       )}
       {step && <p className="text-muted">Last step: {visibleText(step)}</p>}
+      <NewestUnmatchedNote log={log} methods={OPENING} />
       {pid !== undefined && <StderrTail log={log} since={spawnedSeq} />}
     </div>
   );

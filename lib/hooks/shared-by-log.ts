@@ -4,6 +4,7 @@ import type { Log } from '@/lib/store/log';
 /** Something small about a log that components apart from each other know of, while the page lives. */
 export interface SharedByLog<T> {
   readonly use: (log: Log) => T;
+  readonly get: (log: Log) => T;
   readonly set: (log: Log, value: T) => void;
 }
 
@@ -26,6 +27,7 @@ export function sharedByLog<T>(initial: T): SharedByLog<T> {
         () => get(log),
         () => initial,
       ),
+    get,
     set: (log, value) => {
       values.set(log, { value });
       for (const listener of [...listeners]) listener();

@@ -2,7 +2,7 @@ import { useEffect, useMemo, useReducer, useState } from 'react';
 import { paint } from '@/lib/client/paint';
 import { startRegexWorker } from '@/lib/client/regex-worker';
 import { AwaySearch } from '@/lib/filter/away-search';
-import { asksForHidden, asksForText, compileFilter, expressionsOf } from '@/lib/filter/compile';
+import { asksForHidden, asksForText, compileFilter, expressionsOf, type Judge } from '@/lib/filter/compile';
 import type { FilterFault } from '@/lib/filter/fault';
 import { parseFilter } from '@/lib/filter/parse';
 import { printFilter } from '@/lib/filter/print';
@@ -12,6 +12,7 @@ import type { Log } from '@/lib/store/log';
 import { VisibleRows } from '@/lib/store/visible-rows';
 import { systemClock } from '@/lib/wire/clock';
 import { LIMITS } from '@/lib/wire/limits';
+import { shownSeq, UNFOLDED } from './unfolded';
 import { useLogState } from './use-log';
 
 /** The rows of a log that a filter lets through, as far as it was searched. */
@@ -40,13 +41,21 @@ export function useVisibleRows(log: Log, text: string, withHttp: boolean, proble
   const wanted = parsed.ok ? printFilter(parsed.filter) : good;
   if (wanted !== good) setGood(wanted);
   const hasNotes = useLogState(log, ({ notes }) => notes.frames > 0);
-  const { rows, search, away, problemsSeen } = useMemo(
-    () => searchOf(log, wanted, withHttp, hasNotes, problems),
-    [log, wanted, withHttp, hasNotes, problems],
+  const hasPrinted = useLogState(log, ({ printedLines }) => printedLines > 0);
+  const unfolded = UNFOLDED.use(log);
+  const { rows, search, away, problemsSeen, folds } = useMemo(
+    () => searchOf(log, wanted, { withHttp, hasNotes, hasPrinted }, problems),
+    [log, wanted, withHttp, hasNotes, hasPrinted, problems],
   );
 
+  if (folds.unfolded !== unfolded) {
+    const toggled = [...folds.unfolded].filter((first) => !unfolded.has(first));
+    toggled.push(...[...unfolded].filter((first) => !folds.unfolded.has(first)));
+    folds.unfolded = unfolded;
+    for (const first of toggled) for (const line of log.printed.from(first)?.lines ?? []) rows.again(line - 1);
+  }
   for (; problemsSeen.count < problems.changes; problemsSeen.count++) {
-    rows.again(problems.changed(problemsSeen.count) - 1);
+    lookAgain(log, rows, problems.changed(problemsSeen.count) - 1);
   }
   const until = systemClock.now() + LIMITS.filterSliceMs;
   const count = rows.update(() => systemClock.now() > until);
@@ -55,7 +64,7 @@ export function useVisibleRows(log: Log, text: string, withHttp: boolean, proble
   useEffect(() => {
     let painting = false;
     return search.start((indexes) => {
-      for (const index of indexes) rows.again(index);
+      for (const index of indexes) lookAgain(log, rows, index);
       if (painting) return;
       painting = true;
       paint(() => {
@@ -63,7 +72,7 @@ export function useVisibleRows(log: Log, text: string, withHttp: boolean, proble
         goOn();
       });
     });
-  }, [rows, search]);
+  }, [log, rows, search]);
   useEffect(() => away?.start(() => paint(goOn)), [away]);
   const { left } = rows;
   // At each rendering: as many may have come as were looked at, and then there is more to do.
@@ -75,19 +84,52 @@ export function useVisibleRows(log: Log, text: string, withHttp: boolean, proble
   return { rows, count, fault, held: wanted, searched, unsearched: away?.left ?? 0, trouble: search.trouble };
 }
 
+/** What a log has besides rows that are always shown. */
+interface Has {
+  readonly withHttp: boolean;
+  readonly hasNotes: boolean;
+  readonly hasPrinted: boolean;
+}
+
 /** Notes are not rows but marks on rows; http frames are rows where they are wanted, or tell of a failure. */
 function hidesIn(log: Log, withHttp: boolean): (index: number) => boolean {
   return (index) => log.isNote(index) || (!withHttp && log.isPlainHttp(index));
 }
 
-function searchOf(log: Log, text: string, withHttp: boolean, hasNotes: boolean, problems: ProblemList) {
+/** Something about a row has changed; what it stands for includes the lines of a printed object. */
+function lookAgain(log: Log, rows: VisibleRows, index: number): void {
+  rows.again(index);
+  const first = log.printed.of(index + 1)?.lines[0];
+  if (first !== undefined) rows.again(first - 1);
+}
+
+/** The first line of a printed object fits when any of its lines does. */
+function wholeTest(log: Log, test: Judge): Judge {
+  return (index) => {
+    const lines = log.printed.from(index + 1)?.lines;
+    if (!lines) return test(index);
+    let known = true;
+    for (const line of lines) {
+      const verdict = test(line - 1);
+      if (verdict === true) return true;
+      if (verdict === undefined) known = false;
+    }
+    return known ? false : undefined;
+  };
+}
+
+function searchOf(log: Log, text: string, { withHttp, hasNotes, hasPrinted }: Has, problems: ProblemList) {
   const parsed = parseFilter(text);
   const filter = parsed.ok ? parsed.filter : undefined;
   const deps = { makeWorker: startRegexWorker, clock: systemClock };
   const search = new RegexSearch(log, expressionsOf(filter), deps);
   const test = filter && compileFilter(filter, { log, problems }, search);
-  const hides = hasNotes || !withHttp ? hidesIn(log, withHttp) : undefined;
-  const rows = new VisibleRows(log, test, asksForHidden(filter) ? undefined : hides);
+  const folds: { unfolded: ReadonlySet<number> } = { unfolded: new Set() };
+  const besides = (hasNotes || !withHttp) && !asksForHidden(filter) ? hidesIn(log, withHttp) : undefined;
+  const hides = hasPrinted
+    ? (index: number) => shownSeq(log, index + 1, folds.unfolded) !== index + 1 || (besides?.(index) ?? false)
+    : besides;
+  const rows = new VisibleRows(log, test && hasPrinted ? wholeTest(log, test) : test, hides);
   const away = asksForText(filter) ? new AwaySearch(log) : undefined;
-  return { rows, search, away, problemsSeen: { count: problems.changes } };
+  return { rows, search, away, problemsSeen: { count: problems.changes }, folds };
 }

@@ -14,7 +14,7 @@ const ID = { none: 0, number: 1, string: 2, null: 3 } as const;
 /** Columns for those who only look. */
 export type ColumnsReader = Omit<
   Columns,
-  'push' | 'note' | 'setStatus' | 'setPeer' | 'setSeverity' | 'setExchange' | 'giveUp'
+  'push' | 'note' | 'setStatus' | 'setPeer' | 'setSeverity' | 'setExchange' | 'giveUp' | 'setUnmatched'
 >;
 
 /** What the log keeps of each frame, a few bytes in each column. Indexes are seq - 1. */
@@ -35,6 +35,7 @@ export class Columns {
   readonly #severity = uint8();
   readonly #exchange = uint32();
   readonly #givenUp = new SparseColumn();
+  readonly #unmatched = new SparseColumn();
   readonly #strings = new StringPool();
   readonly #changed = uint32();
   #size = 0;
@@ -194,6 +195,25 @@ export class Columns {
   /** It is the newest frame that tells. */
   giveUp(index: number): void {
     this.#givenUp.set(index, this.#size);
+  }
+
+  /**
+   * Of a request without an answer: seq of the frame that looks like it and can't be paired with it. Of such a frame: seq of the
+   * request, while that has no answer.
+   */
+  unmatched(index: number): number | undefined {
+    const other = this.#unmatched.get(index);
+    if (other === 0) return undefined;
+    const request = Math.min(index, other - 1);
+    return this.peer(request) === undefined ? other : undefined;
+  }
+
+  /** The frame at `index` looks like the answer to the request in frame `request`. */
+  setUnmatched(index: number, request: number): void {
+    this.#unmatched.set(index, request);
+    this.#unmatched.set(request - 1, index + 1);
+    this.note(index);
+    this.note(request - 1);
   }
 
   severity(index: number): Severity | undefined {

@@ -10,7 +10,7 @@ const MOST_BEFORE = 100_000;
 const NEAR = 100;
 const MOST_ROUNDS = 20;
 
-/** What a frame is in an exchange. `asked`: a request of the other side meanwhile; `answered`: what it was told; `second`: another response. */
+/** What a frame is in an exchange. `asked`: a request of the other side meanwhile; `answered`: what it was told; `second`: another response; `unmatched`: looks like the response. */
 export type PartRole =
   | 'request'
   | 'progress'
@@ -20,7 +20,8 @@ export type PartRole =
   | 'cancelled'
   | 'again'
   | 'response'
-  | 'second';
+  | 'second'
+  | 'unmatched';
 
 /** One frame of an exchange. */
 export interface ExchangePart {
@@ -43,11 +44,12 @@ export interface ExchangeStory {
   readonly cut: boolean;
 }
 
-/** The request that a frame is about: itself, what it answers, or what it reports of. undefined for none. */
+/** The request that a frame is about: itself, what it answers or looks like the answer to, or what it reports of. undefined for none. */
 export function requestOf(log: Log, row: Row): number | undefined {
   if (row.channel !== 'protocol') return undefined;
   if (row.kind === 'request') return log.exchange(row.seq) && row.seq;
-  return row.peer !== undefined && log.exchange(row.peer) ? row.peer : undefined;
+  const about = row.peer ?? row.unmatched;
+  return about !== undefined && log.exchange(about) ? about : undefined;
 }
 
 /** Everything about one request. Goes through the frames meanwhile, so ask again only when there are more. */
@@ -96,7 +98,8 @@ function meanwhile(log: Log, request: Row, until: number, part: (role: PartRole,
   const asked = new Set<number>();
   for (const row of rows) {
     if (row.channel !== 'protocol') continue;
-    if (row.peer === request.seq) part(row.method === 'notifications/cancelled' ? 'cancelled' : 'progress', row);
+    if (row.seq === request.unmatched) part('unmatched', row);
+    else if (row.peer === request.seq) part(row.method === 'notifications/cancelled' ? 'cancelled' : 'progress', row);
     else if (row.kind === 'request' && row.direction !== request.direction) {
       asked.add(row.seq);
       part('asked', row, sure(row));

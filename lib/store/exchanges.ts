@@ -25,6 +25,8 @@ export interface Exchange {
   /** When the request was sent: microseconds since the connection began. */
   readonly sentAt: number;
   readonly progress?: Progress;
+  /** While there is no answer: seq of a frame that looks like it and can't be paired. */
+  readonly unmatchedSeq?: number;
 }
 
 /** A request got its answer (`answer`), or none is expected any more. */
@@ -32,6 +34,9 @@ export type Settled = (requestSeq: number, status: Status, answer?: { seq: numbe
 
 /** Requests of this method stay open as long as they can: they are no measure of time. */
 export const ENDLESS = 'subscriptions/listen';
+
+/** Requests without an answer that are gone through for the only one in flight: microseconds for a line that looks like an answer. */
+const MOST_PASSED = 64;
 
 const OTHER: Readonly<Record<Direction, Direction>> = { 'to-server': 'to-client', 'to-client': 'to-server' };
 
@@ -102,6 +107,37 @@ export class Exchanges {
     }
   }
 
+  /** seq of the oldest request of ours that waits for an answer with this id, exactly; of one that was given up if none does. */
+  waitingFor(id: RequestId): number | undefined {
+    return this.#open['to-server'].get(id)?.first;
+  }
+
+  /** True if a request of ours with this id was answered lately. */
+  wasAnswered(id: RequestId): boolean {
+    return this.#answered['to-server'].has(id);
+  }
+
+  /** seq of the only request of ours in flight, but for those that stay open; undefined for none, and for several. */
+  get onlyPending(): number | undefined {
+    let only: number | undefined;
+    let looked = 0;
+    for (const waiting of this.#open['to-server'].values()) {
+      const seq = waiting.pending;
+      // Those that were given up are passed over, however many they are.
+      if (++looked > MOST_PASSED) return undefined;
+      if (seq === undefined || this.#columns.method(seq - 1) === ENDLESS) continue;
+      if (only !== undefined) return undefined;
+      only = seq;
+    }
+    return only;
+  }
+
+  /** The frame `seq` looks like the answer to our request, and can't be paired with it. The newest such frame counts. */
+  unmatched(requestSeq: number, seq: number): void {
+    this.#columns.setUnmatched(seq - 1, requestSeq);
+    this.#snapshots.delete(requestSeq);
+  }
+
   /** seq of our newest request of this method, and of this name if one is given. */
   latest(method: string, name?: string): number | undefined {
     return this.#latest.get(method, name);
@@ -127,6 +163,7 @@ export class Exchanges {
       durationUs: responseSeq === undefined ? undefined : this.#columns.time(responseSeq - 1) - sentAt,
       sentAt,
       progress: this.#progress.of(requestSeq),
+      unmatchedSeq: this.#columns.unmatched(index),
     };
     this.#snapshots.set(requestSeq, exchange);
     return exchange;

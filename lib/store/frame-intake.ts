@@ -12,6 +12,7 @@ import type { Notes } from './notes';
 import type { ParsedFrames } from './parsed-frames';
 import type { Reducer } from './reduce';
 import type { Relations } from './relations';
+import type { UnmatchedAnswers } from './unmatched-answers';
 
 /** What is derived from a log's frames. */
 interface Derived {
@@ -23,6 +24,7 @@ interface Derived {
   readonly parsed: ParsedFrames;
   readonly reducer: Reducer;
   readonly relations: Relations;
+  readonly unmatched: UnmatchedAnswers;
 }
 
 /** Takes frames in, the next one at a time: what each is, and what follows from it for all that is derived. */
@@ -35,6 +37,7 @@ export class FrameIntake {
   readonly #parsed: ParsedFrames;
   readonly #reducer: Reducer;
   readonly #relations: Relations;
+  readonly #unmatched: UnmatchedAnswers;
   /** Streams in the middle of an over-long line. */
   readonly #continuing = new Set<string>();
   /** The request whose refusal made auto mode try HTTP+SSE: a failure, unless that opens. */
@@ -52,6 +55,7 @@ export class FrameIntake {
     this.#parsed = derived.parsed;
     this.#reducer = derived.reducer;
     this.#relations = derived.relations;
+    this.#unmatched = derived.unmatched;
   }
 
   /** Rows that stand for missing frames. */
@@ -98,7 +102,10 @@ export class FrameIntake {
     if (event?.event === 'fallback') this.#fellBackFrom = this.#exchanges.latest('initialize');
     if (event?.event === 'open') this.#expected(this.#fellBackFrom);
     if (event?.event === 'session-lost') this.#http.sessionLost();
-    if (event && ENDS.has(event.event)) this.#exchanges.lost(this.#ending);
+    if (event && ENDS.has(event.event)) {
+      this.#exchanges.lost(this.#ending);
+      this.#unmatched.interrupted();
+    }
     this.#reducer.lifecycle(frame.seq, event);
   }
 
@@ -151,13 +158,29 @@ export class FrameIntake {
     const classified = this.#classify(frame, known);
     this.#columns.push(frame, classified);
     if (classified.source) this.#parsed.keep(frame.seq - 1, classified.source);
-    this.#columns.setExchange(frame.seq - 1, this.#http.carrierOf(frame.seq));
+    const exchange = this.#http.carrierOf(frame.seq);
+    this.#columns.setExchange(frame.seq - 1, exchange);
     for (const message of classified.messages) {
       this.#exchanges.add(frame.seq, frame.direction, message);
       this.#relations.take(frame.seq, frame.direction, message);
       this.#reducer.message(frame.seq, frame.direction, message);
       if (classified.kind === 'request' && frame.direction === 'to-server') this.#reducer.requested(frame.seq, message);
     }
+    if (frame.direction === 'to-client') this.#unpaired(frame, classified, exchange);
+  }
+
+  /** What comes from the server and belongs to no request may be an answer all the same. */
+  #unpaired({ seq, bytes, flags }: Frame, { kind, messages }: Classified, exchange: number): void {
+    if (kind !== 'junk' || flags & FLAG.continued) {
+      const isStray = (kind === 'response' || kind === 'error') && this.#columns.peer(seq - 1) === undefined;
+      this.#unmatched.message(seq, exchange, isStray ? messages[0] : undefined);
+      return;
+    }
+    const object = this.#unmatched.junk(seq, bytes, exchange);
+    if (!object) return;
+    // Each row is another one now: the first stands for all.
+    for (const line of object.lines) this.#columns.note(line - 1);
+    this.#reducer.printed(this.#unmatched.printed.foldedLines);
   }
 
   /** A piece of an over-long line is no message, even if it looks like one. */

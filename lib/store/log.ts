@@ -1,4 +1,5 @@
 import type { Frame } from '@/lib/wire/frame';
+import { joinedBytes } from '@/lib/wire/joined-bytes';
 import type { JsonSource } from '@/lib/wire/json-source';
 import { decodeLossy, jsonOf } from './classify';
 import { Columns, type ColumnsReader } from './columns';
@@ -9,13 +10,17 @@ import { type HttpExchange, HttpExchanges } from './http-exchanges';
 import { Latencies } from './latencies';
 import { Notes } from './notes';
 import { ParsedFrames } from './parsed-frames';
+import type { PrintedObjects } from './printed-objects';
 import { Reducer } from './reduce';
 import { Relations } from './relations';
 import type { Row } from './row';
 import { Rows } from './rows';
 import { classifySkims } from './skims';
 import type { LogState } from './state';
+import { UnmatchedAnswers } from './unmatched-answers';
 import { WantedFrames } from './wanted-frames';
+
+const LINE_FEED = new Uint8Array([0x0a]);
 
 /**
  * One connection's frames, and everything derived from them. Append-only, outside React: a frame costs O(1) and no object
@@ -42,6 +47,8 @@ export class Log {
   readonly notes = new Notes();
   /** Which frames are part of which requests. */
   readonly relations: Relations;
+  /** Objects that the server printed over several lines of stdout. */
+  readonly printed: Pick<PrintedObjects, 'of' | 'from'>;
   readonly #rows: Rows;
   readonly #intake: FrameIntake;
   #last = 0;
@@ -53,7 +60,6 @@ export class Log {
     const columns = new Columns(budget);
     this.#columns = columns;
     this.relations = new Relations(columns, this.#http);
-    this.#rows = new Rows(columns, this.#http);
     this.#exchanges = new Exchanges(columns, (seq, status, answer) => {
       if (columns.direction(seq - 1) !== 'to-server') return;
       const method = columns.method(seq - 1);
@@ -63,6 +69,18 @@ export class Log {
       this.relations.settled(seq, answer?.message);
       this.#reducer.settled(seq, method, status, answer);
     });
+    const exchanges = this.#exchanges;
+    const unmatched = new UnmatchedAnswers({
+      waitingFor: (id) => exchanges.waitingFor(id),
+      wasAnswered: (id) => exchanges.wasAnswered(id),
+      get onlyPending() {
+        return exchanges.onlyPending;
+      },
+      onExchange: (exchange) => this.#askedOn(exchange),
+      unmatched: (request, seq) => exchanges.unmatched(request, seq),
+    });
+    this.printed = unmatched.printed;
+    this.#rows = new Rows(columns, this.#http, unmatched.printed);
     this.#intake = new FrameIntake({
       columns,
       exchanges: this.#exchanges,
@@ -72,7 +90,15 @@ export class Log {
       parsed: this.#parsed,
       reducer: this.#reducer,
       relations: this.relations,
+      unmatched,
     });
+  }
+
+  /** seq of our request that an HTTP exchange carries, while it has no answer. */
+  #askedOn(exchange: number): number | undefined {
+    const seq = this.#http.get(exchange)?.messages[0] ?? 0;
+    const isAsked = this.#columns.kind(seq - 1) === 'request' && this.#columns.direction(seq - 1) === 'to-server';
+    return isAsked && this.#columns.peer(seq - 1) === undefined ? seq : undefined;
   }
 
   /** What is kept of each frame, to be read only. */
@@ -193,6 +219,13 @@ export class Log {
   bytes(index: number): Uint8Array {
     this.#check(index);
     return this.#columns.bytes.get(index);
+  }
+
+  /** The same; of the first line of a printed object all its lines, joined by line feeds. */
+  wholeBytes(index: number): Uint8Array {
+    const object = this.printed.from(index + 1);
+    if (!object) return this.bytes(index);
+    return joinedBytes(object.lines.flatMap((seq) => [LINE_FEED, this.bytes(seq - 1)]).slice(1));
   }
 
   /** The bytes as text, U+FFFD for what is no UTF-8. Decoded at each call. */

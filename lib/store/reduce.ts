@@ -46,6 +46,7 @@ export class Reducer {
   #http: HttpFacts = {};
   #stderrSeqs: number[] = [];
   #stderrBytes = 0;
+  #printedLines = 0;
   #state: LogState | undefined;
 
   readonly #notes: () => NotesState;
@@ -68,6 +69,7 @@ export class Reducer {
       inbox: this.#inbox.state,
       http: this.#http,
       notes: this.#notes(),
+      printedLines: this.#printedLines,
       stderr: { seqs: this.#stderrSeqs.slice(-LIMITS.stderrSeqs), bytes: this.#stderrBytes },
     };
     return this.#state;
@@ -95,6 +97,12 @@ export class Reducer {
 
   /** There are other notes now. */
   noted(): void {
+    this.#state = undefined;
+  }
+
+  /** So many lines are of printed objects, but for the first ones. */
+  printed(lines: number): void {
+    this.#printedLines = lines;
     this.#state = undefined;
   }
 

@@ -2,7 +2,7 @@ import type { Row, Status } from './row';
 
 /** What of a row its words depend on. */
 export type Worded = Pick<Row, 'kind' | 'method' | 'name'> &
-  Partial<Pick<Row, 'says' | 'status' | 'http' | 'id' | 'peer' | 'repeats'>>;
+  Partial<Pick<Row, 'seq' | 'says' | 'status' | 'http' | 'id' | 'peer' | 'repeats' | 'unmatched' | 'printed'>>;
 
 /** A row in words: what it is, then what it is about. `about` is a server's text. */
 export function messageWords(row: Worded): { readonly what: string; readonly about: string | undefined } {
@@ -16,6 +16,7 @@ export function messageWords(row: Worded): { readonly what: string; readonly abo
     case 'notification':
       return { what: row.method ?? row.kind, about: row.says || row.name };
     case 'junk':
+      if (isPrinted(row)) return { what: `printed over ${row.printed!.lines.length} lines:`, about: row.name };
       return { what: 'not a message:', about: row.name === '' ? 'a blank line' : row.name };
     case 'lifecycle':
     case 'note':
@@ -25,6 +26,21 @@ export function messageWords(row: Worded): { readonly what: string; readonly abo
     default:
       return { what: row.kind, about: row.name };
   }
+}
+
+/** True for the row that stands for an object printed over several lines: that of its first line. */
+export function isPrinted({ seq, printed }: Pick<Worded, 'seq' | 'printed'>): boolean {
+  return printed !== undefined && printed.lines[0] === seq;
+}
+
+/** seq of the frame that goes with it: the answer, the request, or what looks like that. */
+export function otherHalf({ peer, unmatched }: Pick<Row, 'peer' | 'unmatched'>): number | undefined {
+  return peer ?? unmatched;
+}
+
+/** Bytes of what a row stands for: its frame, or all lines of a printed object. */
+export function wholeSize(row: Pick<Row, 'seq' | 'bytes' | 'printed'>): number {
+  return isPrinted(row) ? row.printed!.bytes : row.bytes;
 }
 
 /** An answer has its request's method; without one it is nobody's, and without an id it doesn't say whose. */
@@ -59,7 +75,13 @@ export const STATUS_WORDS: Readonly<Record<Status, string>> = {
 };
 
 /** What a row says in the column Status; undefined for nothing. Of an HTTP exchange the number of its answer. */
-export function statusText({ status, http }: Pick<Worded, 'status' | 'http'>): string | undefined {
+export function statusText({
+  status,
+  http,
+  unmatched,
+}: Pick<Worded, 'status' | 'http' | 'unmatched'>): string | undefined {
+  // Something came that looks like the answer.
+  if (status === 'pending' && unmatched !== undefined) return 'unmatched';
   if (status) return STATUS_WORDS[status];
   if (!http || (http.kind !== 'request' && http.kind !== 'response')) return undefined;
   if (http.status === undefined) return http.over ? 'failed' : STATUS_WORDS.pending;

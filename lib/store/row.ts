@@ -3,6 +3,7 @@ import type { HttpFrame } from '@/lib/wire/http-frame';
 import type { RequestId } from '@/lib/wire/message';
 import type { HttpWords } from './http-words';
 import type { Severity } from './lifecycle-severity';
+import type { PrintedObject } from './printed-objects';
 
 /**
  * What a frame is. `junk`: bytes on the protocol channel that are no JSON-RPC message (not JSON, JSON of another shape,
@@ -95,6 +96,13 @@ export interface Row {
   readonly bytes: number;
   /** seq of the other half: answer ⇄ request; of progress and cancelled notifications the request they are about. */
   readonly peer: number | undefined;
+  /**
+   * Of a request without an answer: seq of a frame that looks like it and can't be paired with it. Of such a frame: seq of the
+   * request.
+   */
+  readonly unmatched: number | undefined;
+  /** The object printed over several lines that it is a line of. The row of the first line stands for all of it. */
+  readonly printed: PrintedObject | undefined;
   /** Of an answer: its request, `peer`, has had another one before. */
   readonly repeats: boolean;
   /** Bits of FLAG in wire/frame. */

@@ -5,6 +5,7 @@ import type { HttpExchanges } from './http-exchanges';
 import { httpRow, httpSpan } from './http-row';
 import { notificationWords } from './notification-words';
 import { previewLifecycle, previewLine, previewText } from './preview';
+import type { PrintedObjects } from './printed-objects';
 import type { HttpRow, Row } from './row';
 import { stderrWords } from './stderr-words';
 
@@ -12,10 +13,12 @@ import { stderrWords } from './stderr-words';
 export class Rows {
   readonly #columns: Columns;
   readonly #http: HttpExchanges;
+  readonly #printed: PrintedObjects;
 
-  constructor(columns: Columns, http: HttpExchanges) {
+  constructor(columns: Columns, http: HttpExchanges, printed: PrintedObjects) {
     this.#columns = columns;
     this.#http = http;
+    this.#printed = printed;
   }
 
   row(index: number): Row {
@@ -43,6 +46,8 @@ export class Rows {
       givenUpAt: givenUp === undefined ? undefined : columns.time(givenUp - 1),
       bytes: columns.bytes.length(index),
       peer: columns.peer(index),
+      unmatched: columns.unmatched(index),
+      printed: this.#printed.of(index + 1),
       repeats: columns.repeats(index),
       flags: columns.flags(index),
       invalidUtf8: columns.invalidUtf8(index),
@@ -68,7 +73,19 @@ export class Rows {
     if (kind === 'lifecycle' || kind === 'note') return previewLifecycle(this.#text(index));
     const { bytes } = this.#columns;
     if (kind === 'stderr') return stderrWords(bytes.get(index, LIMITS.loggedBytes));
-    return kind === 'junk' ? previewText(bytes.get(index, LIMITS.previewBytes)) : undefined;
+    if (kind !== 'junk') return undefined;
+    const object = this.#printed.from(index + 1);
+    return object ? this.#joined(object.lines) : previewText(bytes.get(index, LIMITS.previewBytes));
+  }
+
+  /** The start of a printed object, on one line. */
+  #joined(lines: readonly number[]): string {
+    let text = '';
+    for (const line of lines) {
+      text += `${decodeLossy(this.#columns.bytes.get(line - 1, LIMITS.previewBytes)).trim()} `;
+      if (text.length > LIMITS.previewChars) break;
+    }
+    return previewLine(text);
   }
 
   #says(index: number): string | undefined {

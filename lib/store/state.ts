@@ -153,4 +153,6 @@ export interface LogState {
   };
   readonly http: HttpFacts;
   readonly notes: NotesState;
+  /** Lines of objects that the server printed over several lines of stdout, but for the first ones, which stand for all. */
+  readonly printedLines: number;
 }

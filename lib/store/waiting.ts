@@ -7,6 +7,11 @@ class Queue {
     return this.#seqs.length - this.#from;
   }
 
+  /** The oldest one, which stays. */
+  get first(): number | undefined {
+    return this.#seqs[this.#from];
+  }
+
   add(seq: number): void {
     this.#seqs.push(seq);
   }
@@ -27,6 +32,16 @@ export class Waiting {
 
   get isEmpty(): boolean {
     return this.#pending.size + this.#ended.size === 0;
+  }
+
+  /** The oldest pending one. */
+  get pending(): number | undefined {
+    return this.#pending.first;
+  }
+
+  /** The one that {@link answer} would take. */
+  get first(): number | undefined {
+    return this.#pending.first ?? this.#ended.first;
   }
 
   add(seq: number): void {

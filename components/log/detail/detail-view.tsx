@@ -1,5 +1,6 @@
 import { memo, useMemo } from 'react';
 import type { Problem } from '@/lib/problems/problem';
+import { decodeLossy } from '@/lib/store/classify';
 import { requestOf } from '@/lib/store/exchange-parts';
 import { JsonOutline } from '@/lib/store/json-outline';
 import type { Log } from '@/lib/store/log';
@@ -38,7 +39,8 @@ export const DetailView = memo(function DetailView({
 }) {
   const index = row.seq - 1;
   // The log makes a new view of the same bytes each time.
-  const bytes = useMemo(() => log.bytes(index), [log, index]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the first line of a printed object stands for all once they are here
+  const bytes = useMemo(() => log.wholeBytes(index), [log, index, row.printed]);
   const outline = useOutline(bytes);
   const path = useMemo(() => (at === undefined ? undefined : fromPointer(at)), [at]);
   const fields = useFieldMarks(outline, problems);
@@ -47,10 +49,25 @@ export const DetailView = memo(function DetailView({
   const showField = (field: OutlinePath) => onShow('pretty', toPointer(field));
   switch (tab) {
     case 'pretty':
-      return <PrettyView log={log} row={row} outline={outline} marks={fields} at={path} onRaw={() => onShow('raw')} />;
+      return (
+        <PrettyView
+          log={log}
+          row={row}
+          bytes={bytes}
+          outline={outline}
+          marks={fields}
+          at={path}
+          onRaw={() => onShow('raw')}
+        />
+      );
     case 'raw':
       return (
-        <RawView bytes={bytes} text={() => log.text(index)} name={`frame-${row.seq}${extension(row)}`} marks={marks} />
+        <RawView
+          bytes={bytes}
+          text={() => decodeLossy(bytes)}
+          name={`frame-${row.seq}${extension(row)}`}
+          marks={marks}
+        />
       );
     case 'exchange':
       return request === undefined ? null : (

@@ -21,6 +21,7 @@ const ROLES: Readonly<Record<PartRole, string>> = {
   again: 'again',
   response: 'response',
   second: 'second answer',
+  unmatched: 'unmatched answer',
 };
 
 const SAYING: ReadonlySet<PartRole> = new Set(['progress', 'notification']);

@@ -1,4 +1,5 @@
 import { type RefObject, useMemo, useRef } from 'react';
+import { UnmatchedNote } from '@/components/exchange/unmatched-note';
 import { BytesAway } from '@/components/ui/bytes-away';
 import { formatDuration, formatTime } from '@/components/ui/format';
 import { Icon } from '@/components/ui/icon';
@@ -11,7 +12,7 @@ import { useNote } from '@/lib/hooks/use-note';
 import type { Problem } from '@/lib/problems/problem';
 import type { Log } from '@/lib/store/log';
 import type { Row } from '@/lib/store/row';
-import { messageWords } from '@/lib/store/row-words';
+import { messageWords, wholeSize } from '@/lib/store/row-words';
 import { formatBytes } from '@/lib/wire/format-bytes';
 import { FLAG } from '@/lib/wire/frame';
 import { NoteButtons } from '../notes/note-buttons';
@@ -95,7 +96,14 @@ export function MessageDetail({
         />
         <Facts row={row} onSelect={onSelect} />
       </div>
-      <Oddities row={row} />
+      <Oddities row={row} onSelect={onSelect} />
+      {row.unmatched !== undefined && (
+        <UnmatchedNote
+          log={log}
+          exchange={log.exchange(Math.min(row.seq, row.unmatched))}
+          at={row.unmatched > row.seq ? 'request' : 'answer'}
+        />
+      )}
       <NoteLine log={log} seq={row.seq} about={noting} />
       <TabPanel tabs={id} selected={tab} className="flex min-h-0 flex-1 flex-col">
         {bytes !== 'here' && (tab === 'pretty' || tab === 'raw') ? (
@@ -139,7 +147,7 @@ function useSameRow(row: Row): Row {
 /** When, how large, how long, how it went, and the other half. */
 function Facts({ row, onSelect }: { readonly row: Row; readonly onSelect: (seq: number) => void }) {
   const status = rowStatus(row);
-  const bytes = row.http ? row.http.bytes : row.bytes;
+  const bytes = row.http ? row.http.bytes : wholeSize(row);
   return (
     <p className="tabular flex min-h-7 flex-wrap items-center gap-x-3 text-muted">
       <span>{formatTime(row.time)}</span>
@@ -156,11 +164,28 @@ function Facts({ row, onSelect }: { readonly row: Row; readonly onSelect: (seq: 
 }
 
 /** What is unusual about the bytes themselves. */
-function Oddities({ row }: { readonly row: Row }) {
+function Oddities({ row, onSelect }: { readonly row: Row; readonly onSelect: (seq: number) => void }) {
   const notes: string[] = [];
+  const { printed } = row;
+  const first = printed?.lines[0];
+  if (printed && first === row.seq && row.unmatched === undefined)
+    notes.push(`Printed over ${printed.lines.length} lines. A message must be one line.`);
   if (row.invalidUtf8) notes.push('Not valid UTF-8. The invalid bytes are marked in Raw.');
   if (row.flags & FLAG.unterminated) notes.push('No line feed ended this frame.');
   if (row.flags & FLAG.continued) notes.push('The line was longer than one frame holds; the next one goes on with it.');
-  if (notes.length === 0) return null;
-  return <p className="shrink-0 border-b border-line bg-warn/8 px-2 py-1 text-warn">{notes.join(' ')}</p>;
+  const isLine = printed !== undefined && first !== row.seq;
+  if (notes.length === 0 && !isLine) return null;
+  return (
+    <p className="shrink-0 border-b border-line bg-warn/8 px-2 py-1 text-warn">
+      {notes.join(' ')}
+      {isLine && (
+        <>
+          Line {printed.lines.indexOf(row.seq) + 1} of {printed.lines.length} of{' '}
+          <button type="button" onClick={() => onSelect(first!)} className="tabular underline">
+            printed object #{first}
+          </button>
+        </>
+      )}
+    </p>
+  );
 }

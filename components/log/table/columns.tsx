@@ -3,7 +3,7 @@ import { directionWords, rowStatus } from '@/components/log/row-words';
 import { formatDuration, formatTime } from '@/components/ui/format';
 import { visibleText } from '@/components/ui/visible-text';
 import type { Row } from '@/lib/store/row';
-import { messageWords } from '@/lib/store/row-words';
+import { isPrinted, messageWords, wholeSize } from '@/lib/store/row-words';
 import type { SortField } from '@/lib/store/sorted-rows';
 import { formatBytes } from '@/lib/wire/format-bytes';
 
@@ -13,6 +13,8 @@ export interface CellContext {
   readonly startedAt: number | undefined;
   /** The row is part of the request that an earlier row shows. */
   readonly nested: boolean;
+  /** Of a printed object: shows or hides its lines. */
+  readonly fold: { readonly open: boolean; readonly toggle: () => void };
   /** What the waterfall shows of the row, in words. */
   readonly spanWords: () => string;
 }
@@ -82,10 +84,27 @@ export const COLUMNS: readonly Column[] = [
     width: undefined,
     className: 'min-w-0 flex-1 truncate',
     sort: 'message',
-    cell: (row, { nested }) => {
+    cell: (row, { nested, fold }) => {
       const { what, about } = messageWords(row);
       return (
         <>
+          {isPrinted(row) && (
+            <button
+              type="button"
+              // The arrow keys do it on the selected row.
+              tabIndex={-1}
+              aria-expanded={fold.open}
+              aria-label={`${fold.open ? 'Hide' : 'Show'} ${row.printed!.lines.length} lines`}
+              title={fold.open ? 'Hide the lines (←)' : 'Show the lines (→)'}
+              onClick={(event) => {
+                event.stopPropagation();
+                fold.toggle();
+              }}
+              className="mr-1 w-4 rounded text-muted hover:bg-text/8"
+            >
+              <span aria-hidden="true">{fold.open ? '▾' : '▸'}</span>
+            </button>
+          )}
           {nested && (
             <span aria-hidden="true" className="mr-1 ml-1.5 text-muted">
               └
@@ -124,6 +143,8 @@ export const COLUMNS: readonly Column[] = [
       const status = rowStatus(row);
       return status && <span className={status.colour}>{status.words}</span>;
     },
+    hint: ({ kind, unmatched }) =>
+      kind === 'request' && unmatched !== undefined ? `#${unmatched} looks like the answer` : undefined,
   },
   {
     id: 'duration',
@@ -140,7 +161,7 @@ export const COLUMNS: readonly Column[] = [
     className: 'text-right text-muted @max-[720px]:hidden',
     sort: 'size',
     cell: (row) => {
-      if (!row.http) return formatBytes(row.bytes);
+      if (!row.http) return formatBytes(wholeSize(row));
       return row.http.bytes === undefined ? '' : formatBytes(row.http.bytes);
     },
   },

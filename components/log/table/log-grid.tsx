@@ -18,6 +18,7 @@ import type { Severity } from '@/lib/problems/rule';
 import { ENDLESS } from '@/lib/store/exchanges';
 import type { Log } from '@/lib/store/log';
 import { countBefore, type RowList } from '@/lib/store/row-list';
+import { isPrinted, otherHalf } from '@/lib/store/row-words';
 import { type Span, spanOf } from '@/lib/store/spans';
 import { GridHeader } from './grid-header';
 import { LogRow, rowElementId, seqOfRow } from './log-row';
@@ -65,6 +66,9 @@ interface LogGridProps {
   readonly moment: number | undefined;
   /** The gravest problem of a frame. */
   readonly problemOf: (seq: number) => Severity | undefined;
+  /** Printed objects whose lines are shown, by their first line. */
+  readonly unfolded: ReadonlySet<number>;
+  readonly onFold: (first: number, open: boolean) => void;
   readonly ref: RefObject<HTMLDivElement | null>;
 }
 
@@ -84,6 +88,8 @@ export function LogGrid(props: LogGridProps) {
     past,
     moment,
     problemOf,
+    unfolded,
+    onFold,
     ref,
   } = props;
   const { count } = list;
@@ -107,7 +113,7 @@ export function LogGrid(props: LogGridProps) {
     return logAt(index).row(index);
   };
   const selectedRow = selected >= 0 && selected < count ? rowAt(selected) : undefined;
-  const hoveredPeer = hovered !== undefined && hovered <= log.size ? log.row(hovered - 1).peer : undefined;
+  const hoveredPeer = hovered !== undefined && hovered <= log.size ? otherHalf(log.row(hovered - 1)) : undefined;
 
   const revealSelected = useRef(() => {});
   useEffect(() => {
@@ -175,6 +181,9 @@ export function LogGrid(props: LogGridProps) {
     } else if (event.key === 'Enter' && selectedRow) {
       event.preventDefault();
       onOpen();
+    } else if ((event.key === 'ArrowRight' || event.key === 'ArrowLeft') && selectedRow?.printed) {
+      event.preventDefault();
+      onFold(selectedRow.printed.lines[0]!, event.key === 'ArrowRight');
     }
   };
 
@@ -198,11 +207,13 @@ export function LogGrid(props: LogGridProps) {
         key={keyOf(position)}
         row={row}
         span={span}
-        nested={owner !== undefined && sort === undefined}
+        nested={(owner !== undefined || (row.printed !== undefined && !isPrinted(row))) && sort === undefined}
+        unfolded={unfolded.has(row.seq)}
+        onFold={onFold}
         columns={columns.shown}
         position={position}
         selected={position === selected}
-        paired={row.seq === selectedRow?.peer || row.seq === hoveredPeer}
+        paired={row.seq === (selectedRow && otherHalf(selectedRow)) || row.seq === hoveredPeer}
         startedAt={startedAt}
         onSelect={onSelect}
         problem={problemOf(row.seq)}

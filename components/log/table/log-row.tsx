@@ -31,6 +31,9 @@ interface LogRowProps {
   readonly span: Span;
   /** It is part of the request that an earlier row shows. */
   readonly nested: boolean;
+  /** Of a printed object: its lines are shown. */
+  readonly unfolded: boolean;
+  readonly onFold: (first: number, open: boolean) => void;
   readonly columns: readonly Column[];
   /** Place in the filtered list, from 0. */
   readonly position: number;
@@ -64,6 +67,9 @@ const sameRow = (a: LogRowProps, b: LogRowProps) =>
   a.when === b.when &&
   a.columns === b.columns &&
   a.nested === b.nested &&
+  a.unfolded === b.unfolded &&
+  a.row.unmatched === b.row.unmatched &&
+  a.row.printed === b.row.printed &&
   a.span.parts.length === b.span.parts.length &&
   a.span.asked.length === b.span.asked.length &&
   a.span.ticks.length === b.span.ticks.length &&
@@ -84,7 +90,9 @@ const sameRow = (a: LogRowProps, b: LogRowProps) =>
 /** One line of the log. Of a frame only what belongs to it can change: what it is paired with, and how that went. */
 export const LogRow = memo(function LogRow(props: LogRowProps) {
   const { row, span, nested, columns, position, selected, paired, startedAt, onSelect, problem, note, when } = props;
-  const context = { startedAt, nested, spanWords: () => spanWords(span) };
+  const { unfolded, onFold } = props;
+  const fold = { open: unfolded, toggle: () => onFold(row.seq, !unfolded) };
+  const context = { startedAt, nested, fold, spanWords: () => spanWords(span) };
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the grid has the focus and the keys
     <div

@@ -26,11 +26,19 @@ export function RowMenu({ log, row, opener, near, onSelect, onClose }: RowMenuPr
   useFrameBytes(log, request === undefined ? [row.seq] : [row.seq, request]);
   const ended = useLogState(log, hasEnded);
   const commands = useMessageCommands(log, row, onSelect);
-  const { peer } = row;
+  const { peer, unmatched } = row;
   const items: MenuItem[] = [
     ...(peer === undefined
       ? []
       : [{ label: `Go to its ${peer < row.seq ? 'request' : 'response'} #${peer}`, run: () => onSelect(peer) }]),
+    ...(unmatched === undefined
+      ? []
+      : [
+          {
+            label: `Go to the ${unmatched < row.seq ? 'request it may answer' : 'unmatched answer'}, #${unmatched}`,
+            run: () => onSelect(unmatched),
+          },
+        ]),
     ...(ended ? [{ label: 'Show the state at this message', run: () => setMoment(log.connection, row.seq) }] : []),
     ...commands().map(({ label, run }) => ({ label, run })),
     ...(log.isHere(row.seq) ? frameSnippets(log, row) : []).map(({ label, text }, index) => ({

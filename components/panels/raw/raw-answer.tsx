@@ -2,6 +2,7 @@ import { answerOf } from '@/components/exchange/answer';
 import { ErrorAnswer } from '@/components/exchange/error-answer';
 import { FrameLink } from '@/components/exchange/frame-link';
 import { outcomeOf } from '@/components/exchange/outcome';
+import { UnmatchedNote } from '@/components/exchange/unmatched-note';
 import { formatDuration } from '@/components/ui/format';
 import { JsonTree } from '@/components/untrusted/json-tree';
 import { RenderGuard } from '@/components/untrusted/render-guard';
@@ -30,6 +31,7 @@ export function RawAnswer({ log, seq }: { readonly log: Log; readonly seq: numbe
         {exchange?.responseSeq !== undefined && <FrameLink seq={exchange.responseSeq} label="response" />}
       </div>
       {seq === 0 && <p className="text-muted">What comes back for the message appears here.</p>}
+      <UnmatchedNote log={log} exchange={exchange} />
       {seq > 0 && arrived && !exchange && (
         <p className="text-muted">
           These bytes are no request, so no answer belongs to them. See the log for what followed.

@@ -1,6 +1,7 @@
 import { useMemo } from 'react';
 import { Catalogue } from '@/components/catalogue/catalogue';
 import { ListingNote } from '@/components/catalogue/listing-note';
+import { NewestUnmatchedNote } from '@/components/exchange/unmatched-note';
 import { useGap } from '@/lib/hooks/use-gap';
 import { useLocation } from '@/lib/hooks/use-location';
 import { useLogState } from '@/lib/hooks/use-log';
@@ -9,6 +10,8 @@ import type { Entry, ResourceEntry, TemplateEntry } from '@/lib/store/state';
 import { own } from '@/lib/wire/message';
 import { ResourceDetail } from './resource-detail';
 import { TemplateDetail } from './template-detail';
+
+const METHODS = ['resources/list', 'resources/templates/list'];
 
 /** The server's resources and resource templates, and what they hold. */
 export function ResourcesPanel({ log }: { readonly log: Log }) {
@@ -45,6 +48,7 @@ export function ResourcesPanel({ log }: { readonly log: Log }) {
           past={past}
         />
       )}
+      <NewestUnmatchedNote log={log} methods={METHODS} />
     </>
   );
   if (items.length === 0 && item === undefined) return notes;

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { Button } from '@/components/ui/button';
 import { AnsiText } from '@/components/untrusted/ansi-text';
 import { LongText } from '@/components/untrusted/long-text';
+import { decodeLossy } from '@/lib/store/classify';
 import { JsonOutline } from '@/lib/store/json-outline';
 import type { Log } from '@/lib/store/log';
 import type { OutlinePath } from '@/lib/store/outline-path';
@@ -29,6 +30,7 @@ const FAULTS: Readonly<Record<Fault, string>> = {
 export function PrettyView({
   log,
   row,
+  bytes,
   outline,
   marks,
   at,
@@ -36,6 +38,8 @@ export function PrettyView({
 }: {
   readonly log: Log;
   readonly row: Row;
+  /** What the outline is of: the frame's, or all lines of a printed object. */
+  readonly bytes: Uint8Array;
   readonly outline: OutlineState;
   /** The fields that something is wrong with. */
   readonly marks: FieldMarks;
@@ -56,7 +60,7 @@ export function PrettyView({
     return (
       <>
         {event && <p className="shrink-0 border-b border-line p-2 break-words">{lifecycleWords(event)}</p>}
-        {row.kind === 'junk' && <Note>This is JSON, but no JSON-RPC message.</Note>}
+        {row.kind === 'junk' && row.printed === undefined && <Note>This is JSON, but no JSON-RPC message.</Note>}
         <PrettyJson outline={outline} marks={marks} at={at} />
       </>
     );
@@ -64,7 +68,7 @@ export function PrettyView({
   if (typeof outline === 'object') {
     return (
       <p role="status" className="p-2 text-muted">
-        Reading {formatBytes(outline.read)} of {formatBytes(row.bytes)}…
+        Reading {formatBytes(outline.read)} of {formatBytes(bytes.length)}…
       </p>
     );
   }
@@ -76,9 +80,9 @@ export function PrettyView({
           Show the bytes
         </Button>
       </Note>
-      {outline === 'not-json' && row.bytes <= LIMITS.formattedBytes && (
+      {outline === 'not-json' && bytes.length <= LIMITS.formattedBytes && (
         <Text>
-          <LongText text={log.text(index)} />
+          <LongText text={decodeLossy(bytes)} />
         </Text>
       )}
     </>

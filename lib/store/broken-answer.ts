@@ -1,0 +1,217 @@
+import { parseBounded } from '@/lib/wire/bounded-json';
+import type { RequestId } from '@/lib/wire/message';
+
+/** Characters of a text that are looked through for the members of an answer: half a millisecond. */
+const HEAD_CHARS = 64 * 1024;
+/** Characters at the end of a longer text: servers built on the TypeScript SDK write `jsonrpc` and `id` last. */
+const TAIL_CHARS = 256;
+/** Characters looked through for what is wrong, each time somebody looks at it: some 10 ms. */
+export const EXPLAINED_CHARS = 1024 * 1024;
+/** Characters of a server's text quoted in a sentence. */
+const QUOTED_CHARS = 40;
+
+/** A response that a server wrote and that is not a JSON-RPC message. */
+export interface BrokenAnswer {
+  /** undefined: none that can be read. */
+  readonly id: RequestId | null | undefined;
+}
+
+/**
+ * Tells whether a text that is not a message looks like a response: an object, JSON or nearly, with `result` or `error`, or with
+ * `jsonrpc` and `id`, and without a `method`. Looks at no more than 64 KiB of it.
+ */
+export function brokenAnswer(text: string): BrokenAnswer | undefined {
+  const start = startIn(text.slice(0, HEAD_CHARS));
+  if (start < 0) return undefined;
+  const { names, id } = skim(text, start, HEAD_CHARS);
+  if (names.has('method')) return undefined;
+  const found = names.has('id') || text.length <= HEAD_CHARS ? id : tailId(text);
+  if (names.has('result') || names.has('error')) {
+    // Log lines often have an `error`.
+    return names.has('jsonrpc') || found !== undefined ? { id: found } : undefined;
+  }
+  return names.has('jsonrpc') && found !== undefined ? { id: found } : undefined;
+}
+
+/**
+ * Why such a text is not a message, in sentences. `lines`: how many lines of stdout it was printed over. `requested`: the id that the
+ * answer should have.
+ */
+export function brokenBecause(text: string, lines: number, requested?: RequestId | null): string {
+  const sentences = [
+    lines > 1 && `It is printed over ${lines} lines, and a message must be one line.`,
+    faultOf(text) ?? (lines === 1 && 'It is not valid JSON.'),
+  ];
+  const id = brokenAnswer(text)?.id;
+  if (id !== undefined) sentences.push(idMismatch(id, requested) ?? false);
+  return sentences.filter(Boolean).join(' ');
+}
+
+/** Why a response with this id is not paired with the request; undefined if the ids are the same. */
+export function idMismatch(
+  id: RequestId | null | undefined,
+  requested: RequestId | null | undefined,
+): string | undefined {
+  if (id === requested || requested === undefined || requested === null) return undefined;
+  return `${id === undefined ? 'It has no id' : `Its id is ${idWords(id)}`}, expected ${idWords(requested)}.`;
+}
+
+function idWords(id: RequestId | null): string {
+  return id === null ? 'null' : `the ${typeof id} ${quoted(JSON.stringify(id))}`;
+}
+
+/** What keeps the text from being a message; undefined for JSON that could be one, and beyond what is looked through. */
+function faultOf(text: string): string | undefined {
+  const isWhole = text.length <= EXPLAINED_CHARS;
+  const start = startIn(text);
+  const { names, fault, end } = skim(text, start, EXPLAINED_CHARS);
+  const parsed = isWhole ? parses(text) : false;
+  if (parsed === true) return names.has('result') || names.has('error') ? undefined : NEITHER;
+  if (parsed === 'monster') return 'It is nested too deep, or has too many values.';
+  const before = text.slice(0, start).trim();
+  const isBatch = before === '[';
+  if (text.startsWith('\uFEFF')) return 'The line starts with a byte order mark.';
+  if (before !== '' && !isBatch) return `The line starts with \`${quoted(before)}\` instead of JSON.`;
+  if (fault !== undefined) return fault;
+  if (end < 0) return isWhole ? 'It ends in the middle of the JSON.' : undefined;
+  const after = text.slice(end, EXPLAINED_CHARS).trim();
+  return after === '' || isBatch ? undefined : `There is more text after the JSON: \`${quoted(after)}\`.`;
+}
+
+const NEITHER = 'It has neither `result` nor `error`.';
+
+/** Where an object begins; -1 if none does. A brace in the words before it is none. */
+function startIn(text: string): number {
+  return text.search(/\{\s*["']/);
+}
+
+function parses(text: string): boolean | 'monster' {
+  try {
+    parseBounded(text);
+    return true;
+  } catch (error) {
+    return error instanceof RangeError && 'monster';
+  }
+}
+
+interface Skimmed {
+  /** Of the members of the outermost object. */
+  readonly names: ReadonlySet<string>;
+  readonly id: RequestId | null | undefined;
+  /** The first thing that JSON does not allow, in a sentence. */
+  readonly fault: string | undefined;
+  /** Behind the object; -1 if it doesn't close. */
+  readonly end: number;
+}
+
+/** Words that JSON has. */
+const WORDS: ReadonlySet<string> = new Set(['true', 'false', 'null']);
+const WORD = /[-+]?[A-Za-z_$][\w$]*/y;
+/** As `1e3` and the like are to be read whole. */
+const NUMBER = /-?\d[\w.+-]*/y;
+const SPACE = /\s*/y;
+
+/** Reads what looks like an object at `start`, as leniently as can be: JavaScript, Python, cut off. Never throws; each character once. */
+function skim(text: string, start: number, most: number): Skimmed {
+  const names = new Set<string>();
+  let id: RequestId | null | undefined;
+  let fault: string | undefined;
+  let depth = 0;
+  let name: string | undefined;
+  let commaAt = -1;
+  const until = Math.min(text.length, start + most);
+  const wrong = (sentence: string) => {
+    fault ??= sentence;
+  };
+  /** A value or a name of the outermost object. */
+  const tell = (value: RequestId | null | undefined) => {
+    if (depth !== 1) return;
+    if (name === 'id') id = value;
+    name = undefined;
+  };
+  for (let at = start; at < until; ) {
+    const character = text[at]!;
+    if (character === '"' || character === "'") {
+      const end = quoteEnd(text, at, until);
+      if (character === "'") wrong('Strings in single quotes are not JSON. Use `json.dumps`, not `print` or `str`.');
+      if (end < 0) return { names, id, fault, end: -1 };
+      const inner = text.slice(at + 1, end - 1);
+      if (character === '"' && hasControl(inner)) wrong('A string has a raw control character in it.');
+      at = after(SPACE, text, end);
+      if (text[at] === ':' && depth === 1 && name === undefined) {
+        names.add(inner);
+        name = inner;
+        at++;
+      } else tell(inner);
+      commaAt = -1;
+      continue;
+    }
+    if (character === '{' || character === '[') {
+      depth++;
+      commaAt = -1;
+    } else if (character === '}' || character === ']') {
+      if (commaAt >= 0) wrong(`A comma before \`${character}\` is not JSON.`);
+      depth--;
+      commaAt = -1;
+      if (depth === 1) name = undefined;
+      if (depth === 0) return { names, id, fault, end: at + 1 };
+    } else if (character === ',') {
+      commaAt = at;
+      if (depth === 1) name = undefined;
+    } else {
+      const word = match(WORD, text, at);
+      const number = word === undefined ? match(NUMBER, text, at) : undefined;
+      const token = word ?? number;
+      if (token !== undefined) {
+        if (word !== undefined && !WORDS.has(word)) wrong(`\`${quoted(word)}\` is not JSON.`);
+        tell(number !== undefined ? Number(number) : isNull(word) ? null : undefined);
+        at += token.length;
+        commaAt = -1;
+        continue;
+      }
+    }
+    at++;
+  }
+  return { names, id, fault, end: -1 };
+}
+
+function isNull(word: string | undefined): boolean {
+  return word === 'null' || word === 'None';
+}
+
+/** Just past the closing quote of the string that starts at `at`; -1 if none is before `until`. */
+function quoteEnd(text: string, at: number, until: number): number {
+  const quote = text[at];
+  for (let next = at + 1; next < until; next++) {
+    if (text[next] === '\\') next++;
+    else if (text[next] === quote) return next + 1;
+  }
+  return -1;
+}
+
+function match(pattern: RegExp, text: string, at: number): string | undefined {
+  pattern.lastIndex = at;
+  return pattern.exec(text)?.[0];
+}
+
+function after(pattern: RegExp, text: string, at: number): number {
+  return at + (match(pattern, text, at)?.length ?? 0);
+}
+
+function hasControl(text: string): boolean {
+  for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) < 0x20) return true;
+  return false;
+}
+
+/** The id at the end of a long text. */
+function tailId(text: string): RequestId | null | undefined {
+  const found = /["']id["']\s*:\s*(?:(-?\d+)|"([^"\\]*)"|(null|None))\s*\}\s*$/.exec(text.slice(-TAIL_CHARS));
+  if (!found) return undefined;
+  const [, number, string, nothing] = found;
+  if (nothing !== undefined) return null;
+  return number === undefined ? string : Number(number);
+}
+
+function quoted(text: string): string {
+  return text.length <= QUOTED_CHARS ? text : `${text.slice(0, QUOTED_CHARS)}…`;
+}
