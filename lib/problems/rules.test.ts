@@ -57,6 +57,30 @@ test('the same finding in more frames is one problem', () => {
   });
 });
 
+test('an object printed over several lines is one finding, with its own advice', () => {
+  const answer = { jsonrpc: '2.0', id: 1, result: { tools: [] } };
+  const lines = JSON.stringify(answer, null, 2).split('\n');
+  const print = () => lines.map((line) => got(line));
+  const junk = problemsIn([...legacy(), asked(1, 'tools/list'), ...print(), got('after'), ...print()]).filter(
+    ({ rule }) => rule === 'stdout-junk',
+  );
+  const first = legacy().length + 2;
+  expect(junk).toMatchObject([
+    {
+      message: 'The server printed an object over several lines.',
+      advice: expect.stringContaining('`json.dumps(message)` without `indent`'),
+      seqs: [first, first + lines.length + 1],
+      count: 2,
+    },
+    { message: 'The server wrote "after".', count: 1 },
+  ]);
+});
+
+test('a line that is nearly a response says why it is not', () => {
+  const found = problemsIn([...legacy(), asked(1, 'tools/list'), got('{"jsonrpc":"2.0","id":1,"result":NaN}')]);
+  expect(found).toMatchObject([{ rule: 'stdout-junk', advice: 'Send it as one line of JSON. `NaN` is not JSON.' }]);
+});
+
 test('a field of other versions is told once a message, however many items have it', () => {
   const tool = (name: string) => ({ name, title: name, inputSchema: { type: 'object' } });
   const found = problemsIn([

@@ -1,3 +1,6 @@
+import { brokenAnswer, brokenBecause } from '@/lib/store/broken-answer';
+import { messagesOf } from '@/lib/store/classify';
+import { PrintedObjects } from '@/lib/store/printed-objects';
 import type { ProtocolVersion } from '@/lib/wire/lifecycle';
 import { isObject, own } from '@/lib/wire/message';
 import type { Rule } from '../rule';
@@ -12,13 +15,22 @@ export const FRAMING: readonly Rule[] = [
     title: 'Something that is no message on stdout',
     topic: 'stdio',
     advice: 'Write logs to stderr: stdout carries nothing but MCP messages, one a line.',
-    checks: () => ({
-      junk: (frame, text, { transport }, report) => {
-        if (transport === 'http' || transport === 'sse') return;
-        if (frame.direction === 'to-client' && text.trim() !== '')
-          report({ message: `The server wrote ${quote(text)}.` });
-      },
-    }),
+    checks: () => {
+      const printed = new PrintedObjects();
+      return {
+        frame: (frame, { value }) => {
+          if (printed.isOpen && frame.direction === 'to-client' && messagesOf(value).length > 0) printed.interrupted();
+        },
+        junk: (frame, text, { transport }, report) => {
+          if (transport === 'http' || transport === 'sse' || frame.direction !== 'to-client') return;
+          const isLine = printed.isOpen;
+          printed.line(frame.seq, text, frame.bytes.length);
+          if (isLine || text.trim() === '') return;
+          const broken = adviceFor(text);
+          report(printed.isOpen && !broken ? PRINTED : { message: `The server wrote ${quote(text)}.`, ...broken });
+        },
+      };
+    },
   },
   {
     id: 'stream-junk',
@@ -30,7 +42,7 @@ export const FRAMING: readonly Rule[] = [
       junk: (frame, text, { transport }, report) => {
         if (transport !== 'http' && transport !== 'sse') return;
         if (frame.direction === 'to-client' && text.trim() !== '')
-          report({ message: `The server sent ${quote(text)}.` });
+          report({ message: `The server sent ${quote(text)}.`, ...adviceFor(text) });
       },
       http: (frame, { transport }, report) => {
         if (frame.kind !== 'sse' || frame.data === undefined || frame.data === '') return;
@@ -150,6 +162,18 @@ export const FRAMING: readonly Rule[] = [
     },
   ),
 ];
+
+/** Told once, at its first line. */
+const PRINTED = {
+  message: 'The server printed an object over several lines.',
+  advice:
+    'Print one message per line: `json.dumps(message)` without `indent`, `JSON.stringify(message)` without a third argument.',
+};
+
+/** What to do about something that is nearly a response. */
+function adviceFor(text: string): { readonly advice: string } | undefined {
+  return brokenAnswer(text) && { advice: `Send it as one line of JSON. ${brokenBecause(text, 1)}` };
+}
 
 /** What to do about an error that answers what had no id to be read. */
 function adviceWithoutId(version: ProtocolVersion | undefined): string {
