@@ -119,7 +119,7 @@ test('a web page instead of a server is told as such', async () => {
   try {
     const { ended, stderr } = await runBin(['list', `${fixture.origin}/`]);
     expect(ended).toBe(3);
-    expect(stderr).toMatch(/^mcp-inspect: .*\n$/);
+    expect(stderr).toMatch(/^mcp-inspect: .*\nmcp-inspect \| The server sent 2 HTTP bodies .* First: `"hello"`\.\n$/);
   } finally {
     await fixture.close();
   }

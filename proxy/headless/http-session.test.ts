@@ -7,6 +7,7 @@ import { type Answer, json, result, startHttp } from '../transports/fixtures/htt
 import { createTransport } from '../transports/registry';
 import { notesTap } from './notes';
 import { Session } from './session';
+import { StrayOutput } from './stray-output';
 import { keptOutput } from './test-session';
 
 const open = closedAfterEach();
@@ -22,6 +23,50 @@ const strict: Answer = ({ message, headers }, response) => {
   else if (headers['mcp-param-region'] === 'eu') json(response, result(id, { content: [], digits: 'here' }));
   else json(response, { jsonrpc: '2.0', id, error: { code: -32020, message: 'Header mismatch' } }, 400);
 };
+
+/** Answers a call with a text that is not a message. */
+const broken =
+  (isModern: boolean, asStream: boolean): Answer =>
+  ({ message }, response) => {
+    const { id, method } = message ?? {};
+    if (id === undefined) return void response.writeHead(message ? 202 : 405).end();
+    if (method === 'server/discover' && isModern)
+      return json(response, result(id, { supportedVersions: ['2026-07-28'], capabilities: { tools: {} } }));
+    if (method === 'initialize' && !isModern)
+      return json(response, result(id, { protocolVersion: '2025-11-25', capabilities: {}, serverInfo: { name: 'x' } }));
+    if (method !== 'tools/call') return json(response, { jsonrpc: '2.0', id, error: { code: -32601, message: 'no' } });
+    const text = `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":{"n":NaN}}`;
+    response.writeHead(200, { 'content-type': asStream ? 'text/event-stream' : 'application/json' });
+    return void response.end(asStream ? `data: ${text}\n\n` : text);
+  };
+
+test.each([
+  ['modern', 'a body', true, false],
+  ['modern', 'an event', true, true],
+  ['legacy', 'a body', false, false],
+  ['legacy', 'an event', false, true],
+])('in the %s era, %s that is nearly the answer is quoted', async (_era, _where, isModern, asStream) => {
+  const fixture = await startHttp(broken(isModern, asStream));
+  const clock = systemClock;
+  const stray = new StrayOutput();
+  const session = new Session(resolveLaunch({ transport: 'auto', url: `${fixture.origin}/mcp` }, 'auto', []), {
+    clock,
+    version: '0.0.0-test',
+    append: stray.tap(notesTap(keptOutput())),
+    lookFurther: async () => {},
+    openTransport: (launched, sink) =>
+      createTransport(launched, { sink, clock, reaper: new Reaper(), version: '0.0.0-test', allowLinkLocal: false }),
+  });
+  open.push(fixture, session);
+  await session.open();
+  const error = await session.request('tools/call', '{"name":"t"}').catch((thrown: unknown) => stray.explain(thrown));
+  expect(error).toMatchObject({
+    advice: expect.stringMatching(
+      /looks like the answer to tools\/call: `\{"jsonrpc".+NaN\}\}`\. `NaN` is not JSON\.$/,
+    ),
+  });
+  expect(stray.takeLines()?.message).toMatch(/^The server sent 1 HTTP body or event that is not an MCP message\./);
+});
 
 test('a call whose headers are refused is repeated with them, and the last answer is the exact one', async () => {
   const fixture = await startHttp(strict);

@@ -28,6 +28,7 @@ import { subcommandHelp } from './help';
 import { notesTap } from './notes';
 import { type HeadlessRequest, parseRequest } from './request';
 import { type PlayedClient, Session } from './session';
+import { StrayOutput } from './stray-output';
 
 /**
  * Runs a subcommand to its end, its server's end included, and returns the exit code. `home` is the directory of the built
@@ -57,7 +58,8 @@ async function runRequest(request: HeadlessRequest, version: string, home: strin
   const recording = await beginRecording(request, launch, began, version);
   const notes = notesTap(out);
   const log = request.name === 'doctor' ? new (await import('./doctor')).DoctorLog() : undefined;
-  const told = log ? log.tap(notes) : notes;
+  const stray = new StrayOutput();
+  const told = stray.tap(log ? log.tap(notes) : notes);
   const heard = heardTap(told, action.connect?.heard);
   const append = recording ? recording.tap(heard) : heard;
   const session = newSession(launch, request, version, {
@@ -76,15 +78,17 @@ async function runRequest(request: HeadlessRequest, version: string, home: strin
   endOnSignals({ shutdown: close, hasServers: () => true, say: note, failureCode: EXIT.internal });
   try {
     const negotiated = await session.open();
-    return await action({ session, negotiated, out });
+    return await action({ session, negotiated, out, stray });
   } catch (error) {
     // By a signal, which has said so and decides about the exit code.
     if (session.closing) return EXIT.internal;
     const look = (where: Neighbourhood): Promise<void> => session.lookFurther(where);
     if (log && isFailure(error) && (await log.tell(out, look))) return EXIT.noConnection;
-    return tellFailure(error, codeOf);
+    return tellFailure(stray.explain(error), codeOf);
   } finally {
     await close();
+    const lines = stray.takeLines();
+    if (lines) out.note('mcp-inspect', lines.message);
   }
 }
 

@@ -201,10 +201,7 @@ export class Session {
 
 /** The time was up before there was an answer. */
 function tooLate(ms: number): Stop {
-  return new Stop(
-    EXIT.timeout,
-    `There was no answer within ${Math.round(ms / 100) / 10} seconds. Give it longer with \`--timeout\`, or see above what the server printed.`,
-  );
+  return new Stop(EXIT.timeout, `There was no answer within ${Math.round(ms / 100) / 10} seconds.`);
 }
 
 function exited(state: ConnectionState, { code, signal }: TransportEnd): Failure {
@@ -212,6 +209,6 @@ function exited(state: ConnectionState, { code, signal }: TransportEnd): Failure
   return {
     code: 'server-exited',
     message: state === 'starting' ? `The server ${how} before it was ready.` : `The server ${how} before it answered.`,
-    advice: 'Read above what it printed, and mend the cause.',
+    advice: 'Fix the cause and try again.',
   };
 }

@@ -6,12 +6,15 @@ import type { ExitCode } from '../cli/exit-code';
 import type { Output } from '../terminal/output';
 import type { HeadlessRequest } from './request';
 import type { PlayedClient, Session } from './session';
+import type { StrayOutput } from './stray-output';
 
 /** A connected server, and where to write. */
 export interface Run {
   readonly session: Pick<Session, 'request' | 'exchange' | 'play' | 'notify'>;
   readonly negotiated: Negotiated;
   readonly out: Output;
+  /** What the server printed that is not MCP. */
+  readonly stray: Pick<StrayOutput, 'takeLines'>;
 }
 
 /** What is done once the server is connected, and what is special about the connection. */

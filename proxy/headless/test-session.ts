@@ -12,6 +12,7 @@ import { heardTap } from './heard-tap';
 import { notesTap } from './notes';
 import { parseRequest } from './request';
 import { Session } from './session';
+import { StrayOutput } from './stray-output';
 import type { Action } from './subcommand';
 
 /** Output that is kept. */
@@ -41,6 +42,7 @@ export function hostileSession(
   out: Output,
   timeoutMs?: number,
   connect: Action['connect'] = {},
+  stray = new StrayOutput(),
 ): Session {
   const clock = systemClock;
   const reaper = new Reaper();
@@ -48,7 +50,7 @@ export function hostileSession(
     clock,
     version: '0.0.0-test',
     timeoutMs,
-    append: heardTap(notesTap(out), connect.heard),
+    append: heardTap(stray.tap(notesTap(out)), connect.heard),
     ...(connect.client && { client: connect.client }),
     openTransport: (launched, sink) =>
       createTransport(launched, { sink, clock, reaper, version: '0.0.0-test', allowLinkLocal: false }),
@@ -62,10 +64,13 @@ export async function runAgainst(behaviour: string, ...argv: string[]): Promise<
   if (typeof request === 'string') throw new Error(request);
   const out = keptOutput(request.json);
   const action = await COMMANDS[request.name](request);
-  const session = hostileSession(behaviour, out, request.timeoutMs, action.connect);
+  const stray = new StrayOutput();
+  const session = hostileSession(behaviour, out, request.timeoutMs, action.connect, stray);
   try {
     const negotiated = await session.open();
-    return { ...out, code: await action({ session, negotiated, out }) };
+    return { ...out, code: await action({ session, negotiated, out, stray }) };
+  } catch (error) {
+    throw stray.explain(error);
   } finally {
     await session.close();
   }

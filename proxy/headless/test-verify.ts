@@ -72,7 +72,7 @@ export async function verifyChanged(
   const session = sessionWith(target, action.connect?.protocol ?? 'auto', action.connect ?? {}, undefined, changed);
   try {
     const negotiated = await session.open();
-    return { ...out, code: await action({ session, negotiated, out }) };
+    return { ...out, code: await action({ session, negotiated, out, stray: { takeLines: () => undefined } }) };
   } finally {
     await session.close();
   }

@@ -31,7 +31,12 @@ async function run(argv: readonly string[], answers: Record<string, string | Ans
     serverInfo: undefined,
     instructions: undefined,
   } as const;
-  const code = await (await COMMANDS[request.name](request))({ session, negotiated, out });
+  const code = await (await COMMANDS[request.name](request))({
+    session,
+    negotiated,
+    out,
+    stray: { takeLines: () => undefined },
+  });
   return { code, asked, stdout: out.stdout, notes: out.notes };
 }
 
