@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { demoCommand, expect, hasProcess, packageFolder, runBin, test } from './bin';
+import { demoCommand, expect, hasProcess, hostileCommand, packageFolder, runBin, test } from './bin';
 import { CATALOG } from './servers/catalog.mjs';
 
 const DEMO = ['--', ...demoCommand()];
@@ -115,6 +115,70 @@ test.describe('the exit code says how it went', () => {
     const { ended, stdout } = await runBin(['call', 'row_in_gale', '--json', ...DEMO]);
     expect(ended).toBe(1);
     expect(JSON.parse(stdout)).toMatchObject({ isError: true });
+  });
+});
+
+test.describe('what a server prints that is not MCP is said on stderr, once', () => {
+  const prints = ['--', ...hostileCommand('prints')];
+  const sentence = (lines: number) =>
+    new RegExp(
+      `^mcp-inspect \\| The server printed ${lines} lines on stdout that are not MCP messages\\. First: \`handling .+\`\\. Print logs to stderr instead\\.$`,
+      'm',
+    );
+
+  test('list, call and forms: stdout and the exit code are as they are without', async () => {
+    for (const words of [['list', 'tools'], ['call', 'echo', '--args', '{"text":"x"}'], ['forms']]) {
+      const { ended, stdout, stderr } = await runBin([...words, '--protocol', '2025-11-25', ...prints]);
+      expect({ ended, stdout: stdout.includes('handling') }, words[0]).toEqual({ ended: 0, stdout: false });
+      expect(stderr).toMatch(sentence(3));
+      expect(stderr.match(/not MCP messages/g)).toHaveLength(1);
+    }
+  });
+
+  test('doctor tells of it as a problem', async () => {
+    const text = await runBin(['doctor', '--protocol', '2025-11-25', ...prints]);
+    expect(text).toMatchObject({
+      ended: 0,
+      stdout: expect.stringMatching(/^Problem: The server printed \d lines? on stdout/m),
+    });
+    const json = await runBin(['doctor', '--json', '--protocol', '2025-11-25', ...prints]);
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      code: 'connected',
+      findings: [{ code: 'not-mcp', first: 'handling initialize' }],
+    });
+    const fine = await runBin(['doctor', '--json', '--', ...hostileCommand('honest')]);
+    expect(JSON.parse(fine.stdout).findings).toEqual([]);
+  });
+
+  test('a call without an answer quotes what could have been it', async () => {
+    const call = ['call', 'echo', '--timeout', '2', '--protocol', '2025-11-25', '--'];
+    const nan = await runBin([...call, ...hostileCommand('nan')]);
+    expect(nan).toMatchObject({
+      ended: 5,
+      stderr: expect.stringMatching(/looks like the answer to tools\/call: `.+NaN\}\}`\. `NaN` is not JSON\.$/m),
+    });
+    const silent = await runBin([...call, ...hostileCommand('call-without-end')]);
+    expect(silent).toMatchObject({
+      ended: 5,
+      stderr: expect.stringMatching(/It printed nothing else on stdout\. It printed nothing on stderr\.$/m),
+    });
+    expect(silent.stderr).not.toContain('above');
+  });
+
+  test('an invalid result is printed as it came, and is exit code 1', async () => {
+    const call = ['call', 'echo', '--json', '--protocol', '2025-11-25', '--'];
+    const none = await runBin([...call, ...hostileCommand('any-result')]);
+    expect(none).toMatchObject({
+      ended: 1,
+      stdout: 'null\n',
+      stderr: 'mcp-inspect | Invalid result in MCP 2025-11-25: it is null, expected an object.\n',
+    });
+    const wrong = await runBin([...call, ...hostileCommand('any-result', '{"contents":"nope"}')]);
+    expect(wrong).toMatchObject({
+      ended: 1,
+      stdout: '{"contents":"nope"}\n',
+      stderr: expect.stringContaining('`content` is missing.'),
+    });
   });
 });
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { checkError, checkParams, checkResult, tableVersion } from './check-message';
+import type { ProtocolVersion } from '@/lib/wire/lifecycle';
+import { checkError, checkParams, checkResult, structureFaults, tableVersion } from './check-message';
 import { parseType } from './type-text';
 
 const listed = (tool: object) => ({ result: { tools: [{ name: 'a', inputSchema: { type: 'object' }, ...tool }] } });
@@ -52,6 +53,31 @@ test('what a result has to be depends on what kind it says it is, and on the req
   const call = (params: object) => checkResult('2025-11-25', { method: 'tools/call', params }, { result: { task } });
   expect(call({ task: {} })).toEqual([]);
   expect(call({})).toMatchObject([{ kind: 'missing', path: ['result', 'content'] }]);
+});
+
+test('a result is invalid when it is not an object, or a required member is missing or of another type', () => {
+  const invalid = (method: string, result: unknown, version: ProtocolVersion = '2025-11-25') =>
+    structureFaults(version, { method, params: undefined }, result).map(
+      ({ kind, path }) => `${kind} ${path.join('.')}`,
+    );
+  expect(invalid('tools/call', null)).toEqual(['type result']);
+  expect(invalid('tools/call', [])).toEqual(['type result']);
+  expect(invalid('tools/call', { contents: 'nope' })).toEqual(['missing result.content']);
+  expect(invalid('tools/call', { content: 'text' })).toEqual(['type result.content']);
+  expect(invalid('resources/read', { contents: {} })).toEqual(['type result.contents']);
+  expect(invalid('prompts/get', {})).toEqual(['missing result.messages']);
+  expect(invalid('tools/list', { tools: null })).toEqual(['type result.tools']);
+});
+
+test('a result with faults deeper down, in optional members or in hints is not invalid as a whole', () => {
+  const isValid = (method: string, result: unknown, version: ProtocolVersion = '2025-11-25') =>
+    structureFaults(version, { method, params: undefined }, result).length === 0;
+  expect(isValid('tools/call', { content: [{ type: 7 }], isError: 'no', _meta: null })).toBe(true);
+  expect(isValid('tools/list', { tools: [{}], nextCursor: null })).toBe(true);
+  expect(isValid('tools/list', { tools: [] }, '2026-07-28')).toBe(true);
+  expect(isValid('tools/list', { tools: [], ttlMs: 'long', resultType: 7 }, '2026-07-28')).toBe(true);
+  expect(isValid('tools/call', { resultType: 'input_required', inputRequests: {} }, '2026-07-28')).toBe(true);
+  expect(isValid('vendor/method', {})).toBe(true);
 });
 
 test('params may be missing where none of their members must be there', () => {

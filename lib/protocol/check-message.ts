@@ -29,6 +29,36 @@ export function checkResult(version: ProtocolVersion, asked: Asked, body: JsonOb
   return faultsAt('result', checksOf(version).of(resultType(version, asked, own(body, 'result'))), body);
 }
 
+/** How long a modern result holds, and for whom. */
+export const CACHE_HINTS: readonly unknown[] = ['ttlMs', 'cacheScope'];
+/** Required members of modern results that clients make up for. */
+const HINTS: readonly unknown[] = ['resultType', ...CACHE_HINTS];
+
+/** True for a missing member of a modern result that clients make up for: its type, or how long it holds. */
+export function isHint({ kind, path }: Fault): boolean {
+  return kind === 'missing' && path.length === 2 && path[0] === 'result' && HINTS.includes(path[1]);
+}
+
+/**
+ * What makes a result invalid as a whole: it is not an object, or a required member is missing or of another type. What is wrong
+ * deeper down or with optional members, and what clients make up for, is not.
+ */
+export function structureFaults(version: ProtocolVersion, asked: Asked, result: unknown): readonly Fault[] {
+  const faults = checkResult(version, asked, { result });
+  if (!isObject(result)) return faults;
+  // A member is required if it is missed once it is gone.
+  const isRequired = (name: string | number | undefined) => {
+    const rest = Object.fromEntries(Object.entries(result).filter(([member]) => member !== name));
+    return checkResult(version, asked, { result: rest }).some(
+      ({ kind, path }) => kind === 'missing' && path[1] === name,
+    );
+  };
+  return faults.filter(
+    ({ kind, path }) =>
+      (kind === 'missing' || kind === 'type') && path.length === 2 && !HINTS.includes(path[1]) && isRequired(path[1]),
+  );
+}
+
 /** What it finds wrong with an error. */
 export function checkError(version: ProtocolVersion, body: JsonObject): readonly Fault[] {
   const checks = checksOf(version);

@@ -1,7 +1,7 @@
 /** What the exit code of a subcommand says. A signal is 128 and its number. */
 export const EXIT = {
   fine: 0,
-  /** A protocol error, a tool's own error, or a question instead of a result. */
+  /** A protocol error, a tool's own error, an invalid result, or a question instead of a result. */
   serverError: 1,
   usage: 2,
   noConnection: 3,

@@ -1,8 +1,10 @@
+import { type Asked, structureFaults, tableVersion } from '@/lib/protocol/check-message';
+import type { Fault } from '@/lib/protocol/fault';
 import { isObject, own, type RpcError } from '@/lib/wire/message';
 import { EXIT, type ExitCode, Stop } from '../cli/exit-code';
-import type { Output } from '../terminal/output';
 import { jsonOf } from './json-of';
 import type { Answer } from './session';
+import type { Run } from './subcommand';
 
 /** The result of an answer. Throws {@link Stop} for an error, in the server's words. */
 export function requireResult(answer: Answer): Extract<Answer, { kind: 'result' }> {
@@ -15,15 +17,45 @@ export function errorSentence({ code, message, data }: RpcError): string {
   return `The server answered with error ${code}: ${message}${data === undefined ? '' : ` ${jsonOf(data)}`}`;
 }
 
+/** Faults of one result that are told: the first ones. */
+const TOLD_FAULTS = 3;
+
+/** Says on stderr what makes a result invalid in the version that was negotiated; false if nothing does. */
+export function noteInvalid(
+  result: unknown,
+  asked: Asked,
+  { negotiated, out }: Pick<Run, 'negotiated' | 'out'>,
+): boolean {
+  const faults = structureFaults(tableVersion(negotiated.version), asked, result);
+  const said = faults.slice(0, TOLD_FAULTS).map((fault) => faultWords(fault, result));
+  if (said.length > 0) out.note('mcp-inspect', `Invalid result in MCP ${negotiated.version}: ${said.join('; ')}.`);
+  return said.length > 0;
+}
+
+function faultWords({ kind, path, expected }: Fault, result: unknown): string {
+  const name = path[1];
+  if (name === undefined) return `it is ${typeWords(result)}, expected ${expected}`;
+  if (kind === 'missing') return `\`${name}\` is missing`;
+  return `\`${name}\` is ${typeWords(isObject(result) ? own(result, String(name)) : undefined)}, expected ${expected}`;
+}
+
+function typeWords(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'an array';
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
+}
+
 /**
- * Prints a result, exactly or by `forPeople`, and tells how it went: a tool's own error and a question in the place of a
- * result are errors to whoever asked.
+ * Prints a result, exactly or by `forPeople`, and tells how it went: an invalid result, a tool's own error and a question in the
+ * place of a result are errors to whoever asked.
  */
 export function printResult(
   { result, text }: Extract<Answer, { kind: 'result' }>,
-  out: Output,
+  asked: Asked,
+  run: Pick<Run, 'negotiated' | 'out'>,
   forPeople: () => string,
 ): ExitCode {
+  const { out } = run;
   if (out.json) out.exact(text);
   else out.say(forPeople());
   const type = isObject(result) ? own(result, 'resultType') : undefined;
@@ -34,6 +66,7 @@ export function printResult(
     );
     return EXIT.serverError;
   }
+  if (noteInvalid(result, asked, run)) return EXIT.serverError;
   if (!isObject(result) || own(result, 'isError') !== true) return EXIT.fine;
   out.note('mcp-inspect', 'The tool answered that it failed (isError).');
   return EXIT.serverError;

@@ -35,7 +35,7 @@ const SERVER: readonly string[] = [
 
 const CODES: readonly (readonly [string, string])[] = [
   ['0', 'fine'],
-  ['1', 'the server said error: protocol, isError, a question for a result; or verify differs or compares nothing'],
+  ['1', 'the server said error, asked instead, or sent an invalid result; verify differs or compares nothing'],
   ['2', 'the command line makes no sense'],
   ['3', 'no connection: the server did not start, refused the handshake, or went'],
   ['5', 'no answer in time'],

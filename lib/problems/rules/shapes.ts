@@ -1,4 +1,4 @@
-import { checkError, checkParams, checkResult } from '@/lib/protocol/check-message';
+import { CACHE_HINTS, checkError, checkParams, checkResult, isHint } from '@/lib/protocol/check-message';
 import type { Fault, Path } from '@/lib/protocol/fault';
 import { knows, METHODS } from '@/lib/protocol/methods';
 import { isObject, own } from '@/lib/wire/message';
@@ -23,18 +23,6 @@ function findFaults({ kind, version, method, body, ask, direction }: Seen): read
   if (kind === 'response') return ask ? checkResult(version, ask, body) : [];
   // A method that this version does not have has no shape in it.
   return knows(version, method, direction) ? checkParams(version, method, body) : [];
-}
-
-const CACHE_HINTS: readonly unknown[] = ['ttlMs', 'cacheScope'];
-
-/** What modern clients make up for: each has a rule of its own. */
-function isHint({ kind, path }: Fault): boolean {
-  return (
-    kind === 'missing' &&
-    path.length === 2 &&
-    path[0] === 'result' &&
-    (path[1] === 'resultType' || CACHE_HINTS.includes(path[1]))
-  );
 }
 
 function shapeRule(

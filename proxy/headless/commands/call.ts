@@ -18,7 +18,8 @@ export const call: Subcommand = async ({ words: [name], args, input }) => {
     const schema = given.some(({ json }) => !json) ? await schemaOf(name!, run) : undefined;
     const params = `{"name":${JSON.stringify(name)},"arguments":${whole ?? argumentsText(given, schema)}}`;
     const answer = requireResult(await run.session.request('tools/call', params, noteProgress(run.out)));
-    return printResult(answer, run.out, () => resultForPeople(answer.result, answer.text));
+    const asked = { method: 'tools/call', params: undefined };
+    return printResult(answer, asked, run, () => resultForPeople(answer.result, answer.text));
   };
 };
 

@@ -52,12 +52,43 @@ test('a list shows whatever entries a server has', async () => {
   expect(stdout).toEqual(['NAME  ARGUMENTS  DESCRIPTION\n\n\na     x?         T']);
 });
 
-test('an empty list and one that is none', async () => {
-  for (const result of ['{"prompts":[]}', '{}', 'null', '{"prompts":{"a":1}}']) {
-    const { stdout, notes, code } = await run(['list', 'prompts'], { 'prompts/list': result });
-    expect({ stdout, code }).toEqual({ stdout: [], code: EXIT.fine });
-    expect(notes).toEqual(['mcp-inspect | The server has no prompts.']);
-  }
+test('an empty list', async () => {
+  const { stdout, notes, code } = await run(['list', 'prompts'], { 'prompts/list': '{"prompts":[]}' });
+  expect({ stdout, code }).toEqual({ stdout: [], code: EXIT.fine });
+  expect(notes).toEqual(['mcp-inspect | The server has no prompts.']);
+});
+
+test.each([
+  ['{}', '`prompts` is missing'],
+  ['null', 'it is null, expected an object'],
+  ['{"prompts":{"a":1}}', '`prompts` is an object, expected an array'],
+])('a list whose result is %s is invalid', async (result, why) => {
+  const sentence = `mcp-inspect | Invalid result in MCP 2026-07-28: ${why}.`;
+  const text = await run(['list', 'prompts'], { 'prompts/list': result });
+  expect(text).toMatchObject({ stdout: [], code: EXIT.serverError, notes: [sentence] });
+  const json = await run(['list', 'prompts', '--json'], { 'prompts/list': result });
+  expect(json).toMatchObject({ stdout: [result], code: EXIT.serverError, notes: [sentence] });
+  const all = await run(['list'], { 'tools/list': '{"tools":[]}', 'prompts/list': result }, { tools: {}, prompts: {} });
+  expect(all).toMatchObject({ code: EXIT.serverError, notes: [sentence] });
+});
+
+test.each([
+  [['call', 't'], 'tools/call', 'null', 'it is null, expected an object'],
+  [['call', 't'], 'tools/call', '{"contents":"nope"}', '`content` is missing'],
+  [['call', 't'], 'tools/call', '{"content":"nope"}', '`content` is a string, expected an array'],
+  [['read', 'a:b'], 'resources/read', '{"content":[]}', '`contents` is missing'],
+  [['prompt', 'p'], 'prompts/get', '{"messages":{}}', '`messages` is an object, expected an array'],
+])('%j: an invalid result is printed as it came, and is an error', async (argv, method, result, why) => {
+  const done = await run([...argv, '--json'], { [method]: result });
+  expect(done).toMatchObject({ stdout: [result], code: EXIT.serverError });
+  expect(done.notes).toEqual([`mcp-inspect | Invalid result in MCP 2026-07-28: ${why}.`]);
+  expect((await run(argv, { [method]: result })).code).toBe(EXIT.serverError);
+});
+
+test('forms of an invalid list', async () => {
+  const { code, stdout, notes } = await run(['forms'], { 'tools/list': '{"tools":null}' });
+  expect({ code, stdout }).toEqual({ code: EXIT.serverError, stdout: [] });
+  expect(notes).toEqual([expect.stringContaining('`tools` is null, expected an array')]);
 });
 
 test('all that is declared is listed; a method that was left out is a note, another error is one', async () => {
@@ -124,8 +155,8 @@ test.each<[string, string[], number]>([
   ['{"content":[{"type":"text","text":"no"}],"isError":true}', ['no'], EXIT.serverError],
   ['{"content":[{"type":"text","text":"no"}],"isError":"true"}', ['no'], EXIT.fine],
   ['{"resultType":"input_required"}', ['{\n  "resultType": "input_required"\n}'], EXIT.serverError],
-  ['{"toolResult":1.0}', ['{\n  "toolResult": 1.0\n}'], EXIT.fine],
-  ['"just text"', ['"just text"'], EXIT.fine],
+  ['{"toolResult":1.0}', ['{\n  "toolResult": 1.0\n}'], EXIT.serverError],
+  ['"just text"', ['"just text"'], EXIT.serverError],
 ])('a result for people: %s', async (result, stdout, code) => {
   const done = await run(['call', 't'], { 'tools/call': result });
   expect({ stdout: done.stdout, code: done.code }).toEqual({ stdout, code });

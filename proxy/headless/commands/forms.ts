@@ -1,9 +1,9 @@
 import { countFields, type FieldCounts } from '@/lib/schema/count-fields';
 import type { Because, Kind } from '@/lib/schema/shape';
 import { type JsonObject, own } from '@/lib/wire/message';
-import { EXIT, type ExitCode } from '../../cli/exit-code';
+import { EXIT } from '../../cli/exit-code';
 import { table } from '../../terminal/table';
-import { requireResult } from '../answer';
+import { noteInvalid, requireResult } from '../answer';
 import { entriesOf, pagesOf } from '../pages';
 import type { Subcommand } from '../subcommand';
 
@@ -25,20 +25,23 @@ const REASONS: Readonly<Record<Because, string>> = {
 
 /** Says of each tool which fields its form has, and what of its schema can only be edited as JSON, and why. */
 export const forms: Subcommand = async () => {
-  return async ({ session, out }) => {
+  return async (run) => {
+    const { session, out } = run;
     const tools: ToolForm[] = [];
+    let isInvalid = false;
     for await (const page of pagesOf(session, 'tools/list')) {
-      requireResult(page);
+      const { result } = requireResult(page);
+      isInvalid = noteInvalid(result, { method: 'tools/list', params: undefined }, run) || isInvalid;
       tools.push(...entriesOf(page, 'tools').map(formOf));
     }
     if (out.json) out.exact(JSON.stringify(report(tools)));
-    else if (tools.length === 0) out.note('mcp-inspect', 'The server has no tools.');
-    else {
+    else if (tools.length === 0 && !isInvalid) out.note('mcp-inspect', 'The server has no tools.');
+    else if (tools.length > 0) {
       out.say(table(['tool', 'fields', 'as JSON'], tools.map(row), out.width));
       const { toolsByFields } = report(tools);
       out.say(`\n${toolsByFields} of ${tools.length} tools have a field for everything.`);
     }
-    return EXIT.fine satisfies ExitCode;
+    return isInvalid ? EXIT.serverError : EXIT.fine;
   };
 };
 

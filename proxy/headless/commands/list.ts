@@ -4,7 +4,7 @@ import { closest } from '../../cli/closest';
 import { EXIT, type ExitCode, usage } from '../../cli/exit-code';
 import { table } from '../../terminal/table';
 import { fitText } from '../../terminal/text-width';
-import { errorSentence, requireResult } from '../answer';
+import { errorSentence, noteInvalid, requireResult } from '../answer';
 import { entriesOf, pagesOf } from '../pages';
 import type { Run, Subcommand } from '../subcommand';
 import { KINDS, type Kind } from './list-columns';
@@ -15,9 +15,10 @@ const METHOD_NOT_FOUND = -32601;
 export const list: Subcommand = async ({ words: [word] }) => {
   const kind = word === undefined ? undefined : readKind(word);
   return async (run) => {
-    if (kind !== undefined) await listKind(kind, run, false);
-    else for (const declared of declaredKinds(run)) await listKind(declared, run, true);
-    return EXIT.fine satisfies ExitCode;
+    if (kind !== undefined) return listKind(kind, run, false);
+    const codes: ExitCode[] = [];
+    for (const declared of declaredKinds(run)) codes.push(await listKind(declared, run, true));
+    return codes.find((code) => code !== EXIT.fine) ?? EXIT.fine;
   };
 };
 
@@ -52,24 +53,30 @@ function bounded(heading: string, cell: string): string {
 }
 
 /** Prints the pages of one kind: exactly, a line each, or as one table, under a heading if it is one of `several`. */
-async function listKind(kind: Kind, { session, out }: Run, several: boolean): Promise<void> {
+async function listKind(kind: Kind, run: Run, several: boolean): Promise<ExitCode> {
+  const { session, out } = run;
+  const { method } = KINDS[kind];
+  let isInvalid = false;
   const entries: JsonObject[] = [];
-  for await (const page of pagesOf(session, KINDS[kind].method)) {
+  for await (const page of pagesOf(session, method)) {
     // Servers that have resources but no templates often leave that method out.
     if (several && page.kind === 'error' && page.error.code === METHOD_NOT_FOUND) {
       out.note('mcp-inspect', `No ${kind}. ${errorSentence(page.error)}`);
-      return;
+      return EXIT.fine;
     }
-    const { text } = requireResult(page);
+    const { text, result } = requireResult(page);
     if (out.json) out.exact(text);
+    isInvalid = noteInvalid(result, { method, params: undefined }, run) || isInvalid;
     entries.push(...entriesOf(page, listing(kind).items));
   }
-  if (out.json) return;
+  const code = isInvalid ? EXIT.serverError : EXIT.fine;
+  if (out.json) return code;
   const { columns } = KINDS[kind];
   const rows = entries.map((entry) => columns.map(([heading, cell]) => bounded(heading, cell(entry))));
   const headings = columns.map(([heading]) => heading);
   if (several) out.say(`${kind} (${entries.length})`);
   if (entries.length > 0) out.say(table(headings, rows, out.width ?? LINE_COLUMNS));
-  else if (!several) out.note('mcp-inspect', `The server has no ${kind}.`);
+  else if (!several && !isInvalid) out.note('mcp-inspect', `The server has no ${kind}.`);
   if (several) out.say('');
+  return code;
 }

@@ -11,11 +11,12 @@ import type { Subcommand } from '../subcommand';
 export const prompt: Subcommand = async ({ words: [name], args, input }) => {
   const whole = input === undefined ? undefined : await readInput(input);
   const given = readArguments(args);
-  return async ({ session, out }) => {
+  return async (run) => {
+    const { session, out } = run;
     const named = whole ?? (given.length > 0 ? argumentsText(given) : undefined);
     const params = `{"name":${JSON.stringify(name)}${named === undefined ? '' : `,"arguments":${named}`}}`;
     const answer = requireResult(await session.request('prompts/get', params, noteProgress(out)));
-    return printResult(answer, out, () => {
+    return printResult(answer, { method: 'prompts/get', params: undefined }, run, () => {
       const messages = isObject(answer.result) ? own(answer.result, 'messages') : undefined;
       return Array.isArray(messages) ? messages.map(messageText).join('\n\n') : indentJson(answer.text);
     });

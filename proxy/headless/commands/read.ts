@@ -8,9 +8,11 @@ import type { Subcommand } from '../subcommand';
 /** Reads a resource by its URI. */
 export const read: Subcommand =
   async ({ words: [uri] }) =>
-  async ({ session, out }) => {
-    const answer = requireResult(await session.request('resources/read', JSON.stringify({ uri }), noteProgress(out)));
-    return printResult(answer, out, () => {
+  async (run) => {
+    const method = 'resources/read';
+    const { session, out } = run;
+    const answer = requireResult(await session.request(method, JSON.stringify({ uri }), noteProgress(out)));
+    return printResult(answer, { method, params: undefined }, run, () => {
       const contents = isObject(answer.result) ? own(answer.result, 'contents') : undefined;
       return Array.isArray(contents) ? contents.map(resourceText).join('\n') : indentJson(answer.text);
     });
