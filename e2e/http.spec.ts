@@ -1,4 +1,4 @@
-import { initialized, json, result, startHttp } from '../proxy/transports/fixtures/http-fixture';
+import { initialized, json, result, startHttp, text } from '../proxy/transports/fixtures/http-fixture';
 import { expect } from './bin';
 import { serversInstalled, test } from './http-servers';
 import { HTTP_CATALOG } from './servers/catalog.mjs';
@@ -186,6 +186,37 @@ test.describe('real servers', () => {
   });
 });
 
+for (const status of [404, 405, 406, 501]) {
+  test(`a server with sessions that answers GET with ${status} just offers no stream`, async ({ open }) => {
+    const fixture = await startHttp(({ method, message, headers }, response) => {
+      if (method === 'GET') text(response, '<!doctype html><pre>Cannot GET /mcp</pre>', status);
+      else if (method === 'DELETE') response.writeHead(200).end();
+      else if (message?.method === 'initialize') {
+        json(response, initialized(message.id, { tools: {} }), 200, { 'mcp-session-id': 's' });
+      } else if (headers['mcp-session-id'] !== 's') json(response, { error: 'Session not found' }, 400);
+      else if (message?.method === 'tools/list') {
+        json(response, result(message.id, { tools: [{ name: 'echo', inputSchema: { type: 'object' } }] }));
+      } else if (message?.id !== undefined) json(response, result(message.id, { content: [] }));
+      else response.writeHead(202).end();
+    });
+    try {
+      const { page } = await open([`${fixture.origin}/mcp`]);
+      const bench = new Workbench(page);
+      await bench.connected();
+      await bench.tool('echo');
+      await bench.call();
+      await expect(bench.outcome).toContainText('ok');
+      expect(fixture.of('initialize')).toHaveLength(1);
+      await expect(bench.rows.filter({ hasText: /×|session lost/ })).toHaveCount(0);
+      await bench.panel('Problems');
+      await expect(page.getByText(/session|stream/i).and(page.getByRole('row'))).toHaveCount(0);
+      await bench.filter('is:http');
+    } finally {
+      await fixture.close();
+    }
+  });
+}
+
 test('a forgotten session is initialized again, in the open', async ({ open }) => {
   let valid = 1;
   const fixture = await startHttp(({ method, message, headers }, response) => {
@@ -205,11 +236,12 @@ test('a forgotten session is initialized again, in the open', async ({ open }) =
     await bench.tool('echo');
     valid = 2;
     await bench.call();
-    await expect(bench.outcome).toContainText('lost');
+    // The server did not run it, so it is sent again, once.
+    await expect(bench.outcome).toContainText('ok');
     await expect(bench.rows.filter({ hasText: 'session lost' })).toHaveCount(1);
-    // The stream that it does not have (405) is no failure, what it has forgotten (404) is one.
-    await expect(bench.rows.filter({ hasText: '405' })).toHaveCount(0);
-    await expect(bench.rows.filter({ hasText: '404' }).first()).toBeVisible();
+    await expect(bench.rows.filter({ hasText: 'retry: tools/call' })).toHaveCount(1);
+    // Neither the stream that it does not have (405) nor the session that has a successor (404) is an error.
+    await expect(bench.rows.filter({ hasText: /×|405/ })).toHaveCount(0);
     await bench.filter('initialize');
     await expect(bench.rows.filter({ hasText: 'to server' }).filter({ hasText: 'mcp-inspect' })).toHaveCount(2);
     await bench.call();

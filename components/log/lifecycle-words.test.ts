@@ -13,6 +13,12 @@ test.each([
     { event: 'roots', roots: [{ uri: 'file:///a' }, { uri: 'file:///b' }] },
     'The server is told of these 2 roots: file:///a, file:///b',
   ],
+  [
+    { event: 'session-lost', reason: 'The server answered a POST in this session with HTTP 404.' },
+    'The server answered a POST in this session with HTTP 404. The server has forgotten the session, so a new one is opened.',
+  ],
+  [{ event: 'session-lost' }, 'The server has forgotten the session, so a new one is opened.'],
+  [{ event: 'reachable', attempts: 1 }, 'The server is reachable again, after 1 attempt.'],
   [{ event: 'missing', frames: 1 }, '1 frame is missing here.'],
   [{ event: 'missing', frames: 1, lines: 1, line: 14 }, 'Line 14 is damaged: 1 frame is missing here.'],
   [

@@ -25,7 +25,10 @@ const WORDS: Words = {
     event.where === 'loopback'
       ? 'You look further: the other loopback address is asked.'
       : 'You look further: neighbouring addresses of the same server are asked.',
-  'session-lost': () => 'The server has forgotten the session, so it is initialized again.',
+  'session-lost': ({ reason }) =>
+    `${reason === undefined ? '' : `${reason} `}The server has forgotten the session, so a new one is opened.`,
+  unreachable: ({ message, advice }) => `The server is unreachable. ${message} ${advice} mcp-inspect keeps trying.`,
+  reachable: ({ attempts }) => `The server is reachable again${attemptWords(attempts)}.`,
   authorization: authorizationWords,
   spawned: (event) => `The server process runs, pid ${event.pid}.`,
   probe: (event) =>
@@ -55,6 +58,11 @@ const WORDS: Words = {
   missing: missingWords,
   closed: () => 'The connection is closed.',
 };
+
+function attemptWords(attempts: number): string {
+  if (attempts === 0) return '';
+  return attempts === 1 ? ', after 1 attempt' : `, after ${attempts} attempts`;
+}
 
 const GRANTED_WORDS = {
   'sign-in': 'You are signed in at',

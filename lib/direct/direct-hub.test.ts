@@ -50,7 +50,8 @@ class TestPage {
   readonly #readers = new Map<string, BatchReader>();
   #refs = 0;
 
-  constructor(keeper?: LogKeeper, recorder?: LogRecorder) {
+  /** `code`: what the diagnosis of a request that failed comes to. */
+  constructor(keeper?: LogKeeper, recorder?: LogRecorder, code = 'cors-origin') {
     this.viewer = new PortViewer({ postMessage: (message) => this.#take(message) });
     this.hub = new DirectHub({
       clock: systemClock,
@@ -60,7 +61,7 @@ class TestPage {
       ...(recorder && { recorder }),
       give: (_ref, given) => this.files.push(given as Blob),
       openTransport: ({ url, headers }, sink) => {
-        const link = new FetchLink(fetch, async () => ({ code: 'cors-origin', message: 'No.', advice: 'Do.' }));
+        const link = new FetchLink(fetch, async () => ({ code, message: 'No.', advice: 'Do.' }));
         return new StreamableHttp({ url, headers, sink, clock: systemClock, link });
       },
     });
@@ -394,4 +395,27 @@ describe('after a reload', () => {
     page.hub.begin([{ connection: 'd7', frames: [] }]);
     expect(page.events.map(({ type }) => type)).toEqual(['welcome']);
   });
+});
+
+test('a server that restarts is found again, as through the proxy', async () => {
+  const page = new TestPage(undefined, undefined, 'unreachable');
+  const id = await page.connect();
+  const log = await page.attach(id);
+  await page.reached(id, 'open');
+  await vi.waitFor(() => expect(log.state.tools.status).toBe('listed'));
+  const { port } = fixture;
+  await fixture.close();
+  await page.ask({ type: 'request', connection: id, method: 'ping' });
+  await vi.waitFor(() => expect(page.summary(id)?.unreachable).toBeDefined());
+  fixture = await startHttp(({ method, message, headers }, response) => {
+    if (message?.method === 'initialize')
+      json(response, initialized(message.id, { tools: {} }), 200, { 'mcp-session-id': 't' });
+    else if (method === 'POST' && headers['mcp-session-id'] !== 't') json(response, {}, 400);
+    else if (message?.id === undefined) response.writeHead(method === 'POST' ? 202 : 405).end();
+    else json(response, result(message.id, { tools: [{ name: 'new', inputSchema: {} }] }));
+  }, port);
+  await page.ask({ type: 'retry', connection: id });
+  await vi.waitFor(() => expect(log.state.tools.items.map(({ name }) => name)).toEqual(['new']));
+  expect(page.summary(id)).toMatchObject({ state: 'open' });
+  expect(page.summary(id)?.unreachable).toBeUndefined();
 });

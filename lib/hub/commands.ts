@@ -18,6 +18,7 @@ export interface Commanded {
   reveal(seq: number, field: number | 'url'): string;
   annotate(note: FrameNote): Promise<void>;
   lookFurther(where: Neighbourhood): Promise<void>;
+  retry(): void;
   cancelSignIn(): void;
   close(reason: 'user' | 'restart'): Promise<void>;
 }
@@ -105,6 +106,11 @@ const HANDLERS: { readonly [T in Command['type']]: Handler<Extract<Command, { ty
 
   async close(hub, _viewer, { connection }) {
     await hub.get(connection).close('user');
+    return { connection };
+  },
+
+  retry(hub, _viewer, { connection }) {
+    hub.get(connection).retry();
     return { connection };
   },
 

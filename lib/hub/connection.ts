@@ -89,6 +89,7 @@ export class Connection<L extends Launchable> implements Commanded {
         capabilities: (version) => capabilitiesFor(features, version),
         handlers: this.#inbox.handlers,
         inventory: true,
+        reconnects: true,
       },
       {
         clock: deps.clock,
@@ -114,7 +115,7 @@ export class Connection<L extends Launchable> implements Commanded {
   }
 
   get summary(): ConnectionSummary {
-    const { kind, state, negotiated, signInUrl } = this.#live;
+    const { kind, state, negotiated, signInUrl, unreachable } = this.#live;
     return {
       id: this.id,
       name: this.#launch.name,
@@ -123,12 +124,21 @@ export class Connection<L extends Launchable> implements Commanded {
       title: this.#launch.title,
       ...(this.#deps.insecure && { insecure: true }),
       state,
+      ...(unreachable && {
+        unreachable: { since: this.#wallTime(unreachable.since), message: unreachable.message },
+      }),
       startedAt: this.#began.at,
       ...(negotiated && factsOf(negotiated)),
       ...(this.#inbox.size > 0 && { waiting: this.#inbox.size }),
       ...(signInUrl !== undefined && { signInUrl }),
       ...(this.#recordedIn !== undefined && { recordedIn: this.#recordedIn }),
     };
+  }
+
+  /** ISO 8601 of a moment on the clock. */
+  #wallTime(now: number): string {
+    const { at, now: zero } = this.#began;
+    return new Date(Date.parse(at) + now - zero).toISOString();
   }
 
   /** Whoever looks at it is told that it is recorded in this file. */
@@ -183,6 +193,11 @@ export class Connection<L extends Launchable> implements Commanded {
     if (declared && this.#live.state === 'open' && this.#live.negotiated?.era === 'legacy') {
       this.#live.notify('notifications/roots/list_changed', undefined);
     }
+  }
+
+  /** Tries at once to reach a server that can't be reached. Throws ConnectionError if it can. */
+  retry(): void {
+    this.#live.retry();
   }
 
   /** Gives up waiting for a sign-in. Throws ConnectionError if nobody is waited for. */

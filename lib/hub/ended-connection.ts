@@ -52,6 +52,10 @@ export abstract class EndedConnection implements Commanded {
     return this.request();
   }
 
+  retry(): never {
+    return this.request();
+  }
+
   cancelSignIn(): never {
     return this.request();
   }

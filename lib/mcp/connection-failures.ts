@@ -1,3 +1,4 @@
+import { isNetworkFailure } from '@/lib/transports/http-failures';
 import { type ConnectionState, type Failure, isFailure } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
 
@@ -23,6 +24,12 @@ export function asFailure(error: unknown): Failure {
     message: `mcp-inspect itself failed: ${error instanceof Error ? error.message : String(error)}.`,
     advice: 'Restart the server; if it happens again, report it with this log.',
   };
+}
+
+/** True for why a handshake failed that may go well a moment later: the server is restarting. */
+export function mayPass(failure: Failure): boolean {
+  const status = 'status' in failure ? Number(failure.status) : 0;
+  return isNetworkFailure(failure) || status === 404 || status >= 500;
 }
 
 /** Why nothing can be sent in this state. */

@@ -80,9 +80,9 @@ export class Engine {
     return negotiate(this.#handshakePort(), this.#config.protocol);
   }
 
-  /** Opens it anew in the legacy version agreed on before: the server has forgotten us. Rejects like the handshake. */
+  /** Opens it again in the version agreed on before: the server has restarted, or forgotten us. Rejects like the handshake. */
   renew(): Promise<Negotiated> {
-    const known = PROTOCOL_VERSIONS.find((version) => version === this.#version && eraOf(version) === 'legacy');
+    const known = PROTOCOL_VERSIONS.find((version) => version === this.#version);
     return negotiate(this.#handshakePort(), known ?? NEWEST_LEGACY);
   }
 

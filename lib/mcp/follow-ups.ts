@@ -22,6 +22,8 @@ export interface FollowUpPort {
   readonly handlers: ClientHandlers;
   /** Its answer asks for input, which the handlers are about to be asked for. */
   asking(asked: Asked): Round;
+  /** Resolves when the session that was lost has a successor; false: it has none. Absent: nobody opens one. */
+  renewed?(): Promise<boolean>;
   /** The request is about to be sent again. */
   retrying(asked: Asked, reason: string): void;
 }
@@ -41,13 +43,15 @@ const HEADER_MISMATCH = -32020;
 
 /**
  * Sends a request again where its answer says how, and resolves with the last answer: a server that wants input first gets
- * it from the handlers (`input_required`, 2026-07-28), and a call whose headers were refused is repeated once the tools, which
- * say what headers they want, have been read again. Anything else is the answer. Never rejects.
+ * it from the handlers (`input_required`, 2026-07-28), a call whose headers were refused is repeated once the tools, which
+ * say what headers they want, have been read again, and a request of a forgotten session once in the next one. Anything else is the
+ * answer. Never rejects.
  */
 export async function followUp(first: Outcome, sent: Asked, port: FollowUpPort): Promise<Outcome> {
   let outcome = first;
   let asked = sent;
   let relisted = false;
+  let renewed = false;
   for (let rounds = 0; rounds < LIMITS.inputRounds; rounds++) {
     const { params } = asked;
     let next: Pick<Asked, 'params'> | undefined = await inputFor(outcome, { ...asked, params: sent.params }, port);
@@ -57,6 +61,11 @@ export async function followUp(first: Outcome, sent: Asked, port: FollowUpPort):
       await port.readTools();
       next = { params };
       reason = 'its headers were refused, and the tools have been read again.';
+    }
+    if (next === undefined && !renewed && isForgotten(outcome) && (await port.renewed?.())) {
+      renewed = true;
+      next = { params };
+      reason = 'its session was lost, so the server did not run it, and a new session is open.';
     }
     if (next === undefined) return outcome;
     port.retrying(asked, reason);
@@ -74,6 +83,11 @@ export async function followUp(first: Outcome, sent: Asked, port: FollowUpPort):
 
 function isMismatch(outcome: Outcome, method: string): boolean {
   return outcome.kind === 'error' && outcome.error.code === HEADER_MISMATCH && method === 'tools/call';
+}
+
+/** The server refused it unread: it had forgotten the session. */
+function isForgotten(outcome: Outcome): boolean {
+  return (outcome.kind === 'error' || outcome.kind === 'lost') && outcome.http?.code === 'session-lost';
 }
 
 /**

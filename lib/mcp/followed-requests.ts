@@ -2,7 +2,7 @@ import type { InputStep, LifecycleEvent } from '@/lib/wire/lifecycle';
 import { idKey, type RequestId } from '@/lib/wire/message';
 import type { ClientHandlers } from './client-handler';
 import type { Engine, RequestHandle } from './engine';
-import { type Asked, followUp, type Round } from './follow-ups';
+import { type Asked, type FollowUpPort, followUp, type Round } from './follow-ups';
 import { readPages } from './list-pages';
 import type { RequestOptions } from './request-plan';
 
@@ -11,6 +11,7 @@ export interface FollowedPort {
   readonly engine: Engine;
   readonly handlers: ClientHandlers;
   isOpen(): boolean;
+  renewed?: FollowUpPort['renewed'];
   event(event: LifecycleEvent): void;
 }
 
@@ -32,7 +33,7 @@ export class FollowedRequests {
 
   /** The handle is the first one's, the outcome the last one's. Throws like the engine's `request`. */
   request(method: string, params: string | undefined, options: FollowedOptions): RequestHandle {
-    const { engine, handlers, isOpen, event } = this.#port;
+    const { engine, handlers, isOpen, event, renewed } = this.#port;
     const { id, seq, outcome } = engine.request(method, params, options);
     const followed = outcome.then((first) =>
       followUp(
@@ -46,6 +47,7 @@ export class FollowedRequests {
           },
           readTools: () => readPages(engine, 'tools/list', isOpen),
           handlers,
+          ...(renewed && { renewed }),
           asking: (asked) => this.#round(asked),
           retrying: (asked, reason) => event({ event: 'retry', id: asked.id, method, reason }),
         },

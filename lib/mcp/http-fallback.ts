@@ -1,4 +1,4 @@
-import { ConnectionError, type Unanswered } from '@/lib/transports/transport';
+import { ConnectionError, RefusedError, type Unanswered } from '@/lib/transports/transport';
 import type { Failure, ProtocolVersion } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
 import type { Outcome } from './outcome';
@@ -85,5 +85,6 @@ export function httpRefusal(outcome: Outcome): ConnectionError | undefined {
   const http: Unanswered | undefined = outcome.kind === 'error' || outcome.kind === 'lost' ? outcome.http : undefined;
   if (http === undefined) return undefined;
   const saysMore = outcome.kind === 'error' && http.status !== undefined && !isNoVerdict(http.status);
-  return saysMore ? undefined : new ConnectionError(http);
+  if (saysMore) return undefined;
+  return http.status === undefined ? new ConnectionError(http) : new RefusedError(http.status, http);
 }

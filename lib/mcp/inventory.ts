@@ -11,19 +11,28 @@ import { Subscription } from './subscription';
  * server says that it changed. What was read is in the log; nothing is kept here.
  */
 export class Inventory {
-  readonly #engine: Pick<Engine, 'request' | 'onNotification'>;
+  readonly #engine: Pick<Engine, 'request' | 'cancel' | 'onNotification'>;
   readonly #clock: Clock;
-  readonly #readers: ListReader[] = [];
-  readonly #subscription: Subscription;
+  readonly #reachable: () => boolean;
+  #readers: ListReader[] = [];
+  #subscription: Subscription | undefined;
 
-  constructor(engine: Pick<Engine, 'request' | 'onNotification'>, clock: Clock) {
+  /** `reachable`: false while somebody else sees to it that the server is reached again, and starts this again then. */
+  constructor(
+    engine: Pick<Engine, 'request' | 'cancel' | 'onNotification'>,
+    clock: Clock,
+    reachable: () => boolean = () => true,
+  ) {
     this.#engine = engine;
     this.#clock = clock;
-    this.#subscription = new Subscription(engine, clock);
+    this.#reachable = reachable;
   }
 
-  /** Starts with what the handshake agreed on. */
+  /** Starts with what a handshake agreed on; what was started before is over. */
   start({ capabilities, era }: Pick<Negotiated, 'capabilities' | 'era'>): void {
+    this.#subscription?.leave();
+    for (const reader of this.#readers) reader.stop();
+    this.#readers = [];
     const byNotification = new Map<string, ListReader[]>();
     for (const [method, { capability, changed }] of LISTINGS) {
       if (!isObject(own(capabilities, capability))) continue;
@@ -37,7 +46,9 @@ export class Inventory {
         for (const reader of readers) reader.changed();
       });
     }
-    if (era === 'modern') this.#subscription.start(capabilities);
+    if (era !== 'modern') return;
+    this.#subscription = new Subscription(this.#engine, this.#clock, this.#reachable);
+    this.#subscription.start(capabilities);
   }
 
   /** Reads every list once more: the server may be another one now. */
@@ -47,7 +58,7 @@ export class Inventory {
 
   /** No more requests from now on. */
   stop(): void {
-    this.#subscription.stop();
+    this.#subscription?.stop();
     for (const reader of this.#readers) reader.stop();
   }
 }

@@ -2,20 +2,21 @@ import { ConnectionError, type HttpSink, type Transport, type TransportEnd } fro
 import { type ConnectionState, type Failure, type LifecycleEvent, stateAfter } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
 import type { RequestId } from '@/lib/wire/message';
-import { asFailure, DISCONNECTED, notOpen, SESSIONS_LOST } from './connection-failures';
+import { asFailure, DISCONNECTED, mayPass, notOpen, SESSIONS_LOST } from './connection-failures';
 import { Engine, type RequestHandle } from './engine';
 import { type FollowedOptions, FollowedRequests } from './followed-requests';
 import type { Negotiated } from './handshake';
 import { Inventory } from './inventory';
 import type { CloseReason, LiveConfig, LiveHost, TransportKind } from './live-host';
 import { PROBING } from './probing';
+import { Reachability, type Unreachable } from './reachability';
 import { DEAF } from './side-sink';
 import { Tap } from './tap';
 
 /**
  * One live link to one server: the transport below, the engine above, and between them the tap. It goes over to another
- * transport where auto mode has to, starts a process again that died of the probe, and renews lost sessions. Whatever goes
- * wrong becomes frames.
+ * transport where auto mode has to, starts a process again that died of the probe, renews lost sessions, and tries servers
+ * again that can't be reached. Whatever goes wrong becomes frames.
  */
 export class LiveConnection {
   readonly #config: LiveConfig;
@@ -29,8 +30,15 @@ export class LiveConnection {
   #kind: TransportKind;
   #exchanges = 0;
   #signInUrl: string | undefined;
-  /** When sessions were lost, on the clock. */
+  readonly #reachability: Reachability | undefined;
+  /** When sessions were lost that had hardly begun, on the clock. */
   readonly #sessionsLost: number[] = [];
+  /** When the newest session began, on the clock. */
+  #sessionBegan = 0;
+  /** Why the server has no session of ours, while that is so: opening one failed. */
+  #withoutSession: ConnectionError | undefined;
+  /** The newest handshake after a loss; false if it failed. */
+  #renewal: Promise<boolean> | undefined;
   #state: ConnectionState = 'starting';
   #negotiated: Negotiated | undefined;
   #failure: ConnectionError | undefined;
@@ -65,8 +73,23 @@ export class LiveConnection {
       handlers: handlers ?? new Map(),
       isOpen: () => this.#state === 'open',
       event: (event) => this.event(event),
+      ...(config.reconnects && { renewed: async () => (await this.#renewal) ?? false }),
     });
-    this.#inventory = new Inventory(this.#engine, host.clock);
+    this.#inventory = new Inventory(this.#engine, host.clock, () => this.#reachability?.lost !== true);
+    if (config.reconnects) {
+      this.#reachability = new Reachability({
+        clock: host.clock,
+        event: (event) => {
+          this.event(event);
+          host.changed?.();
+        },
+        reconnect: async (retryMs) => this.#transport.reconnect?.(retryMs),
+        recover: () => this.#recover(),
+        gaveUp: () => {
+          if (this.#withoutSession) void this.#fail(this.#withoutSession);
+        },
+      });
+    }
     this.#transport = this.#newTransport();
   }
 
@@ -87,6 +110,11 @@ export class LiveConnection {
   /** Where a person has to sign in before anything else happens. It holds a secret, so it is not in the log. */
   get signInUrl(): string | undefined {
     return this.#signInUrl;
+  }
+
+  /** Set while the server of an open connection can't be reached. */
+  get unreachable(): Unreachable | undefined {
+    return this.#reachability?.unreachable;
   }
 
   /** Why the server is gone, once it is. */
@@ -155,6 +183,12 @@ export class LiveConnection {
     this.notify('notifications/cancelled', JSON.stringify({ requestId: id, reason: 'Cancelled by the user' }));
   }
 
+  /** Tries at once to reach a server that can't be reached. Throws ConnectionError if it can. */
+  retry(): void {
+    this.#requireOpen();
+    this.#reachability?.retry();
+  }
+
   /** Gives up waiting for a person who is to sign in. False: nobody is waited for. */
   abandonSignIn(): boolean {
     return this.#transport.abandonSignIn?.() ?? false;
@@ -200,7 +234,15 @@ export class LiveConnection {
         this.#engine.unanswered(id, why);
         this.#host.unanswered?.(id, why);
       },
-      sessionLost: () => this.#sessionLost(),
+      sessionLost: (reason) => this.#sessionLost(reason),
+      unreachable: (why) => {
+        if (this.#state === 'open' && transport.reconnect) this.#reachability?.failed(why);
+      },
+      doubtful: () => {
+        if (this.#state === 'open' && transport.reconnect) this.#reachability?.doubtful();
+      },
+      reached: () => this.#reachability?.reached(),
+      mayHaveRestarted: () => this.#reachability?.lost ?? false,
       signIn: (url) => {
         this.#signInUrl = url;
         this.#engine.hold('sign-in', url !== undefined);
@@ -232,27 +274,67 @@ export class LiveConnection {
   }
 
   /** A new handshake on the same connection, unless the server forgets us faster than we can introduce ourselves. */
-  #sessionLost(): void {
+  #sessionLost(reason: string): void {
     if (this.#state !== 'open') return;
-    this.event({ event: 'session-lost' });
+    this.event({ event: 'session-lost', reason });
     this.#engine.forgotten();
     const now = this.#host.clock.now();
-    this.#sessionsLost.push(now);
+    // A server that restarts may do so as often as it likes.
+    const young = this.#reachability?.lost !== true && now - this.#sessionBegan < LIMITS.recoveredMs;
+    if (young) this.#sessionsLost.push(now);
     const recent = this.#sessionsLost.filter((at) => now - at < LIMITS.sessionsLostMs);
-    void (recent.length > LIMITS.sessionsLost ? this.#fail(SESSIONS_LOST) : this.#renew());
+    void (young && recent.length > LIMITS.sessionsLost ? this.#fail(SESSIONS_LOST) : this.#renew());
   }
 
-  async #renew(): Promise<void> {
+  /** Opens a new session, or none where there are none, and reads everything again. False if that failed. */
+  #renew(): Promise<boolean> {
+    this.#renewal = this.#handshakeAgain();
+    return this.#renewal;
+  }
+
+  async #handshakeAgain(): Promise<boolean> {
     try {
-      this.#negotiate(await this.#engine.renew());
-      this.#inventory.readAgain();
+      const negotiated = await this.#engine.renew();
+      this.#negotiate(negotiated);
+      this.#withoutSession = undefined;
+      this.#reachability?.recovered();
+      this.#inventory.start(negotiated);
+      return true;
     } catch (error) {
-      await this.#fail(asFailure(error));
+      const failure = asFailure(error);
+      if (this.#reachability === undefined || !mayPass(failure)) {
+        await this.#fail(failure);
+        return false;
+      }
+      this.#withoutSession = new ConnectionError(failure);
+      this.#reachability.doubtful();
+      return false;
     }
+  }
+
+  /**
+   * The server answers again, or may have restarted. Sessions are asked for by a ping: if the server has forgotten ours, the
+   * transport says so. The modern era has none, so what the server says of itself is simply read again.
+   */
+  async #recover(): Promise<boolean> {
+    if (this.#state !== 'open') return true;
+    if (this.#withoutSession || this.#negotiated?.era === 'modern') return this.#renew();
+    try {
+      const outcome = await this.#engine.request('ping').outcome;
+      const http = outcome.kind === 'error' || outcome.kind === 'lost' ? outcome.http : undefined;
+      if (http?.code === 'session-lost') return (await this.#renewal) ?? false;
+      if (http !== undefined) return false;
+    } catch (error) {
+      if (error instanceof ConnectionError) return false;
+      throw error;
+    }
+    this.#inventory.readAgain();
+    return true;
   }
 
   #negotiate(negotiated: Negotiated): void {
     this.#negotiated = negotiated;
+    this.#sessionBegan = this.#host.clock.now();
     this.#host.changed?.();
   }
 
@@ -281,6 +363,7 @@ export class LiveConnection {
   /** The one way a connection ends; `first` says why, `last` that it is over. */
   async #end(first: LifecycleEvent, last?: LifecycleEvent): Promise<void> {
     this.event(first);
+    this.#reachability?.stop();
     this.#inventory.stop();
     this.#requests.end();
     await this.#transport.close();

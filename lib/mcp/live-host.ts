@@ -16,6 +16,8 @@ export interface LiveConfig extends Omit<EngineConfig, 'logLevel'> {
   readonly kind: TransportKind;
   /** All lists of the server are read after the handshake, and again after changes, which are subscribed to. */
   readonly inventory: boolean;
+  /** A server at a URL that went away is tried again while the connection is open. Absent: requests fail at once, and that is all. */
+  readonly reconnects?: true;
 }
 
 /** Where a connection lives: the proxy, the command line, or the page itself. */

@@ -12,6 +12,7 @@ function listening(capabilities: JsonObject) {
   const asked: (string | undefined)[] = [];
   let end: ((outcome: Outcome) => void) | undefined;
   const engine = {
+    cancel: () => true,
     request(method: string, params?: string) {
       asked.push(`${method} ${params}`);
       return { id: asked.length, seq: asked.length, outcome: new Promise<Outcome>((resolve) => (end = resolve)) };
@@ -85,7 +86,7 @@ describe('when the stream ends', () => {
     const gone = () => {
       throw new ConnectionError({ code: 'gone', message: 'Gone.', advice: 'Restart.' });
     };
-    new Subscription({ request: gone }, new FakeClock()).start(BOTH);
+    new Subscription({ request: gone, cancel: () => true }, new FakeClock()).start(BOTH);
     await new Promise((resolve) => setImmediate(resolve));
   });
 });

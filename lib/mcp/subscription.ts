@@ -1,7 +1,7 @@
 import { ConnectionError } from '@/lib/transports/transport';
 import type { Clock } from '@/lib/wire/clock';
 import { LIMITS } from '@/lib/wire/limits';
-import { isObject, type JsonObject, own } from '@/lib/wire/message';
+import { isObject, type JsonObject, own, type RequestId } from '@/lib/wire/message';
 import type { Engine } from './engine';
 
 const METHOD = 'subscriptions/listen';
@@ -18,14 +18,19 @@ const CHANGES: readonly (readonly [capability: string, notification: string])[] 
  * server declares, and again when the stream is lost without a word; a server that refuses or ends it is not asked again.
  */
 export class Subscription {
-  readonly #engine: Pick<Engine, 'request'>;
+  readonly #engine: Pick<Engine, 'request' | 'cancel'>;
   readonly #clock: Clock;
+  readonly #reachable: () => boolean;
   #stopped = false;
+  /** The request under way. */
+  #id: RequestId | undefined;
   #callOff: (() => void) | undefined;
 
-  constructor(engine: Pick<Engine, 'request'>, clock: Clock) {
+  /** While the server is not `reachable`, a lost stream is not asked for again. */
+  constructor(engine: Pick<Engine, 'request' | 'cancel'>, clock: Clock, reachable: () => boolean = () => true) {
     this.#engine = engine;
     this.#clock = clock;
+    this.#reachable = reachable;
   }
 
   /** Starts with the capabilities of a modern server. */
@@ -45,10 +50,19 @@ export class Subscription {
     this.#callOff?.();
   }
 
+  /** Stops, and ends the stream that is open: another subscription takes its place. */
+  leave(): void {
+    this.stop();
+    if (this.#id !== undefined) this.#engine.cancel(this.#id, 'Subscribed again');
+  }
+
   async #listen(params: string, losses: number): Promise<void> {
     const since = this.#clock.now();
     try {
-      const outcome = await this.#engine.request(METHOD, params).outcome;
+      const { id, outcome: ended } = this.#engine.request(METHOD, params);
+      this.#id = id;
+      const outcome = await ended;
+      this.#id = undefined;
       if (outcome.kind !== 'lost' || isRefusal(outcome.http?.status) || this.#stopped) return;
     } catch (error) {
       if (error instanceof ConnectionError) return;
@@ -58,7 +72,9 @@ export class Subscription {
     const lost = this.#clock.now() - since > LIMITS.streamRetryLastMs ? 1 : losses + 1;
     if (lost > LIMITS.streamRetries) return;
     const delay = Math.min(LIMITS.streamRetryFirstMs * 2 ** (lost - 1), LIMITS.streamRetryLastMs);
-    this.#callOff = this.#clock.after(delay, () => void this.#listen(params, lost));
+    this.#callOff = this.#clock.after(delay, () => {
+      if (this.#reachable()) void this.#listen(params, lost);
+    });
   }
 }
 

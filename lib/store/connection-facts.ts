@@ -19,6 +19,10 @@ const TELLS: {
   spawned: ({ pid }, _before, seq) => ({ pid, spawnedSeq: seq, exit: undefined }),
   authorization: (step) => ({ authorization: step }),
   open: ({ era, version }, { transport = 'http' }) => ({ era, version, transport }),
+  unreachable: ({ code, message, advice, retryMs }, _before, seq) => ({
+    unreachable: { code, message, advice, retryMs, seq },
+  }),
+  reachable: () => ({ unreachable: undefined }),
   roots: ({ roots }) => ({ roots: rootsIn(roots) }),
   closing: ({ reason }) => ({ closing: reason }),
   exit: ({ code, signal }, { state }) => ({ exit: { code, signal, ...(ENDING.has(state) && { byUs: true }) } }),

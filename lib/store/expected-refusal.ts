@@ -11,8 +11,7 @@ export function expectRefusal(request: number, columns: Columns, exchanges: Exch
   const number = columns.exchange(request - 1);
   const exchange = number === undefined ? undefined : http.get(number);
   if (number === undefined || !exchange) return;
-  http.expect(number);
-  for (const seq of [...exchange.responses, ...exchange.ends]) columns.setSeverity(seq - 1, undefined);
+  expectExchange(number, columns, http);
   for (const seq of exchange.messages) {
     if (columns.kind(seq - 1) !== 'error' || columns.peer(seq - 1) !== undefined) continue;
     columns.setStatus(seq - 1, 'refused');
@@ -20,3 +19,16 @@ export function expectRefusal(request: number, columns: Columns, exchanges: Exch
     if (columns.peer(request - 1) === undefined) columns.setPeer(request - 1, seq);
   }
 }
+
+/** What this HTTP exchange was refused with is no failure. */
+export function expectExchange(number: number, columns: Columns, http: HttpExchanges): void {
+  const exchange = http.get(number);
+  if (!exchange) return;
+  http.expect(number);
+  for (const seq of [...exchange.responses, ...exchange.ends]) columns.setSeverity(seq - 1, undefined);
+  if (exchange.method !== 'GET') return;
+  for (const seq of exchange.messages) if (columns.kind(seq - 1) === 'error') columns.setStatus(seq - 1, 'refused');
+}
+
+/** Codes of ends that are no failures: the server needn't offer a stream, and what became of one is told by what follows. */
+export const HARMLESS_ENDS: ReadonlySet<string | undefined> = new Set(['no-stream', 'stream-refused']);

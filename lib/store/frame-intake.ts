@@ -4,7 +4,7 @@ import { type Classified, classify, decode, decodeLossy } from './classify';
 import type { Columns } from './columns';
 import { toLifecycleEvent } from './connection-facts';
 import type { Exchanges } from './exchanges';
-import { expectRefusal } from './expected-refusal';
+import { expectExchange, expectRefusal, HARMLESS_ENDS } from './expected-refusal';
 import type { HttpExchanges } from './http-exchanges';
 import type { Latencies } from './latencies';
 import { severityOf } from './lifecycle-severity';
@@ -42,6 +42,8 @@ export class FrameIntake {
   readonly #continuing = new Set<string>();
   /** The request whose refusal made auto mode try HTTP+SSE: a failure, unless that opens. */
   #fellBackFrom: number | undefined;
+  /** HTTP exchanges that the server refused because it had forgotten the session. */
+  readonly #forgotten: number[] = [];
   /** True once we began to end the process that runs. */
   #ending = false;
   #gaps = 0;
@@ -100,13 +102,24 @@ export class FrameIntake {
     if (event?.event === 'retry') this.#relations.retrying(event.id, event.method);
     if (event?.event === 'probe' && event.era === 'legacy') this.#expected(this.#exchanges.latest('server/discover'));
     if (event?.event === 'fallback') this.#fellBackFrom = this.#exchanges.latest('initialize');
-    if (event?.event === 'open') this.#expected(this.#fellBackFrom);
+    if (event?.event === 'open') this.#opened();
     if (event?.event === 'session-lost') this.#http.sessionLost();
     if (event && ENDS.has(event.event)) {
       this.#exchanges.lost(this.#ending);
       this.#unmatched.interrupted();
     }
     this.#reducer.lifecycle(frame.seq, event);
+  }
+
+  /** What was refused on the way here was no failure: a transport that the server does not speak, a session that it had forgotten. */
+  #opened(): void {
+    this.#expected(this.#fellBackFrom);
+    for (const number of this.#forgotten.splice(0)) {
+      expectExchange(number, this.#columns, this.#http);
+      for (const seq of this.#http.get(number)!.messages) {
+        if (this.#columns.kind(seq - 1) === 'request') this.#expected(seq);
+      }
+    }
   }
 
   /** Notes are beside what happened: nothing but themselves is derived from them. */
@@ -150,6 +163,8 @@ export class FrameIntake {
     if (responses?.at(-1) === frame.seq || ends?.at(-1) === frame.seq) {
       for (const seq of requests) this.#columns.note(seq - 1);
     }
+    if (HARMLESS_ENDS.has(end?.code)) expectExchange(exchange, this.#columns, this.#http);
+    if (end?.code === 'session-lost') this.#forgotten.push(exchange);
     if (Array.isArray(end?.unanswered)) this.#exchanges.unanswered(end.unanswered);
     if (Array.isArray(end?.cancelled)) this.#exchanges.cancelled(end.cancelled);
   }

@@ -17,6 +17,8 @@ export interface HttpExchange {
   readonly url: string | undefined;
   /** It carries no messages, but is about who we are. */
   readonly oauth: boolean;
+  /** It carries no messages, but asks whether a server that went away is back. */
+  readonly reconnects: boolean;
   /** The newest response is an event stream. */
   readonly streams: boolean;
   /** seqs of the frames that say that it is over: the body's, an `end`. */
@@ -25,6 +27,8 @@ export interface HttpExchange {
   readonly messages: readonly number[];
   /** It was refused, and that was no failure. */
   readonly expected: boolean;
+  /** It was refused because the server had forgotten the session. */
+  readonly forgotten: boolean;
 }
 
 type Writable = {
@@ -60,7 +64,7 @@ export class HttpExchanges {
     if (CARRIERS.has(frame.kind)) this.#carries(seq, frame.exchange);
     const exchange = this.#of(frame.exchange);
     this.#note(exchange, seq, frame);
-    const severity = exchange.oauth ? oauthSeverity(frame, exchange.method) : httpSeverity(frame, exchange.method);
+    const severity = severityIn(exchange, frame);
     return { exchange: frame.exchange, ...(severity && { severity }), ...(frame.kind === 'end' && { end: frame }) };
   }
 
@@ -99,10 +103,12 @@ export class HttpExchanges {
       method: undefined,
       url: undefined,
       oauth: false,
+      reconnects: false,
       streams: false,
       ends: [],
       messages: [],
       expected: false,
+      forgotten: false,
     };
     this.#exchanges.set(number, made);
     return made;
@@ -115,6 +121,8 @@ export class HttpExchanges {
       exchange.method = frame.method;
       exchange.url = frame.url;
       exchange.oauth = frame.about === 'authorization';
+      exchange.reconnects = frame.about === 'reconnect';
+      if (exchange.reconnects) this.#facts = { ...this.#facts, attempt: { seq } };
       const version = exchange.oauth ? undefined : headerValue(frame.headers, 'mcp-protocol-version');
       if (version !== undefined && version !== this.#facts.version) this.#facts = { ...this.#facts, version };
     } else if (frame.kind === 'response') {
@@ -129,8 +137,21 @@ export class HttpExchanges {
     ) {
       // A body before the answer is one of ours.
       exchange.ends.push(seq);
+      if (frame.kind === 'end' && frame.code === 'session-lost') exchange.forgotten = true;
+      if (frame.kind === 'end' && frame.retryMs !== undefined && exchange.reconnects) {
+        this.#facts = {
+          ...this.#facts,
+          attempt: { seq, retryMs: frame.retryMs, ...(frame.message && { message: frame.message }) },
+        };
+      }
     }
   }
+}
+
+/** One of many attempts that fail while a server is away tells nothing that the connection's own frames don't. */
+function severityIn({ method, oauth, reconnects }: HttpExchange, frame: HttpFrame): Severity | undefined {
+  if (reconnects) return undefined;
+  return oauth ? oauthSeverity(frame, method) : httpSeverity(frame, method);
 }
 
 /** The facts after it. A stream to listen on is opened again by itself, and who we are is another server's business. */

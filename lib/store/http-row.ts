@@ -1,4 +1,5 @@
 import { readHttpFrame } from '@/lib/wire/read-http-frame';
+import { HARMLESS_ENDS } from './expected-refusal';
 import type { HttpExchange } from './http-exchanges';
 import { statusSeverity } from './http-severity';
 import { httpWords } from './http-words';
@@ -20,9 +21,12 @@ export function httpRow(seq: number, text: string, exchange: HttpExchange | unde
     bad: status === undefined || expected ? undefined : statusSeverity(status, exchange?.method),
     bytes: 'bytes' in frame && frame.bytes > 0 ? frame.bytes : undefined,
     over: exchange !== undefined && (exchange.ends.at(-1) ?? 0) > (exchange.requests.at(-1) ?? 0),
-    expected: expected && (frame.kind === 'response' || frame.kind === 'end'),
+    expected: expected && (frame.kind === 'response' || (frame.kind === 'end' && !EXPLAINED.has(frame.code))),
   };
 }
+
+/** Ends whose words say that nothing failed. */
+const EXPLAINED: ReadonlySet<string | undefined> = new Set([...HARMLESS_ENDS, 'session-lost']);
 
 const NOTHING = {
   kind: undefined,

@@ -203,6 +203,58 @@ describe('what is bad stays in sight where HTTP is hidden', () => {
   ])('to a GET: %j', (frame, severity) => {
     expect(logOf(['http', get], ['http', frame]).row(1).severity).toBe(severity);
   });
+
+  test.each(['no-stream', 'stream-refused'])('a GET that ends with %s was refused for no fault', (code) => {
+    const end: HttpFrame = { kind: 'end', exchange: 2, by: 'server', code, message: 'The server offers no stream.' };
+    const log = logOf(['http', get], ['http', answerOf(404, 'text/html', 2)], ['http', end]);
+    expect([log.row(1).severity, log.row(2).severity]).toEqual([undefined, undefined]);
+    expect(log.row(2).http).toMatchObject({
+      what: 'no stream',
+      about: 'The server offers no stream.',
+      expected: false,
+    });
+  });
+
+  test('attempts to reach a server are not bad, and the newest one is known', () => {
+    const attempt: HttpFrame = { ...get, about: 'reconnect' };
+    const end: HttpFrame = { kind: 'end', exchange: 2, by: 'failure', message: 'Refused.', retryMs: 1000 };
+    const trying = logOf(['http', attempt], ['http', { ...broken('tcp', 'ECONNREFUSED'), exchange: 2 }]);
+    expect(trying.state.http.attempt).toEqual({ seq: 1 });
+    const failed = logOf(['http', attempt], ['http', end]);
+    expect(failed.state.http.attempt).toEqual({ seq: 2, retryMs: 1000, message: 'Refused.' });
+    expect([trying.row(1).severity, failed.row(1).severity]).toEqual([undefined, undefined]);
+  });
+
+  test('what was refused in a lost session is no failure once there is a new one', () => {
+    const end: HttpFrame = { kind: 'end', exchange: 1, by: 'server', code: 'session-lost', unanswered: [1] };
+    const lost = [
+      ['http', post],
+      ['to-server', call],
+      ['http', answerOf(404)],
+      ['lifecycle', { event: 'session-lost' }],
+      ['http', end],
+    ] satisfies Line[];
+    expect(logOf(...lost).row(1).status).toBe('lost');
+    expect(logOf(...lost).row(2).severity).toBe('error');
+    const renewed = logOf(...lost, ['lifecycle', { event: 'open', era: 'legacy', version: '2025-11-25' }]);
+    expect(renewed.row(1).status).toBe('refused');
+    expect([renewed.row(2).severity, renewed.row(4).severity]).toEqual([undefined, undefined]);
+  });
+});
+
+test('a connection is unreachable from one event to the other, and stays open', () => {
+  const opened = ['lifecycle', { event: 'open', era: 'legacy', version: '2025-11-25' }] as const;
+  const why = { code: 'connection-refused', message: 'Nothing listens there.', advice: 'Start it.' };
+  const away = logOf(opened, ['lifecycle', { event: 'unreachable', ...why, retryMs: 500 }]);
+  expect(away.state.connection).toMatchObject({ state: 'open', unreachable: { ...why, seq: 2, retryMs: 500 } });
+  expect(away.row(1)).toMatchObject({ severity: 'warn', name: 'unreachable: Nothing listens there.' });
+  const back = logOf(
+    opened,
+    ['lifecycle', { event: 'unreachable', ...why, retryMs: 500 }],
+    ['lifecycle', { event: 'reachable', attempts: 3 }],
+  );
+  expect(back.state.connection.unreachable).toBeUndefined();
+  expect(back.row(2).name).toBe('reachable: after 3 attempts');
 });
 
 describe('a refusal that auto mode expects', () => {

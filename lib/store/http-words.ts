@@ -13,7 +13,7 @@ const WORDS: Words = {
   request: ({ method, url, headers, about }) => {
     const after = headerValue(headers, 'last-event-id');
     const resumes = after === undefined ? undefined : `resumes after event ${after}`;
-    const asks = about === 'authorization' ? `OAuth, at ${hostOf(url)}` : resumes;
+    const asks = (about && ASKS[about](url)) ?? resumes;
     return { what: `${method} ${pathOf(url)}`, about: asks };
   },
   socket: ({ host, port, address, tls, failure }) => {
@@ -39,10 +39,17 @@ const WORDS: Words = {
     const about = [event, data, id !== undefined && `id ${id}`].filter((part) => part);
     return { what: 'stream event', about: about.length === 0 ? undefined : about.join(' · ') };
   },
-  end: ({ by, message }) =>
-    by === 'server' && message !== undefined
+  end: ({ by, code, message }) => {
+    if (code === 'no-stream' || code === 'stream-refused') return { what: 'no stream', about: message };
+    return by === 'server' && message !== undefined
       ? { what: 'no answer', about: message }
-      : { what: ENDS[by], about: message },
+      : { what: ENDS[by], about: message };
+  },
+};
+
+const ASKS = {
+  authorization: (url: string) => `OAuth, at ${hostOf(url)}`,
+  reconnect: () => 'is the server back?',
 };
 
 const NO_SOCKET = { dns: 'no address', tcp: 'not connected', tls: 'no TLS' } as const;

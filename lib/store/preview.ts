@@ -15,6 +15,10 @@ const DETAILS: { readonly [E in LifecycleEvent['event']]?: (event: Extract<Lifec
         : `${event.url}${isInsecure(event) ? ', certificate NOT verified' : ''}`,
     'look-further': ({ where }) => where,
     fallback: ({ reason }) => reason,
+    'session-lost': ({ reason = '' }) => reason,
+    unreachable: ({ message }) => message,
+    reachable: ({ attempts }) =>
+      attempts === 1 ? 'after 1 attempt' : attempts > 1 ? `after ${attempts} attempts` : '',
     retry: ({ method, reason }) => `${method}, ${reason}`,
     authorization: (step) => (step.phase === 'refused' ? step.message : STEP_WORDS[step.phase]),
     spawned: ({ pid }) => `pid ${pid}`,

@@ -50,12 +50,16 @@ function answerAbout({ name, method, id, peer, repeats }: Worded): string {
   return repeats ? `${about} · second answer to #${peer}` : about;
 }
 
-/** Auto mode asks in the newest way first; servers that are older refuse, and nothing is wrong. */
+/** Auto mode asks in the newest way first; servers that are older refuse, and nothing is wrong. So do servers that restarted. */
 function refusalWords(method: string | undefined): string {
-  return method === 'initialize'
-    ? 'no Streamable HTTP here: initialize was refused, as expected'
-    : 'legacy server: the probe was refused, as expected';
+  if (method === undefined) return 'the stream was not opened again';
+  return PROBES.get(method) ?? 'the session was lost';
 }
+
+const PROBES: ReadonlyMap<string, string> = new Map([
+  ['initialize', 'no Streamable HTTP here: initialize was refused, as expected'],
+  ['server/discover', 'legacy server: the probe was refused, as expected'],
+]);
 
 function httpAbout(http: Row['http']): string | undefined {
   if (!http?.expected) return http?.about;

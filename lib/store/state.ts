@@ -18,6 +18,8 @@ export interface ConnectionFacts {
   readonly era?: Era;
   readonly version?: string;
   readonly failure?: Failure;
+  /** The server can't be reached: why, where the log says so, and after how many milliseconds it was tried first. */
+  readonly unreachable?: Failure & { readonly seq: number; readonly retryMs: number };
   /** What `roots/list` is answered with; absent: none. */
   readonly roots?: readonly Root[];
   /** How far authorization is, if the server asked for it. */
@@ -47,6 +49,8 @@ export interface HttpFacts {
   readonly version?: string;
   /** HTTP brought no response to the newest message that was posted: where it says so, and why. */
   readonly failing?: { readonly seq: number; readonly message: string };
+  /** The newest frame of the newest attempt to reach the server. `retryMs` until the next one; absent: it is under way. */
+  readonly attempt?: { readonly seq: number; readonly retryMs?: number; readonly message?: string };
 }
 
 /** `serverInfo` as sent, with `name` and `version` made strings ('' if they weren't). */

@@ -1,7 +1,7 @@
 import { LIMITS } from '@/lib/wire/limits';
 import { type HttpConfig, pause } from './http-config';
 import { asConnectionError, HttpExchange, type HttpSurroundings } from './http-exchange';
-import { notMcp, refusedAnswer } from './http-failures';
+import { gatewayFailure, noStream, notMcp, refusedAnswer, streamRefused } from './http-failures';
 import { type Headers, mediaType } from './http-link';
 import { idAsHeader } from './sse-events';
 import { StreamPlace } from './stream-place';
@@ -17,50 +17,116 @@ export interface StreamPort {
   headers(own: Headers): Headers;
   /** An exchange is under way, until what is returned is called. */
   began(exchange: HttpExchange): () => void;
-  /** The server has opened a stream or refused it, or can't be asked. */
-  answered(): void;
-  refused(status: number, sent: Headers): void;
+  /** The server has opened a stream (`opened`) or refused it, or can't be asked. */
+  answered(opened: boolean): void;
+}
+
+/** The same, for the stream to listen on. */
+export interface ListenPort extends StreamPort {
+  /** The stream broke off. */
+  broke(): void;
 }
 
 /**
- * Reads event streams of the legacy era one after the other while they are `wanted`: the rest of the one that `resumed` is in, or the
- * one to listen on. Resolves with the reason when the server refuses, or fails too often. Never rejects.
+ * Reads the rest of a stream that answers a POST, from `place` on, while that is `wanted`. Resolves with the reason when the server
+ * refuses, or fails too often. Never rejects.
  */
-export async function followStreams(
+export async function resumeStream(
   port: StreamPort,
-  resumed: StreamPlace | undefined,
+  place: StreamPlace,
   wanted: () => boolean,
 ): Promise<Unanswered | undefined> {
-  const place = resumed ?? new StreamPlace();
   let why: Unanswered | undefined;
-  for (let failures = 0, later = resumed !== undefined; failures < LIMITS.streamRetries; later = true) {
-    if (later) await pause(port.config.clock, place.nextDelay(), port.over);
+  for (let failures = 0; failures < LIMITS.streamRetries; ) {
+    await pause(port.config.clock, place.nextDelay(), port.over);
     if (port.over.aborted || !wanted()) return undefined;
-    const exchange = new HttpExchange(port.around);
-    const ended = port.began(exchange);
-    try {
-      const refusal = await readStream(port, exchange, place);
-      if (refusal !== undefined && refusal.status !== undefined && refusal.status < 500) return refusal;
-      why = refusal;
-      failures = refusal === undefined ? 0 : failures + 1;
-    } catch (error) {
-      port.answered();
-      why = asConnectionError(error);
-      failures++;
-      if (!exchange.aborted) exchange.end('failure', why);
-      if (why.status !== undefined) return why;
-    } finally {
-      ended();
-    }
+    const { refusal, broke } = await readStream(port, new HttpExchange(port.around), place);
+    why = refusal ?? broke;
+    if (isFinal(refusal) || broke?.status !== undefined) return why;
+    failures = why === undefined ? 0 : failures + 1;
   }
   return why;
 }
 
-/** One GET, to the end of its stream; the reason if there is none. */
+/** How the stream to listen on is opened for the first time after a loss. */
+export interface Reopening {
+  /** For the log: when we try again if this fails. */
+  readonly retryMs: number;
+  /** The first answer, or failure, is here. */
+  done(): void;
+}
+
+/**
+ * Listens to what a legacy server says unasked, on one stream after the other while they are `wanted`. Ends when the server offers none,
+ * can't be reached, or fails too often; what is lost with that is told to the sink. Never rejects.
+ */
+export async function listen(port: ListenPort, wanted: () => boolean, reopening?: Reopening): Promise<void> {
+  const { sink } = port.around;
+  const place = new StreamPlace();
+  let again = reopening;
+  let opened = again !== undefined;
+  let lost = opened;
+  for (
+    let failures = 0;
+    failures < LIMITS.streamRetries;
+    await pause(port.config.clock, place.nextDelay(), port.over)
+  ) {
+    if (port.over.aborted || !wanted()) break;
+    const exchange = new HttpExchange(port.around, lost ? 'reconnect' : undefined);
+    const { refusal, broke } = await readStream(port, exchange, place, { opened, reopening: again });
+    again?.done();
+    again = undefined;
+    // Only a POST can say that a session is gone, so one is sent to find out.
+    if (opened && isFinal(refusal)) sink.doubtful?.();
+    if (isFinal(refusal) || broke?.status !== undefined || (broke !== undefined && !exchange.answered)) break;
+    lost = broke !== undefined;
+    if (lost) port.broke();
+    opened ||= refusal === undefined;
+    failures = refusal === undefined ? 0 : failures + 1;
+  }
+  again?.done();
+}
+
+/** What came before a GET for the stream to listen on. */
+interface Before {
+  /** The server has opened that stream once. */
+  readonly opened: boolean;
+  readonly reopening: Reopening | undefined;
+}
+
+/** How one GET went: neither is there if the server ended the stream. */
+interface StreamEnd {
+  readonly refusal?: Unanswered;
+  readonly broke?: Unanswered;
+}
+
+/** One GET, to the end of its stream. Never rejects. */
 async function readStream(
   port: StreamPort,
   exchange: HttpExchange,
   place: StreamPlace,
+  before?: Before,
+): Promise<StreamEnd> {
+  const ended = port.began(exchange);
+  try {
+    const refusal = await openStream(port, exchange, place, before);
+    return refusal ? { refusal } : {};
+  } catch (error) {
+    const broke = asConnectionError(error);
+    port.answered(false);
+    if (!exchange.aborted)
+      exchange.end('failure', broke, [], exchange.answered ? undefined : before?.reopening?.retryMs);
+    return { broke };
+  } finally {
+    ended();
+  }
+}
+
+async function openStream(
+  port: StreamPort,
+  exchange: HttpExchange,
+  place: StreamPlace,
+  before?: Before,
 ): Promise<Unanswered | undefined> {
   const { url } = port.config;
   const after = place.lastEventId;
@@ -70,14 +136,26 @@ async function readStream(
   ]);
   exchange.announce('GET', url, headers);
   const answer = await exchange.askWithin('GET', url, headers);
-  port.answered();
   const type = mediaType(answer.headers);
-  if (answer.status === 200 && type === 'text/event-stream') {
+  const opens = answer.status === 200 && type === 'text/event-stream';
+  port.answered(opens);
+  if (opens) {
+    before?.reopening?.done();
     await exchange.stream(answer, (event) => place.note(event));
     if (!exchange.aborted) exchange.end('server');
     return undefined;
   }
   await exchange.body(answer);
-  port.refused(answer.status, headers);
-  return answer.status === 200 ? notMcp(200, type) : refusedAnswer(answer, headers);
+  const refused = answer.status === 200 ? notMcp(200, type) : refusedAnswer(answer, headers);
+  if (before === undefined) return refused;
+  const why = (before.opened ? streamRefused(answer.status) : noStream(answer.status)) ?? refused;
+  const retryMs = gatewayFailure(answer.status) && before.reopening?.retryMs;
+  if (why !== refused || retryMs !== undefined) exchange.end('server', why, [], retryMs);
+  return why;
+}
+
+/** The server will say the same next time. */
+function isFinal(refusal: Unanswered | undefined): boolean {
+  const status = refusal?.status;
+  return refusal?.code === 'no-stream' || (status !== undefined && status < 500);
 }

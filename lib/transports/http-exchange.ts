@@ -4,6 +4,7 @@ import { LIMITS } from '@/lib/wire/limits';
 import type { RequestId } from '@/lib/wire/message';
 import { readChallenge, wantsAuthorization } from './challenge';
 import type { HttpAuthorizer } from './http-authorizer';
+import { gatewayFailure, isNetworkFailure } from './http-failures';
 import type { Headers, HttpAnswer, HttpLink, HttpRequest } from './http-link';
 import { headerOf, isJsonBody, mediaType } from './http-link';
 import type { HttpTap } from './http-tap';
@@ -29,17 +30,26 @@ export class HttpExchange {
   readonly number: number;
   readonly #around: HttpSurroundings;
   readonly #controller = new AbortController();
+  readonly #about: 'reconnect' | undefined;
   #ended = false;
+  #answered = false;
   #authorizing = false;
 
-  constructor(around: HttpSurroundings) {
+  /** `about`: why it carries no message. */
+  constructor(around: HttpSurroundings, about?: 'reconnect') {
     this.#around = around;
+    this.#about = about;
     this.number = around.sink.nextExchange();
   }
 
   /** True once it was closed from our side: whatever fails afterwards is no news. */
   get aborted(): boolean {
     return this.#controller.signal.aborted;
+  }
+
+  /** True once an answer began. */
+  get answered(): boolean {
+    return this.#answered;
   }
 
   /** True from a refusal that has to do with authorization until the answer that follows it. */
@@ -49,13 +59,13 @@ export class HttpExchange {
 
   /** Writes the request; a message that it carries has to be the next frame. */
   announce(method: HttpRequest['method'], url: string, headers: Headers, body?: Uint8Array): void {
-    this.#around.tap.request(this.number, method, url, headers, body?.length ?? 0);
+    this.#around.tap.request(this.number, method, url, headers, body?.length ?? 0, this.#about);
   }
 
   /** Sends it. Rejects with a ConnectionError. */
   async ask(method: HttpRequest['method'], url: string, headers: Headers, body?: Uint8Array): Promise<HttpAnswer> {
-    const { link, tap } = this.#around;
-    const answer = await link.ask({
+    const { tap } = this.#around;
+    const answer = await this.#reach({
       method,
       url,
       headers,
@@ -69,7 +79,26 @@ export class HttpExchange {
       },
     });
     tap.response(this.number, answer.status, answer.headers, answer.partial);
+    this.#answered = true;
+    const away = gatewayFailure(answer.status);
+    if (away) this.#around.sink.unreachable?.(away);
+    else this.#around.sink.reached?.();
     return answer;
+  }
+
+  /** Asks, and tells the sink if the server can't be reached. */
+  async #reach(request: HttpRequest): Promise<HttpAnswer> {
+    const { link, sink } = this.#around;
+    try {
+      return await link.ask(request);
+    } catch (error) {
+      const why = asConnectionError(error);
+      if (this.aborted) throw why;
+      if (isNetworkFailure(why)) sink.unreachable?.(why);
+      // It answers, though not to us: a page may not read every answer.
+      else if (this.#about === 'reconnect') sink.reached?.();
+      throw why;
+    }
   }
 
   /**
@@ -145,11 +174,12 @@ export class HttpExchange {
     for await (const chunk of answer.body) events.push(chunk);
   }
 
-  /** Writes how it ended. `unanswered`: requests that got no answer by it. */
+  /** Writes how it ended. `unanswered`: requests that got no answer by it. `retryMs`: when we try again. */
   end(
     by: 'server' | 'client' | 'failure',
     why?: Pick<Failure, 'code' | 'message'>,
     unanswered: readonly RequestId[] = [],
+    retryMs?: number,
   ): void {
     this.#ended = true;
     this.#note({
@@ -158,6 +188,7 @@ export class HttpExchange {
       by,
       ...(why && { code: why.code, message: why.message }),
       ...(unanswered.length > 0 && { unanswered }),
+      ...(retryMs !== undefined && { retryMs }),
     });
   }
 

@@ -1,3 +1,4 @@
+import type { Failure } from '@/lib/wire/lifecycle';
 import type { RpcError } from '@/lib/wire/message';
 import { type Challenge, isScopeRefusal, readChallenge } from './challenge';
 import { type Headers, type HttpAnswer, headerOf } from './http-link';
@@ -72,9 +73,76 @@ const WORDS: ReadonlyMap<number, Words> = new Map([
       advice: 'Look at the server’s own log, or at a proxy’s in front of it.',
     },
   ],
+  [
+    502,
+    {
+      code: 'http-server-error',
+      what: 'a gateway in front of the server can not reach it',
+      advice: 'See whether the server behind the gateway runs.',
+    },
+  ],
+  [
+    503,
+    {
+      code: 'http-server-error',
+      what: 'the server is not available now',
+      advice: 'See whether it is still starting, or whether a gateway in front of it waits for it.',
+    },
+  ],
 ]);
 
 const OTHER: Words = { code: 'http-refused', what: 'that is no answer to MCP', advice: LOOK };
+
+/** Codes of failures of the network, not of what a server says. */
+const NETWORK =
+  /^(?:connection-(?:refused|reset|timeout|broken)|host-unreachable|dns-failed|network-error|unreachable|local-network-denied|tls-.+)$/;
+
+/** True for a failure to connect, and for a connection that was cut. */
+export function isNetworkFailure({ code }: Failure): boolean {
+  return NETWORK.test(code);
+}
+
+/** Why this answer stands for none: gateways say 502 and 503 while the server behind them restarts. undefined for others. */
+export function gatewayFailure(status: number): Failure | undefined {
+  return status === 502 || status === 503 ? statusFailure(status) : undefined;
+}
+
+/** Statuses by which servers say that they offer no stream (GET) of their own messages. */
+const NO_STREAM: ReadonlySet<number> = new Set([404, 405, 406, 501]);
+
+/** Why there is no stream to listen on, if that is no failure. */
+export function noStream(status: number): Unanswered | undefined {
+  if (!NO_STREAM.has(status)) return undefined;
+  return {
+    code: 'no-stream',
+    message: `The server offers no stream for messages of its own (HTTP ${status}). It does not have to.`,
+    advice: 'It can still send messages while it answers a request.',
+    status,
+  };
+}
+
+/** Why a stream that was open before can't be opened again, if the server refuses it. Whether our session is gone only a POST can tell. */
+export function streamRefused(status: number): Unanswered | undefined {
+  if (status < 400 || status >= 500) return undefined;
+  return {
+    code: 'stream-refused',
+    message: `The server does not open its stream again (HTTP ${status}). A POST will tell whether it still knows us.`,
+    advice: 'It can still send messages while it answers a request.',
+    status,
+  };
+}
+
+/** Why a request got no answer: it belongs to a session that the server has forgotten, so the server did not run it. */
+export function sessionForgotten(status: number, error?: RpcError): Unanswered {
+  const { message } = statusFailure(status, error);
+  return {
+    code: 'session-lost',
+    message: `The session was lost, so the server did not run this. ${message}`,
+    advice: 'Send it again in the new session.',
+    status,
+    ...(error && { error }),
+  };
+}
 
 /** Why a status that is no success answers nothing. */
 export function statusFailure(status: number, error?: RpcError): Unanswered {

@@ -28,7 +28,7 @@ export class HttpTap {
     url: string,
     headers: Headers,
     bytes: number,
-    about?: 'authorization',
+    about?: 'authorization' | 'reconnect',
   ): void {
     this.#tell([...secretsInUrl(url), ...this.#secretsIn(headers)]);
     const shown = {

@@ -1,10 +1,18 @@
 import type { Era, Failure } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
-import type { RequestId } from '@/lib/wire/message';
-import { followStreams, type StreamPort } from './follow-streams';
+import type { RequestId, RpcError } from '@/lib/wire/message';
+import { type ListenPort, listen, type Reopening, resumeStream, type StreamPort } from './follow-streams';
 import { type HttpConfig, pause, surroundingsOf } from './http-config';
 import { asConnectionError, HttpExchange, type HttpSurroundings, withAuthorization } from './http-exchange';
-import { noAnswer, notConnected, notMcp, refusedAnswer } from './http-failures';
+import {
+  gatewayFailure,
+  isNetworkFailure,
+  noAnswer,
+  notConnected,
+  notMcp,
+  refusedAnswer,
+  sessionForgotten,
+} from './http-failures';
 import { type Headers, type HttpAnswer, headerOf, mediaType } from './http-link';
 import { INITIALIZED, type Outgoing, readOutgoing } from './outgoing';
 import { ParamHeaders } from './param-headers';
@@ -16,6 +24,13 @@ import type { ConnectionError, Transport, Unanswered } from './transport';
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
+
+/** How a message was sent. */
+interface Sent {
+  readonly headers: Headers;
+  /** Sessions lost until then. */
+  readonly losses: number;
+}
 
 /**
  * Streamable HTTP of both eras: every message is a POST, answered by JSON or an event stream. The legacy era adds a
@@ -39,6 +54,12 @@ export class StreamableHttp implements Transport {
   #era: Era | undefined;
   #version: string | undefined;
   #session: string | undefined;
+  /** How many sessions were lost, those without an id among them. */
+  #losses = 0;
+  /** The newest GET for the stream to listen on. */
+  #listener: HttpExchange | undefined;
+  /** The server has opened a stream to listen on. */
+  #offersStream = false;
 
   constructor(config: HttpConfig) {
     this.#config = config;
@@ -53,7 +74,6 @@ export class StreamableHttp implements Transport {
         return () => this.#active.delete(exchange);
       },
       answered: () => this.#introduction.abort(),
-      refused: (status, sent) => this.#noteSession(status, sent),
     };
   }
 
@@ -137,6 +157,41 @@ export class StreamableHttp implements Transport {
     callOff();
   }
 
+  async reconnect(retryMs: number): Promise<void> {
+    if (this.#closing !== undefined) return;
+    const { clock, sink } = this.#config;
+    // Connected, and silent: only the headers of a stream may take that long.
+    const silent = new AbortController();
+    const callOff = clock.after(LIMITS.serverRetryAnswerMs, () => {
+      sink.reached?.();
+      silent.abort();
+    });
+    await new Promise<void>((done) => {
+      silent.signal.addEventListener('abort', () => done(), { once: true });
+      if (this.#era === 'legacy' && this.#offersStream) void this.#listen({ retryMs, done });
+      else void this.#knock(retryMs, silent.signal).then(done);
+    });
+    callOff();
+  }
+
+  /** A GET, whose answer only says that the server is back: an hour of attempts must not be an hour of messages. */
+  async #knock(retryMs: number, silent: AbortSignal): Promise<void> {
+    const exchange = new HttpExchange(this.#around, 'reconnect');
+    this.#active.set(exchange, []);
+    silent.addEventListener('abort', () => exchange.abort(), { once: true });
+    try {
+      const headers = this.#headers([['Accept', 'text/event-stream']]);
+      exchange.announce('GET', this.#config.url, headers);
+      const { status } = await exchange.ask('GET', this.#config.url, headers);
+      const away = gatewayFailure(status);
+      if (away) exchange.end('server', away, [], retryMs);
+      exchange.abort();
+    } catch (error) {
+      if (!exchange.aborted) exchange.end('failure', asConnectionError(error), [], retryMs);
+    }
+    this.#active.delete(exchange);
+  }
+
   #post(bytes: Uint8Array, text: string): number {
     this.#requireUsable();
     if (!this.#opened) throw notConnected();
@@ -144,21 +199,23 @@ export class StreamableHttp implements Transport {
     const headers = this.#headers(requestHeaders(message, this.#era, this.#version, this.#params), message);
     if (message.method === INITIALIZED) this.#introduction = new AbortController();
     const exchange = new HttpExchange(this.#around);
+    const losses = this.#losses;
     exchange.announce('POST', this.#config.url, headers, bytes);
     const seq = this.#config.sink.frame('protocol', 'to-server', bytes, 0, bytes.length, 0);
     this.#active.set(exchange, message.ids);
-    void this.#carry(exchange, message, headers, bytes).finally(() => this.#active.delete(exchange));
+    void this.#carry(exchange, message, { headers, losses }, bytes).finally(() => this.#active.delete(exchange));
     return seq;
   }
 
   /** Sends one message and sees to it that each request in it is answered or known not to be. Never rejects. */
-  async #carry(exchange: HttpExchange, message: Outgoing, headers: Headers, bytes: Uint8Array): Promise<void> {
+  async #carry(exchange: HttpExchange, message: Outgoing, sent: Sent, bytes: Uint8Array): Promise<void> {
     let why: Unanswered | undefined;
     try {
-      const answer = await exchange.askWithin('POST', this.#config.url, headers, bytes);
-      why = await this.#answered(exchange, message, answer, headers);
+      const answer = await exchange.askWithin('POST', this.#config.url, sent.headers, bytes);
+      why = await this.#answered(exchange, message, answer, sent);
     } catch (error) {
       why = asConnectionError(error);
+      if (exchange.answered && !exchange.aborted && isNetworkFailure(why)) this.#config.sink.doubtful?.();
     }
     if (why === undefined || exchange.aborted) return;
     if (message.method === INITIALIZED) this.#introduction.abort();
@@ -178,7 +235,7 @@ export class StreamableHttp implements Transport {
     exchange: HttpExchange,
     message: Outgoing,
     answer: HttpAnswer,
-    sent: Headers,
+    sent: Sent,
   ): Promise<Unanswered | undefined> {
     const { status } = answer;
     if (status < 200 || status > 299) return this.#refused(exchange, message, answer, sent);
@@ -196,20 +253,39 @@ export class StreamableHttp implements Transport {
     return status === 202 ? noAnswer(status) : notMcp(status, type);
   }
 
-  async #refused(exchange: HttpExchange, message: Outgoing, answer: HttpAnswer, sent: Headers): Promise<Unanswered> {
+  async #refused(exchange: HttpExchange, message: Outgoing, answer: HttpAnswer, sent: Sent): Promise<Unanswered> {
     const body = await exchange.body(answer);
-    this.#noteSession(answer.status, sent);
+    const { status } = answer;
     const error = body && readRefusal(body);
-    const hidden = this.#config.link.hidesHeaders && headerOf(sent, 'mcp-session-id') === undefined;
-    return (hidden && hiddenSession(answer.status, message.method, error)) || refusedAnswer(answer, sent, error);
+    if (this.#isForgotten(status, message, sent, error)) return sessionForgotten(status, error);
+    const hidden = this.#config.link.hidesHeaders && headerOf(sent.headers, 'mcp-session-id') === undefined;
+    return (hidden && hiddenSession(status, message.method, error)) || refusedAnswer(answer, sent.headers, error);
   }
 
-  /** 404 to a request with a session: the server no longer knows it. */
-  #noteSession(status: number, sent: Headers): void {
-    const session = headerOf(sent, 'mcp-session-id');
-    if (status !== 404 || session === undefined || session !== this.#session) return;
+  /**
+   * True if this refusal of a POST says that the server has forgotten us: 404 to a session (2025-11-25, session management), or 400
+   * after the connection was lost, as many servers say it.
+   */
+  #isForgotten(status: number, { method, version }: Outgoing, { headers, losses }: Sent, error?: RpcError): boolean {
+    const { sink } = this.#config;
+    if (this.#era !== 'legacy' || version !== undefined || method === 'initialize') return false;
+    if (status !== 404 && status !== 400) return false;
+    const session = headerOf(headers, 'mcp-session-id');
+    // Sent in a session whose loss is known already.
+    if (losses < this.#losses) return true;
+    if (status === 404 ? session === undefined : !(sink.mayHaveRestarted?.() ?? false)) {
+      if (session !== undefined && /session/i.test(error?.message ?? '')) sink.doubtful?.();
+      return false;
+    }
     this.#session = undefined;
-    this.#config.sink.sessionLost();
+    this.#offersStream = false;
+    this.#losses++;
+    sink.sessionLost(
+      status === 404
+        ? 'The server answered a POST in this session with HTTP 404.'
+        : 'The server answered a POST with HTTP 400 after the connection was lost.',
+    );
+    return true;
   }
 
   #deliver(exchange: HttpExchange, message: Outgoing, bytes: Uint8Array): void {
@@ -235,18 +311,41 @@ export class StreamableHttp implements Transport {
       broke = asConnectionError(error);
     }
     if (exchange.aborted) return undefined;
+    if (broke && isNetworkFailure(broke)) this.#config.sink.doubtful?.();
     const lost = waiting();
     const resumable = legacy && place.lastEventId !== undefined && broke?.code !== 'body-too-large';
     if (!lost || resumable) exchange.end(broke ? 'failure' : 'server', broke);
     if (!lost) return undefined;
-    const why = resumable ? await followStreams(this.#streams, place, waiting) : broke;
+    const why = resumable ? await resumeStream(this.#streams, place, waiting) : broke;
     return waiting() ? (why ?? noAnswer(answer.status)) : undefined;
   }
 
-  /** The stream that a legacy server may speak on unasked. It needn't have one: 405 is fine. */
-  async #listen(): Promise<void> {
-    const session = this.#session;
-    await followStreams(this.#streams, undefined, () => this.#session === session);
+  /** The stream that a legacy server may speak on unasked; it needn't offer one. The newest one counts. */
+  async #listen(reopening?: Reopening): Promise<void> {
+    const losses = this.#losses;
+    this.#listener?.abort();
+    this.#listener = undefined;
+    let listener: HttpExchange | undefined;
+    let broke = false;
+    const port: ListenPort = {
+      ...this.#streams,
+      began: (exchange) => {
+        listener = exchange;
+        this.#listener = exchange;
+        return this.#streams.began(exchange);
+      },
+      answered: (opened) => {
+        this.#streams.answered(opened);
+        if (opened) this.#offersStream = true;
+        // Without a session nothing tells whether this is the same server.
+        if (opened && broke && this.#session === undefined) this.#config.sink.doubtful?.();
+        broke = false;
+      },
+      broke: () => {
+        broke = true;
+      },
+    };
+    await listen(port, () => this.#losses === losses && this.#listener === listener, reopening);
   }
 
   /** Ours, and the person's own, which can't take the place of ours. */

@@ -51,8 +51,16 @@ export interface HttpSink extends TransportSink {
   awaits(id: RequestId): boolean;
   /** No answer to this request can come as a message any more. Called after its frames. */
   unanswered(id: RequestId, why: Unanswered): void;
-  /** The server has forgotten the session; it takes a new `initialize`, and nothing else. */
-  sessionLost(): void;
+  /** The server has forgotten the session; it takes a new `initialize`, and nothing else. `reason`: one sentence. */
+  sessionLost(reason: string): void;
+  /** A request got no HTTP answer at all, or a gateway's that stands for none. Called before `unanswered`. */
+  unreachable?(why: Failure): void;
+  /** The server may have restarted: an answer broke off, or a stream can't be opened again. */
+  doubtful?(): void;
+  /** An HTTP answer began. */
+  reached?(): void;
+  /** True from a loss of the connection until the server has shown that it still knows us. */
+  mayHaveRestarted?(): boolean;
   /**
    * A person has to sign in at this URL, which holds the secret of that one sign-in; undefined: nobody is waited for any
    * more. Meanwhile no request can be answered, so no silence counts.
@@ -80,6 +88,11 @@ export interface Transport {
   introduced?(withinMs: number): Promise<void>;
   /** Tells the server by the transport's own means that this request is given up. False: a notification has to. */
   cancel?(id: RequestId): boolean;
+  /**
+   * Asks once whether a server that went away is back, and opens its stream again if it offered one. The sink learns the
+   * answer. `retryMs` is for the log: when we ask again if it is not. Never rejects.
+   */
+  reconnect?(retryMs: number): Promise<void>;
   /** Gives up waiting for a person who is to sign in. False: nobody is waited for. */
   abandonSignIn?(): boolean;
 }

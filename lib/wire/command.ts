@@ -134,6 +134,8 @@ export type Command =
   | { readonly type: 'restart'; readonly ref: string; readonly connection: string }
   /** Disconnects: the kill ladder. The log stays. */
   | { readonly type: 'close'; readonly ref: string; readonly connection: string }
+  /** Tries at once to reach a server that can't be reached, and starts the delays between attempts from the first. */
+  | { readonly type: 'retry'; readonly ref: string; readonly connection: string }
   /** Gives up waiting for the person who is to sign in: what waits for that fails. */
   | { readonly type: 'cancel-sign-in'; readonly ref: string; readonly connection: string }
   /** Forgets everything that authorization servers granted for this connection's server. */
@@ -178,6 +180,8 @@ export interface ConnectionSummary {
   /** Whoever answers at its URL is believed: its certificate is not verified. */
   readonly insecure?: true;
   readonly state: ConnectionState;
+  /** The connection is open, but its server can't be reached. `since` is ISO 8601, `message` a sentence that says why. */
+  readonly unreachable?: { readonly since: string; readonly message: string };
   readonly era?: Era;
   readonly version?: string;
   /** ISO 8601. */

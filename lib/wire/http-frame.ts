@@ -22,8 +22,11 @@ export type HttpFrame =
       readonly headers: ShownHeaders;
       /** Length of the body. */
       readonly bytes: number;
-      /** It carries no message, but is about who we are (OAuth). Its bodies are `body` frames, without secrets. */
-      readonly about?: 'authorization';
+      /**
+       * Why it carries no message. `authorization`: it is about who we are (OAuth); its bodies are `body` frames, without secrets.
+       * `reconnect`: an attempt to reach a server that went away.
+       */
+      readonly about?: 'authorization' | 'reconnect';
     }
   /** A socket was opened for it, or could not be: between `request` and `response`. */
   | SocketFrame
@@ -66,4 +69,6 @@ export type HttpFrame =
       readonly message?: string;
       readonly unanswered?: readonly RequestId[];
       readonly cancelled?: readonly RequestId[];
+      /** The server is still unreachable; milliseconds until the next attempt. */
+      readonly retryMs?: number;
     };

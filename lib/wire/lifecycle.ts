@@ -128,8 +128,15 @@ export type LifecycleEvent =
   | { readonly event: 'look-further'; readonly where: 'paths' | 'loopback' }
   /** The server does not speak Streamable HTTP, so HTTP+SSE is tried. */
   | { readonly event: 'fallback'; readonly transport: 'sse'; readonly reason: string }
-  /** The server has forgotten the session: a new `initialize` follows. */
-  | { readonly event: 'session-lost' }
+  /** The server has forgotten the session: a new `initialize` follows. `reason`: one sentence that says how we know. */
+  | { readonly event: 'session-lost'; readonly reason?: string }
+  /**
+   * The server of an open connection can't be reached. The connection stays open, and mcp-inspect tries again, first after
+   * `retryMs` milliseconds; later attempts are exchanges on the `http` channel.
+   */
+  | ({ readonly event: 'unreachable'; readonly retryMs: number } & Failure)
+  /** The server answers again, after this many attempts of ours. */
+  | { readonly event: 'reachable'; readonly attempts: number }
   /** What the server asked about who we are has come to; each request of it is on the `http` channel. */
   | ({ readonly event: 'authorization' } & AuthorizationStep)
   | { readonly event: 'spawned'; readonly pid: number }

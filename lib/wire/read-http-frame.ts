@@ -39,7 +39,7 @@ const SHAPES: { readonly [K in HttpFrame['kind']]: Check } = {
     url: isText,
     headers,
     bytes: isCount,
-    about: optional(oneOf('authorization')),
+    about: optional(oneOf('authorization', 'reconnect')),
   }),
   socket: shape({
     host: isText,
@@ -81,6 +81,7 @@ const SHAPES: { readonly [K in HttpFrame['kind']]: Check } = {
     message: optional(isText),
     unanswered: ids,
     cancelled: ids,
+    retryMs: optional(isNumber),
   }),
 };
 

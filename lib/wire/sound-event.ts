@@ -48,6 +48,9 @@ const SHAPES: { readonly [E in LifecycleEvent['event']]?: Check } = {
   start: (event) => (isObject(event) && own(event, 'transport') === 'stdio' ? command(event) : url(event)),
   'look-further': shape({ where: isText }),
   fallback: shape({ transport: isWord, reason: isText }),
+  'session-lost': shape({ reason: optional(isText) }),
+  unreachable: shape({ ...failure, retryMs: isNumber }),
+  reachable: shape({ attempts: isNumber }),
   authorization: anyOf(
     shape({ phase: (phase) => phase === 'needed', ...step, url: isText }),
     shape({ phase: (phase) => phase === 'granted', ...step, by: isWord }),

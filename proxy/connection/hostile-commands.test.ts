@@ -62,6 +62,7 @@ const FIELDS: { readonly [T in Command['type']]: Readonly<Record<string, fc.Arbi
   note: { connection: OURS, on: COUNT, text: TEXT, bookmark: FLAG },
   restart: { connection: OURS },
   close: { connection: OURS },
+  retry: { connection: OURS },
   'cancel-sign-in': { connection: OURS },
   'sign-out': { connection: OURS },
   'look-further': { connection: OURS, where: fc.constantFrom('paths', 'loopback') },

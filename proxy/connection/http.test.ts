@@ -203,7 +203,7 @@ test('a forgotten session is initialized again, shown as such, and the lists are
   await tab.lifecycle('session-lost');
   await tab.until(() => tab.texts('lifecycle').filter((event) => event.includes('"event":"open"')).length === 2);
   const log = logOf(tab);
-  expect(log.exchange((done as { seq: number }).seq)?.status).toBe('lost');
+  expect(log.exchange((done as { seq: number }).seq)?.status).toBe('refused');
   expect(fixture.of('initialize')).toHaveLength(2);
   const again = await tab.ask({ type: 'request', connection, method: 'tools/call', params: '{"name":"echo"}' });
   await tab.until(() => logOf(tab).exchange((again as { seq: number }).seq)?.status === 'ok');

@@ -136,6 +136,7 @@ const FIELDS: { readonly [T in Command['type']]: Readonly<Record<string, Check>>
   },
   restart: { ref, connection: string },
   close: { ref, connection: string },
+  retry: { ref, connection: string },
   'cancel-sign-in': { ref, connection: string },
   'sign-out': { ref, connection: string },
   'look-further': { ref, connection: string, where: oneOf('paths', 'loopback') },

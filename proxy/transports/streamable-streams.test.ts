@@ -98,7 +98,7 @@ describe('event streams', () => {
     await handshake(transport, sink);
     await sink.until((seen) => seen.http.some((frame) => frame.kind === 'response' && frame.status === 405));
     transport.send(request(1, 'tools/call'));
-    await sink.until((seen) => seen.http.some(({ kind }) => kind === 'end'));
+    await sink.until((seen) => seen.http.some((frame) => frame.kind === 'end' && frame.code === undefined));
     await expect.poll(() => clock.waiting).toBe(1);
     clock.advance(699);
     expect(fixture.of('GET')).toHaveLength(1);

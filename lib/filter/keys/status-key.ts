@@ -38,7 +38,7 @@ const OUTCOMES = choiceKey({
     timeout: status('the client stopped waiting', 'timeout'),
     [STATUS_WORDS.lost]: status('the server was gone before it answered', 'lost'),
     lost: status('the server was gone before it answered', 'lost'),
-    refused: status('a probe that was refused, as expected', 'refused'),
+    refused: status('refused, as expected: a probe, or a request in a session that was lost', 'refused'),
     failed: { note: 'an HTTP exchange that ended without an answer', test: http('failed') },
   },
 });
