@@ -180,9 +180,65 @@ test.describe('real servers', () => {
     await expect(bench.outcome).toContainText('lost');
     await expect(bench.log).toContainText('ECONNREFUSED');
     await serve('modern-dual', server.port);
+    await bench.connected();
     await bench.field('steps').fill('2');
     await bench.call();
     await expect(bench.result).toContainText('counted to 2');
+  });
+
+  for (const name of ['everything', 'modern-dual']) {
+    test(`${name}: restarts while the page looks on, and is back without a click`, async ({ open, serve }) => {
+      const server = await serve(name);
+      const { page } = await open([server.url]);
+      const bench = new Workbench(page);
+      await bench.connected();
+      await bench.tool(name === 'everything' ? 'echo' : 'add');
+      await server.kill();
+      await expect(page.getByRole('banner').getByText(/unreachable since \d\d:\d\d:\d\d/)).toBeVisible();
+      await expect(bench.connections.getByText(/unreachable since/)).toBeVisible();
+      const note = bench.region('Server unreachable');
+      await expect(note).toContainText('ECONNREFUSED');
+      await expect(note).toContainText(/Next attempt at \d\d:\d\d:\d\d\.|Trying now/);
+      await expect(bench.rows.filter({ hasText: 'unreachable: ' })).toHaveCount(1);
+      await serve(name, server.port);
+      await bench.connected();
+      await expect(note).toBeHidden();
+      await bench.filter('method:tools/list');
+      await expect(bench.rows.filter({ hasText: 'to server' })).toHaveCount(2);
+      await bench.filter('kind:lifecycle reachable');
+      await expect(bench.rows).toHaveText([/unreachable: /, /reachable: after/]);
+      if (name === 'everything') await bench.field('message').fill('again');
+      else {
+        await bench.field('a').fill('1');
+        await bench.field('b').fill('2');
+      }
+      await bench.call();
+      await expect(bench.outcome).toContainText('ok');
+      // A session that was lost and has a successor is told once; what was refused on the way is no error.
+      await bench.filter('kind:lifecycle session-lost');
+      await expect(bench.rows).toHaveCount(name === 'everything' ? 1 : 0);
+      await bench.filter('status:error');
+      await expect(bench.rows).toHaveCount(0);
+      // The subscription of the modern era ended with the server.
+      await bench.filter('status:lost -method:subscriptions/listen');
+      await expect(bench.rows).toHaveCount(0);
+    });
+  }
+
+  test('Retry now, on the page and in the palette, does not wait for the next attempt', async ({ open, serve }) => {
+    const server = await serve('everything');
+    const { page } = await open([server.url]);
+    const bench = new Workbench(page);
+    await bench.connected();
+    await server.kill();
+    const retry = bench.region('Server unreachable').getByRole('button', { name: 'Retry now' });
+    await retry.click();
+    await expect(bench.region('Server unreachable')).toBeVisible();
+    await page.keyboard.press('ControlOrMeta+k');
+    await page.getByRole('combobox', { name: /palette|search/i }).fill('Retry now');
+    await page.keyboard.press('Enter');
+    await serve('everything', server.port);
+    await bench.connected();
   });
 });
 

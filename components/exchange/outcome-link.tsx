@@ -1,5 +1,6 @@
 import { formatDuration } from '@/components/ui/format';
 import { answerOf } from './answer';
+import { isForgotten } from './http-loss';
 import { outcomeOf } from './outcome';
 import { OutcomeWord } from './outcome-word';
 import { RESULT_ID } from './result-region';
@@ -8,7 +9,7 @@ import type { Request } from './use-request';
 /** Where the result is below its request: how it went, beside the button that sends, and the way there. */
 export function OutcomeLink({ request: { log, exchange } }: { readonly request: Request }) {
   if (!exchange) return null;
-  const outcome = outcomeOf(exchange, answerOf(log, exchange));
+  const outcome = outcomeOf(exchange, answerOf(log, exchange), undefined, isForgotten(log, exchange));
   return (
     <button
       type="button"

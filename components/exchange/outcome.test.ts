@@ -54,6 +54,14 @@ test('a lost request tells of the process, or over HTTP why there was no answer'
   expect(about).not.toContain('stderr');
 });
 
+test('a request of a lost session was not run, and says what to do', () => {
+  const refused = { ...exchange({ jsonrpc: '2.0', id: 2, result: {} }).found, status: 'refused' } as const;
+  expect(outcomeOf(refused, undefined, '', true)).toMatchObject({
+    word: 'session lost',
+    about: expect.stringContaining('Send it again'),
+  });
+});
+
 test('codes have their meaning, unknown ones do not', () => {
   expect(errorMeaning(-32602)).toBe('Invalid params');
   expect(errorMeaning(-32050)).toContain('own code');

@@ -41,14 +41,22 @@ const BY_STATUS: Record<Exclude<Exchange['status'], undefined>, Outcome> = {
   refused: { tone: 'muted', glyph: '·', word: 'refused, as expected' },
 };
 
+const SESSION_LOST: Outcome = {
+  tone: 'warn',
+  glyph: '!',
+  word: 'session lost',
+  about: 'The server had forgotten the session and did not run this. Send it again in the new session.',
+};
+
 const NO_ID: Outcome = { tone: 'warn', glyph: '!', word: 'sent without an id', about: 'It cannot be answered.' };
 
 /**
  * How an exchange went; a result that is none yet (`input_required`, a type we don't know) is told apart from a finished one.
- * `loss`: why HTTP brought no answer, which may quote the server; a process has an exit and stderr instead.
+ * `forgotten`: the server refused it because it had forgotten the session. `loss`: why HTTP brought no answer, which may quote the server; a process has an exit and stderr instead.
  */
-export function outcomeOf(exchange: Exchange, answer: Answer | undefined, loss?: string): Outcome {
+export function outcomeOf(exchange: Exchange, answer: Answer | undefined, loss?: string, forgotten = false): Outcome {
   if (exchange.status === undefined) return NO_ID;
+  if (forgotten && exchange.status !== 'pending') return SESSION_LOST;
   if (exchange.status === 'lost' && loss !== undefined) {
     return { ...BY_STATUS.lost, about: `HTTP brought no answer. ${loss} Its frames are in the log.` };
   }

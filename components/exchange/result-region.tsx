@@ -14,7 +14,7 @@ import type { JsonSource } from '@/lib/wire/json-source';
 import { answerOf } from './answer';
 import { ErrorAnswer } from './error-answer';
 import { FrameLink } from './frame-link';
-import { httpLoss } from './http-loss';
+import { httpLoss, isForgotten } from './http-loss';
 import { outcomeOf } from './outcome';
 import { OutcomeWord } from './outcome-word';
 import { ProgressBar } from './progress-bar';
@@ -43,7 +43,7 @@ export function ResultRegion({ request, empty, children }: ResultRegionProps) {
   const raw = view === 'Raw';
   const bytes = useFrameBytes(log, exchange?.responseSeq === undefined ? NONE : [exchange.responseSeq]);
   const answer = answerOf(log, exchange);
-  const outcome = exchange && outcomeOf(exchange, answer, httpLoss(log, exchange));
+  const outcome = exchange && outcomeOf(exchange, answer, httpLoss(log, exchange), isForgotten(log, exchange));
   return (
     <section id={RESULT_ID} aria-label="Result" className="flex min-w-0 flex-col gap-2">
       <div className="flex min-h-7 flex-wrap items-center gap-x-2">

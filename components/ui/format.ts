@@ -17,6 +17,12 @@ export function formatDuration(us: number): string {
   return `${Math.floor(whole / 60)} min ${String(whole % 60).padStart(2, '0')} s`;
 }
 
+/** The local time of day of an ISO 8601 moment: "12:04:05"; '' for an invalid one. */
+export function formatClock(iso: string): string {
+  const date = new Date(iso);
+  return Number.isNaN(date.getTime()) ? '' : date.toTimeString().slice(0, 8);
+}
+
 /** Microseconds since a log began, to the millisecond: "+4.210 s", "+12:04.210" from a minute on. */
 export function formatTime(us: number): string {
   const ms = Math.floor(us / 1000);

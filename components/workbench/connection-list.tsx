@@ -106,7 +106,7 @@ function Item({
   readonly onSelect: (connection: string) => void;
   readonly onForget: (connection: string) => void;
 }) {
-  const { id, title, state, via, version, serverName, insecure, waiting } = connection;
+  const { id, title, state, via, version, serverName, insecure, waiting, unreachable } = connection;
   const name = connectionName(connection);
   const server = serverName === undefined ? '' : visibleText(serverName);
   const facts = [stateWords(connection), via, version && `MCP ${version}`, server !== name && server];
@@ -115,11 +115,17 @@ function Item({
       <button
         type="button"
         aria-current={current}
-        title={[`${label}: ${visibleText(title)}`, serverName && `calls itself ${server}`].filter(Boolean).join('\n')}
+        title={[
+          `${label}: ${visibleText(title)}`,
+          serverName && `calls itself ${server}`,
+          unreachable && visibleText(unreachable.message),
+        ]
+          .filter(Boolean)
+          .join('\n')}
         onClick={() => onSelect(id)}
         className="flex h-9 min-w-0 flex-1 items-center gap-1.5 rounded px-1.5 text-left hover:bg-text/6 aria-[current=true]:bg-accent/12"
       >
-        <StateDot state={state} />
+        <StateDot connection={connection} />
         <span
           className={classNames(
             'flex min-w-0 flex-col',

@@ -15,6 +15,7 @@ import { RequestsFailNote } from './requests-fail-note';
 import type { HeldRecording } from './save-recording';
 import { SignInNote } from './sign-in-note';
 import { StartingView } from './starting-view';
+import { UnreachableNote } from './unreachable-note';
 import { UnrecordedNote } from './unrecorded-note';
 
 const Scrubber = later(() => import('./scrubber/scrubber').then((file) => file.Scrubber));
@@ -60,6 +61,7 @@ export function ConnectionView({
       <SignInNote connection={connection} log={whole} />
       {!recording && <UnrecordedNote log={whole} />}
       {recording && <RecordingBanner {...{ log: whole, recording, held, onEdit, onClose }} />}
+      <UnreachableNote {...{ connection, log }} live={log === whole && !recording} />
       {!recording && <RequestsFailNote log={whole} />}
       {opened && !recording && <EndedBanner {...{ log: whole, restarting, onRestart, onEdit, onViaProxy }} />}
       {recording && !ended && <ScrubberRoom />}

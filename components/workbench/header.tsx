@@ -1,6 +1,7 @@
 import { Button } from '@/components/ui/button';
 import { IconButton } from '@/components/ui/icon-button';
 import { KeyHint } from '@/components/ui/key-hint';
+import { visibleText } from '@/components/ui/visible-text';
 import { useLogState } from '@/lib/hooks/use-log';
 import { useShownLog } from '@/lib/hooks/use-moment';
 import { NEXT_THEME, type Theme, useTheme } from '@/lib/hooks/use-theme';
@@ -34,7 +35,7 @@ export function Header(props: HeaderProps) {
       {selected && (
         <>
           <span className="flex min-w-0 items-center gap-1.5">
-            <StateDot state={selected.state} />
+            <StateDot connection={selected} />
             <select
               aria-label="Connection"
               value={selected.id}
@@ -47,7 +48,12 @@ export function Header(props: HeaderProps) {
                 </option>
               ))}
             </select>
-            <span className="text-muted">{stateWords(selected)}</span>
+            <span
+              title={selected.unreachable && visibleText(selected.unreachable.message)}
+              className={`truncate ${selected.unreachable ? 'text-warn' : 'text-muted'}`}
+            >
+              {stateWords(selected)}
+            </span>
           </span>
           {selected.insecure && <InsecureBadge />}
           <Facts connection={selected} />

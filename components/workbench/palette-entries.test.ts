@@ -9,6 +9,7 @@ const COMMANDS = {
   recordings: undefined,
   share: undefined,
   compare: vi.fn(),
+  retry: vi.fn(),
   restart: vi.fn(),
   disconnect: vi.fn(),
   forget: vi.fn(),
@@ -26,6 +27,8 @@ test('only what can be done is offered', () => {
     'Restart',
     'Disconnect',
   ]);
+  const unreachable = { since: '2026-01-01T12:04:05Z', message: 'Nothing listens there.' };
+  expect(titles(COMMANDS, { state: 'open', unreachable }, 0)).toContain('Retry now');
   expect(titles(COMMANDS, { state: 'closed' }, 1)).toEqual([
     'Add server',
     'Open recording…',

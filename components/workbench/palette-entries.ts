@@ -39,6 +39,7 @@ export interface PaletteCommands {
   /** Absent where nothing can be shared. */
   readonly share: (() => void) | undefined;
   readonly compare?: () => void;
+  readonly retry: () => void;
   readonly restart: () => void;
   readonly disconnect: () => void;
   readonly forget: () => void;
@@ -48,7 +49,7 @@ export interface PaletteCommands {
 /** What can be done now, to the selected connection and beside it. `ended`: how many have ended. */
 export function commandEntries(
   commands: PaletteCommands,
-  selected: Pick<ConnectionSummary, 'state' | 'recording'> | undefined,
+  selected: Pick<ConnectionSummary, 'state' | 'unreachable' | 'recording'> | undefined,
   ended: number,
 ): PaletteEntry[] {
   const all: readonly (readonly [title: string, run: () => void, possible: boolean])[] = [
@@ -57,6 +58,7 @@ export function commandEntries(
     ['Recordings', () => commands.recordings?.(), commands.recordings !== undefined],
     ['Share…', () => commands.share?.(), commands.share !== undefined],
     ['Compare with…', () => commands.compare?.(), commands.compare !== undefined && selected !== undefined],
+    ['Retry now', commands.retry, selected?.unreachable !== undefined],
     ['Restart', commands.restart, selected !== undefined && !selected.recording],
     ['Disconnect', commands.disconnect, selected !== undefined && isLive(selected.state)],
     [

@@ -8,8 +8,9 @@ import type { Log } from '@/lib/store/log';
 export function RequestsFailNote({ log }: { readonly log: Log }) {
   const isOpen = useLogState(log, (state) => state.connection.state === 'open');
   const failing = useLogState(log, (state) => state.http.failing);
+  const isUnreachable = useLogState(log, (state) => state.connection.unreachable !== undefined);
   const { navigate } = useLocation();
-  if (!isOpen || failing === undefined) return null;
+  if (!isOpen || isUnreachable || failing === undefined) return null;
   return (
     <div
       role="status"

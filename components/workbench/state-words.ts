@@ -1,8 +1,12 @@
+import { formatClock } from '@/components/ui/format';
 import type { ConnectionSummary } from '@/lib/wire/command';
 import type { ConnectionState } from '@/lib/wire/lifecycle';
 
+/** What a connection's state is shown by. */
+export type ShownState = Pick<ConnectionSummary, 'state' | 'unreachable' | 'recording'>;
+
 /** A connection's state as a dot and a word. */
-export const STATE_WORDS: Readonly<Record<ConnectionState, { readonly words: string; readonly dot: string }>> = {
+const STATE_WORDS: Readonly<Record<ConnectionState, { readonly words: string; readonly dot: string }>> = {
   starting: { words: 'starting', dot: 'border-2 border-accent' },
   open: { words: 'open', dot: 'bg-ok' },
   closing: { words: 'closing', dot: 'border-2 border-warn' },
@@ -10,9 +14,15 @@ export const STATE_WORDS: Readonly<Record<ConnectionState, { readonly words: str
   failed: { words: 'failed', dot: 'bg-error' },
 };
 
-/** A connection's state as a word; a recording has none of its own. */
-export function stateWords({ state, recording }: Pick<ConnectionSummary, 'state' | 'recording'>): string {
-  return recording ? 'recording' : STATE_WORDS[state].words;
+/** A connection's state in words; a recording has none of its own. */
+export function stateWords({ state, unreachable, recording }: ShownState): string {
+  if (recording) return 'recording';
+  return unreachable ? `unreachable since ${formatClock(unreachable.since)}` : STATE_WORDS[state].words;
+}
+
+/** Classes of the dot of a connection's state. */
+export function stateDot({ state, unreachable }: ShownState): string {
+  return unreachable ? 'bg-warn' : STATE_WORDS[state].dot;
 }
 
 /** True while there is a server to disconnect from. */

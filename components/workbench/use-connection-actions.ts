@@ -32,6 +32,7 @@ export function useConnectionActions({ connections, selected, run, onEdit, onMad
     if (made !== undefined) navigate({ connection: made, frame: undefined, filter });
   };
   const disconnect = () => selected && void run({ type: 'close', connection: selected.id });
+  const retry = () => selected && void run({ type: 'retry', connection: selected.id });
   const forget = (connection: string) => run({ type: 'forget', connection });
   const forgetEnded = async () => {
     for (const { id, state } of connections) if (!isLive(state)) await forget(id);
@@ -63,6 +64,8 @@ export function useConnectionActions({ connections, selected, run, onEdit, onMad
     restarting: selected !== undefined && restarting === selected.id,
     restart: () => void restart(),
     disconnect,
+    /** Tries at once to reach the selected one. */
+    retry: () => void retry(),
     forget: (connection: string) => void forget(connection),
     forgetEnded: () => void forgetEnded(),
     edit: () => edit(),

@@ -67,7 +67,7 @@ export function Workbench({ held }: { readonly held?: HeldRecording }) {
     focusPanel(connection);
     show(connection);
   };
-  const { restarting, restart, disconnect, forget, forgetEnded, edit, viaProxy } = useConnectionActions({
+  const { restarting, retry, restart, disconnect, forget, forgetEnded, edit, viaProxy } = useConnectionActions({
     connections,
     selected,
     run,
@@ -267,6 +267,7 @@ export function Workbench({ held }: { readonly held?: HeldRecording }) {
               recordings,
               share,
               restart,
+              retry,
               disconnect,
               forget: () => selected && forget(selected.id),
               forgetEnded,

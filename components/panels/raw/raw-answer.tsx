@@ -1,6 +1,7 @@
 import { answerOf } from '@/components/exchange/answer';
 import { ErrorAnswer } from '@/components/exchange/error-answer';
 import { FrameLink } from '@/components/exchange/frame-link';
+import { isForgotten } from '@/components/exchange/http-loss';
 import { outcomeOf } from '@/components/exchange/outcome';
 import { UnmatchedNote } from '@/components/exchange/unmatched-note';
 import { formatDuration } from '@/components/ui/format';
@@ -15,7 +16,7 @@ export function RawAnswer({ log, seq }: { readonly log: Log; readonly seq: numbe
   const exchange = useExchange(log, seq || undefined);
   const arrived = useLogSize(log) >= seq;
   const answer = answerOf(log, exchange);
-  const outcome = exchange && outcomeOf(exchange, answer);
+  const outcome = exchange && outcomeOf(exchange, answer, undefined, isForgotten(log, exchange));
   return (
     <section aria-label="Result" className="flex min-w-0 flex-col gap-2">
       <div className="flex min-h-7 flex-wrap items-center gap-2">
