@@ -1,5 +1,6 @@
 import { isInsecure } from '@/lib/store/lifecycle-severity';
 import { missingWords } from '@/lib/store/missing-words';
+import { probeSilentWords } from '@/lib/store/probe-words';
 import { type Root, rootsIn } from '@/lib/wire/client-features';
 import type { AuthorizationStep, InputStep, LifecycleEvent } from '@/lib/wire/lifecycle';
 import { soundEvent } from '@/lib/wire/sound-event';
@@ -19,7 +20,7 @@ const REASONS: Readonly<Record<Extract<LifecycleEvent, { event: 'closing' }>['re
 
 const WORDS: Words = {
   start: (event) =>
-    `The connection to ${event.name} begins (${'via' in event && event.via ? 'direct, ' : ''}${event.transport}, protocol ${event.protocol}).${isInsecure(event) ? ' The server’s certificate is NOT verified.' : ''}`,
+    `The connection to ${event.name} begins (${'via' in event && event.via ? 'direct, ' : ''}${event.transport}, ${event.protocol === 'none' ? 'no handshake' : `protocol ${event.protocol}`}).${isInsecure(event) ? ' The server’s certificate is NOT verified.' : ''}`,
   fallback: (event) => `HTTP+SSE is tried instead of Streamable HTTP. ${event.reason}`,
   'look-further': (event) =>
     event.where === 'loopback'
@@ -33,7 +34,15 @@ const WORDS: Words = {
   spawned: (event) => `The server process runs, pid ${event.pid}.`,
   probe: (event) =>
     `The server speaks the ${event.era} era: ${event.reason}${event.respawn ? ' It is started again.' : ''}`,
-  open: (event) => `The connection is open: version ${event.version}, ${event.era} era.`,
+  'era-remembered': ({ era, at }) =>
+    `An earlier run found the ${era} era (${at.slice(0, 16).replace('T', ' ')} UTC), so ${era === 'modern' ? 'only server/discover is sent' : 'initialize is sent without a probe'}.`,
+  'era-forgotten': ({ reason }) => `The remembered era was wrong: ${reason} Our probe server/discover is sent now.`,
+  'probe-silent': ({ afterMs }) => probeSilentWords(afterMs),
+  open: ({ era, version }) =>
+    version === undefined
+      ? 'The connection is open without a handshake: mcp-inspect sends nothing by itself.'
+      : `The connection is open: version ${version}, ${era} era.`,
+  'handshake-failed': ({ message, advice }) => `${message} ${advice} Raw messages can still be sent.`,
   timeout: (event) => `No answer to ${event.method} (id ${JSON.stringify(event.id)}) within ${event.afterMs} ms.`,
   retry: (event) => `${event.method} (id ${JSON.stringify(event.id)}) is sent again: ${event.reason}`,
   input: (event) => `${inputWords(event)} (${event.method}, id ${JSON.stringify(event.id)}).`,

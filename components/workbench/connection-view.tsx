@@ -7,6 +7,7 @@ import { TabPanel } from '@/components/ui/tabs';
 import { useLog, useLogState } from '@/lib/hooks/use-log';
 import { hasEnded, useMoment, usePast } from '@/lib/hooks/use-moment';
 import type { RecordingFacts } from '@/lib/wire/recording-facts';
+import { ByHandNote } from './by-hand-note';
 import { EndedBanner } from './ended-banner';
 import { usePanel } from './panel-tabs';
 import { Part } from './part';
@@ -54,7 +55,9 @@ export function ConnectionView({
   const state = useLogState(log, (all) => all.connection.state);
   const ended = useLogState(whole, hasEnded);
   const moment = useMoment(whole);
-  const opened = useLogState(whole, (all) => all.connection.era !== undefined || all.server.seq !== undefined);
+  const opened = useLogState(whole, (all) => all.connection.opened === true || all.server.seq !== undefined);
+  // After a failed handshake, what is left to do is done there.
+  const byHand = id === 'raw' && state === 'handshake-failed';
   // A connection that was open once keeps its panels, however it ended.
   return (
     <>
@@ -63,6 +66,7 @@ export function ConnectionView({
       {recording && <RecordingBanner {...{ log: whole, recording, held, onEdit, onClose }} />}
       <UnreachableNote {...{ connection, log }} live={log === whole && !recording} />
       {!recording && <RequestsFailNote log={whole} />}
+      {!recording && (opened || byHand) && <ByHandNote log={whole} />}
       {opened && !recording && <EndedBanner {...{ log: whole, restarting, onRestart, onEdit, onViaProxy }} />}
       {recording && !ended && <ScrubberRoom />}
       <Suspense fallback={recording && <ScrubberRoom />}>
@@ -70,11 +74,11 @@ export function ConnectionView({
       </Suspense>
       <TabPanel tabs="panel" selected={id} className="flex min-h-0 min-w-0 flex-1 flex-col overflow-auto">
         <Suspense>
-          {opened ? (
+          {opened || byHand ? (
             <Part name="This panel" about={`${id} ${moment}`}>
               <Component key={`${connection} ${id}`} log={log} />
             </Part>
-          ) : state === 'failed' || state === 'closed' ? (
+          ) : state === 'failed' || state === 'closed' || state === 'handshake-failed' ? (
             <FailureView
               {...{ log, restarting, onRestart, onEdit, onViaProxy, onConnected }}
               recorded={recording !== undefined}

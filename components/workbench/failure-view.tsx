@@ -7,6 +7,7 @@ import { visibleText } from '@/components/ui/visible-text';
 import { type Diagnosis, diagnose } from '@/lib/doctor/diagnose';
 import { messagesRead } from '@/lib/doctor/exchange-facts';
 import { useFrameBytes } from '@/lib/hooks/use-frame-bytes';
+import { useLocation } from '@/lib/hooks/use-location';
 import { useLogSize, useLogState } from '@/lib/hooks/use-log';
 import type { Log } from '@/lib/store/log';
 import { closedWords } from './closed-words';
@@ -32,7 +33,7 @@ const UNKNOWN = {
   advice: 'The last rows of the message log say what happened.',
 };
 
-/** A connection that never opened: why, how the process ended, what it printed, and the ways on. */
+/** A connection that never opened: why, how the process ended if it did, what it printed, and the ways on. */
 export function FailureView({
   log,
   recorded,
@@ -52,6 +53,7 @@ export function FailureView({
   /** Only for a direct connection, where there is a proxy. */
   readonly onViaProxy?: () => void;
 }) {
+  const { navigate } = useLocation();
   const found = useDiagnosis(log);
   const diagnosis = found && recorded ? { ...found, actions: [] } : found;
   const { state, failure, closing, exit, start, pid, spawnedSeq } = useLogState(log, (all) => all.connection);
@@ -67,6 +69,9 @@ export function FailureView({
         {state === 'closed' ? 'Restart server' : 'Try again'}
       </Button>
       <Button onClick={onEdit}>Edit and connect again</Button>
+      {state === 'handshake-failed' && (
+        <Button onClick={() => navigate({ panel: 'raw', item: undefined })}>Write messages in Raw</Button>
+      )}
     </>
   );
   return (
@@ -101,6 +106,12 @@ export function FailureView({
             <dd className="font-mono text-wire break-all">{visibleText([start.command, ...start.args].join(' '))}</dd>
             <dt className="text-muted">Working directory</dt>
             <dd className="font-mono text-wire break-all">{visibleText(start.cwd)}</dd>
+          </>
+        )}
+        {state === 'handshake-failed' && pid !== undefined && (
+          <>
+            <dt className="text-muted">Process</dt>
+            <dd>still running until you disconnect</dd>
           </>
         )}
         {exit && (

@@ -1,6 +1,6 @@
 import { formatClock } from '@/components/ui/format';
 import type { ConnectionSummary } from '@/lib/wire/command';
-import type { ConnectionState } from '@/lib/wire/lifecycle';
+import { type ConnectionState, canSend } from '@/lib/wire/lifecycle';
 
 /** What a connection's state is shown by. */
 export type ShownState = Pick<ConnectionSummary, 'state' | 'unreachable' | 'recording'>;
@@ -9,6 +9,7 @@ export type ShownState = Pick<ConnectionSummary, 'state' | 'unreachable' | 'reco
 const STATE_WORDS: Readonly<Record<ConnectionState, { readonly words: string; readonly dot: string }>> = {
   starting: { words: 'starting', dot: 'border-2 border-accent' },
   open: { words: 'open', dot: 'bg-ok' },
+  'handshake-failed': { words: 'handshake failed', dot: 'border-2 border-error' },
   closing: { words: 'closing', dot: 'border-2 border-warn' },
   closed: { words: 'closed', dot: 'border-2 border-control' },
   failed: { words: 'failed', dot: 'bg-error' },
@@ -27,5 +28,5 @@ export function stateDot({ state, unreachable }: ShownState): string {
 
 /** True while there is a server to disconnect from. */
 export function isLive(state: ConnectionState): boolean {
-  return state === 'starting' || state === 'open' || state === 'closing';
+  return state === 'starting' || state === 'closing' || canSend(state);
 }

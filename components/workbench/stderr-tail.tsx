@@ -2,6 +2,7 @@ import { formatCount } from '@/components/ui/format';
 import { visibleText } from '@/components/ui/visible-text';
 import { useLogState } from '@/lib/hooks/use-log';
 import type { Log } from '@/lib/store/log';
+import { startedTwiceWords } from '@/lib/store/probe-words';
 import { LIMITS } from '@/lib/wire/limits';
 import { stderrDigest } from './stderr-digest';
 
@@ -13,6 +14,8 @@ export function StderrTail({ log, since = 0 }: { readonly log: Log; readonly sin
   const seqs = useLogState(log, (state) => state.stderr.seqs);
   const now = seqs.filter((seq) => seq > since);
   const before = seqs.filter((seq) => seq <= since);
+  const startedTwice = useLogState(log, (state) => state.connection.startedTwice);
+  const same = now.length === before.length && now.every((seq, at) => log.text(seq - 1) === log.text(before[at]! - 1));
   return (
     <section aria-label="stderr" className="flex shrink-0 flex-col gap-1">
       {now.length === 0 ? (
@@ -25,10 +28,16 @@ export function StderrTail({ log, since = 0 }: { readonly log: Log; readonly sin
           <Lines log={log} seqs={now} />
         </>
       )}
-      {before.length > 0 && (
+      {startedTwice && (
+        <p className="text-muted">
+          {startedTwiceWords(startedTwice)}
+          {same && now.length > 0 && ' It printed the same both times.'}
+        </p>
+      )}
+      {before.length > 0 && !same && (
         <details>
           <summary className="text-muted">
-            What it printed on its first start, when it was asked for its version ({formatCount(before.length)} lines)
+            What it printed on its first start ({formatCount(before.length)} {before.length === 1 ? 'line' : 'lines'})
           </summary>
           <Lines log={log} seqs={before} />
         </details>

@@ -113,7 +113,7 @@ function requiredArguments(schema: unknown): JsonObject {
 }
 
 try {
-  const { capabilities } = await connection.open(startOf(launch, new Date().toISOString()));
+  const { capabilities = {} } = (await connection.open(startOf(launch, new Date().toISOString()))) ?? {};
   const tools = Object.hasOwn(capabilities, 'tools') ? await list('tools/list', 'tools') : [];
   const calls =
     context.toolCalls ??

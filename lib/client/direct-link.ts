@@ -1,6 +1,6 @@
 import { ConnectionError } from '@/lib/transports/transport';
 import type { Command, ConnectionSummary, Event, RecordedSoFar, UrlTarget } from '@/lib/wire/command';
-import type { Failure } from '@/lib/wire/lifecycle';
+import { canSend, type Failure } from '@/lib/wire/lifecycle';
 import type { FromWorker, Given, KeptRequest, TabKey, ToWorker } from '@/lib/wire/worker-message';
 import { type DoneEvent, PendingCommands } from './pending-commands';
 import type { SettledKeys } from './settled-keys';
@@ -162,7 +162,7 @@ export class DirectLink {
 
   /** True if leaving the page would end a server's connection and lose its log. */
   get wouldLose(): boolean {
-    return !this.#keeps && Array.from(this.#summaries.values()).some(({ state }) => state === 'open');
+    return !this.#keeps && Array.from(this.#summaries.values()).some(({ state }) => canSend(state));
   }
 
   /** What a connection of this page was made from; undefined after a reload. */

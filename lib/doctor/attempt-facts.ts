@@ -41,7 +41,7 @@ export interface AttemptFacts {
 export function attemptFactsOf(log: Log): AttemptFacts | undefined {
   const { start, failure, seqs, authorization } = log.state.connection;
   if (!start || start.transport === 'stdio' || !failure || !Array.isArray(start.headerNames)) return undefined;
-  const failureSeq = eventSeq(log, seqs, 'failed') ?? log.size;
+  const failureSeq = eventSeq(log, seqs, 'handshake-failed') ?? eventSeq(log, seqs, 'failed') ?? log.size;
   const lookedSeq = eventSeq(log, seqs, 'look-further');
   const exchanges = exchangesOf(log);
   const began = (exchange: ExchangeFacts): number => exchange.sent?.seq ?? exchange.request.seq;

@@ -1,4 +1,5 @@
 import { capabilitiesFor } from '@/lib/mcp/client-capabilities';
+import type { RememberedEra } from '@/lib/mcp/handshake';
 import { LiveConnection } from '@/lib/mcp/live-connection';
 import type { CloseReason, LiveHost, TransportKind } from '@/lib/mcp/live-host';
 import { factsOf } from '@/lib/mcp/negotiated-facts';
@@ -7,7 +8,7 @@ import { ConnectionError, type HttpSink, type Transport } from '@/lib/transports
 import { CLIENT_FEATURES, type ClientFeature, type Root } from '@/lib/wire/client-features';
 import { type Moment, momentOn } from '@/lib/wire/clock';
 import type { ConnectionSummary, Neighbourhood, QuestionAnswer } from '@/lib/wire/command';
-import type { FrameNote, LifecycleEvent, ProtocolChoice } from '@/lib/wire/lifecycle';
+import { canSend, type FrameNote, type LifecycleEvent, type ProtocolChoice } from '@/lib/wire/lifecycle';
 import type { RequestId } from '@/lib/wire/message';
 import { appendNote } from './append-event';
 import type { Commanded } from './commands';
@@ -26,10 +27,12 @@ export interface Launchable {
   readonly features?: readonly ClientFeature[];
   /** What `roots/list` is answered with at first; absent: none. */
   readonly roots?: readonly Root[];
+  /** What an earlier run found out. */
+  readonly remembered?: RememberedEra;
 }
 
 /** What a connection needs from where it lives. */
-export interface ConnectionDeps<L extends Launchable> extends Pick<LiveHost, 'clock' | 'exitFailure'> {
+export interface ConnectionDeps<L extends Launchable> extends Pick<LiveHost, 'clock' | 'exitFailure' | 'eraFound'> {
   /** Our version, told to servers as `clientInfo`. */
   readonly version: string;
   /** Set where the page talks to the server itself. */
@@ -90,6 +93,8 @@ export class Connection<L extends Launchable> implements Commanded {
         handlers: this.#inbox.handlers,
         inventory: true,
         reconnects: true,
+        keepsUnopened: true,
+        ...(launch.remembered && { remembered: launch.remembered }),
       },
       {
         clock: deps.clock,
@@ -101,17 +106,18 @@ export class Connection<L extends Launchable> implements Commanded {
         masked: (seq, fields) => this.#secrets.keep(seq, fields),
         secrets: (values) => this.redactor.learn(values),
         changed: () => {
-          if (this.#live.state !== 'starting' && this.#live.state !== 'open') this.#secrets.forget();
+          if (this.#live.state !== 'starting' && !canSend(this.#live.state)) this.#secrets.forget();
           deps.onChanged(this);
         },
         exitFailure: deps.exitFailure,
+        eraFound: deps.eraFound,
       },
     );
   }
 
   /** What starts the same again, as it is now. */
   get launch(): L {
-    return { ...this.#launch, roots: this.#inbox.roots };
+    return { ...this.#launch, roots: this.#inbox.roots, remembered: this.#live.remembered };
   }
 
   get summary(): ConnectionSummary {
@@ -238,7 +244,8 @@ export class Connection<L extends Launchable> implements Commanded {
 
   /** Asks what is beside the URL that failed. Resolves when that is in the log; one search at a time. Throws ConnectionError. */
   async lookFurther(where: Neighbourhood): Promise<void> {
-    if (!this.#deps.lookFurther || !this.ended || this.#live.state !== 'failed') {
+    const { state } = this.#live;
+    if (!this.#deps.lookFurther || !((this.ended && state === 'failed') || state === 'handshake-failed')) {
       throw new ConnectionError(NOTHING_FAILED);
     }
     if (!this.#looking) {

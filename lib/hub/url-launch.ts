@@ -1,3 +1,4 @@
+import type { RememberedEra } from '@/lib/mcp/handshake';
 import type { Headers } from '@/lib/transports/http-link';
 import { maskedUrl } from '@/lib/transports/masked-url';
 import { ConnectionError } from '@/lib/transports/transport';
@@ -40,6 +41,8 @@ export interface UrlLaunch {
   readonly secrets?: readonly string[];
   readonly features?: readonly ClientFeature[];
   readonly protocol: ProtocolChoice;
+  /** What an earlier run found out. */
+  readonly remembered?: RememberedEra;
 }
 
 /**

@@ -2,7 +2,7 @@ import type { Clock } from '@/lib/wire/clock';
 import type { Era, LifecycleEvent, ProtocolChoice } from '@/lib/wire/lifecycle';
 import type { JsonObject, RequestId } from '@/lib/wire/message';
 import type { ClientHandlers } from './client-handler';
-import type { Probing } from './handshake';
+import type { Probing, RememberedEra } from './handshake';
 import type { ClientInfo } from './modern-meta';
 
 /** What the engine needs around it. */
@@ -11,7 +11,10 @@ export interface EngineHost {
   send(text: string): number;
   lifecycle(event: LifecycleEvent): void;
   readonly clock: Clock;
-  /** Starts the same server again after the engine's `end` returned true. Absent: a server that exits on the probe is lost. */
+  /**
+   * Starts the same server again: after the engine's `end` returned true, or in the place of a process that still runs. Absent: a
+   * server that exits on the probe is lost.
+   */
   respawn?(): Promise<void>;
   /** How auto mode asks what the server speaks; `process` if absent. */
   probing?(): Probing;
@@ -28,6 +31,8 @@ export interface EngineHost {
 /** How the engine introduces itself, and what it does for servers. */
 export interface EngineConfig {
   readonly protocol: ProtocolChoice;
+  /** What auto mode knows of this server from an earlier run. */
+  readonly remembered?: RememberedEra;
   readonly clientInfo: ClientInfo;
   /** The client capabilities that are declared in this version's words. */
   readonly capabilities: (version: string) => JsonObject;

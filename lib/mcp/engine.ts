@@ -71,13 +71,26 @@ export class Engine {
         else if (method === CANCELLED) this.#calledOff(params);
         else this.#listeners.get(method)?.(params);
       },
-      asked: (request) => this.#answering.asked(request),
+      asked: (request) => {
+        if (!this.#isByHand) this.#answering.asked(request);
+      },
     };
   }
 
-  /** Opens the connection as the config's protocol says. Rejects with a {@link ConnectionError}. To be called once. */
-  handshake(): Promise<Negotiated> {
-    return negotiate(this.#handshakePort(), this.#config.protocol);
+  /**
+   * Opens the connection as the config's protocol says; undefined if that is without a handshake. Rejects with a
+   * {@link ConnectionError}. To be called once.
+   */
+  async handshake(): Promise<Negotiated | undefined> {
+    const { protocol, remembered } = this.#config;
+    if (protocol !== 'none') return negotiate(this.#handshakePort(), protocol, remembered);
+    this.#host.lifecycle({ event: 'open' });
+    return undefined;
+  }
+
+  /** Without a handshake the person writes every message, answers and cancellations included. */
+  get #isByHand(): boolean {
+    return this.#config.protocol === 'none';
   }
 
   /** Opens it again in the version agreed on before: the server has restarted, or forgotten us. Rejects like the handshake. */
@@ -96,6 +109,10 @@ export class Engine {
         return this.request(method, text, { timeoutMs }).outcome;
       },
       probe: async (version, timeoutMs) => this.#start(planProbe(this.#modernMeta(version), timeoutMs)).outcome,
+      abandon: (method) => {
+        const left = this.#pending.all.filter((request) => request.method === method);
+        for (const { id } of left) this.#pending.settle(id, { kind: 'cancelled' });
+      },
       tell: (method) => this.#send(spliceParams(method)),
       introduced: async (withinMs) => {
         await this.#host.introduced?.(withinMs);
@@ -240,7 +257,7 @@ export class Engine {
 
   #expired(request: PendingRequest, afterMs: number): void {
     this.#host.lifecycle({ event: 'timeout', id: request.id, method: request.method, afterMs });
-    this.#tellCancelled(request, `No answer after ${afterMs} ms`);
+    if (!this.#isByHand) this.#tellCancelled(request, `No answer after ${afterMs} ms`);
     this.#answering.callOver(request.id, false);
   }
 

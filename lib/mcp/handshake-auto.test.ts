@@ -74,17 +74,6 @@ describe('auto', () => {
     ]);
   });
 
-  test('silence means legacy; nothing is cancelled, and the late answer is ignored', async () => {
-    const { host, opened, answer } = begin('auto');
-    host.clock.advance(LIMITS.probeMs);
-    await settled();
-    expect(host.methods).toEqual(['server/discover', 'initialize']);
-    await answer(PROBE, { result: { supportedVersions: ['2026-07-28'] } });
-    await answer(1, { result: { protocolVersion: '2025-11-25' } });
-    expect(await opened).toMatchObject({ era: 'legacy' });
-    expect(host.events).toMatchObject([{ event: 'timeout', id: PROBE }, { event: 'probe' }, { event: 'open' }]);
-  });
-
   test('cancelling the probe goes on with legacy, in silence', async () => {
     const { host, engine } = begin('auto');
     expect(engine.cancel(PROBE)).toBe(true);
@@ -160,5 +149,158 @@ describe('auto', () => {
     engine.receive(`{"jsonrpc":"2.0","id":"${PROBE}","error":{"code":-32601,"message":"no"}}`);
     expect(engine.end(EXITED)).toBe(false);
     expect(await failure(opened)).toBe(EXITED);
+  });
+});
+
+const DISCOVERED = { result: { supportedVersions: ['2026-07-28'], capabilities: {} } };
+const INITIALIZED = { result: { protocolVersion: '2025-11-25', serverInfo: { name: 's', version: '1' } } };
+const REFUSED = { error: { code: -32601, message: 'Method not found' } };
+
+describe('auto, when the probe is not answered at once', () => {
+  /** A handshake whose probe has been silent for so long that `initialize` is out as well. */
+  async function silent() {
+    const begun = begin('auto');
+    begun.host.clock.advance(LIMITS.probeQuietMs - 1);
+    await settled();
+    expect(begun.host.methods).toEqual(['server/discover']);
+    begun.host.clock.advance(1);
+    await settled();
+    expect(begun.host.methods).toEqual(['server/discover', 'initialize']);
+    expect(begun.host.events).toEqual([{ event: 'probe-silent', afterMs: LIMITS.probeQuietMs }]);
+    begun.host.events.length = 0;
+    return begun;
+  }
+
+  test('an answer to initialize means legacy, and a late one to the probe changes nothing', async () => {
+    const { host, engine, opened, answer } = await silent();
+    await answer(1, INITIALIZED);
+    await answer(PROBE, DISCOVERED);
+    expect(await opened).toMatchObject({ era: 'legacy', version: '2025-11-25' });
+    expect(host.methods).toEqual(['server/discover', 'initialize', 'notifications/initialized']);
+    expect(host.events).toMatchObject([{ event: 'probe', era: 'legacy', respawn: false }, { event: 'open' }]);
+    expect(engine.awaits(PROBE)).toBe(false);
+  });
+
+  test('a refused probe leaves the initialize that is out already', async () => {
+    const { host, opened, answer } = await silent();
+    await answer(PROBE, REFUSED);
+    expect(host.events).toMatchObject([{ event: 'probe', era: 'legacy' }]);
+    await answer(1, INITIALIZED);
+    expect(await opened).toMatchObject({ era: 'legacy' });
+    expect(host.methods).toEqual(['server/discover', 'initialize', 'notifications/initialized']);
+  });
+
+  test.each(['before', 'after'])(
+    'a slow modern server that refuses initialize %s the probe is modern',
+    async (when) => {
+      const { host, engine, opened, answer } = await silent();
+      if (when === 'before') await answer(1, REFUSED);
+      await answer(PROBE, DISCOVERED);
+      if (when === 'after') await answer(1, REFUSED);
+      expect(await opened).toMatchObject({ era: 'modern', version: '2026-07-28' });
+      expect(host.methods).toEqual(['server/discover', 'initialize']);
+      expect(host.events).toMatchObject([{ event: 'probe', era: 'modern', respawn: false }, { event: 'open' }]);
+      expect(engine.awaits(1)).toBe(false);
+    },
+  );
+
+  test('a modern server that says nothing to initialize is modern too', async () => {
+    const { host, opened, answer } = await silent();
+    await answer(PROBE, DISCOVERED);
+    host.clock.advance(LIMITS.probeQuietMs);
+    expect(await opened).toMatchObject({ era: 'modern' });
+  });
+
+  test('a server that answers both starts again without initialize, which began a legacy session', async () => {
+    const { host, opened, answer } = await silent();
+    let respawns = 0;
+    host.respawn = async () => void respawns++;
+    await answer(PROBE, DISCOVERED);
+    await answer(1, INITIALIZED);
+    expect(respawns).toBe(1);
+    expect(host.events).toMatchObject([{ event: 'probe', era: 'modern', respawn: true }]);
+    expect(host.last).toMatchObject({ id: 2, method: 'server/discover' });
+    await answer(2, DISCOVERED);
+    expect(await opened).toMatchObject({ era: 'modern' });
+  });
+
+  test('a refused initialize fails once the probe had its time too', async () => {
+    const { host, opened, answer } = await silent();
+    await answer(1, REFUSED);
+    expect(host.events).toEqual([]);
+    host.clock.advance(LIMITS.probeQuietMs);
+    expect(await failure(opened)).toMatchObject({ code: 'handshake-refused' });
+  });
+
+  test('silence to both fails after the time of initialize', async () => {
+    const { host, opened } = await silent();
+    host.clock.advance(LIMITS.initializeMs);
+    expect(await failure(opened)).toMatchObject({ code: 'handshake-timeout' });
+  });
+
+  test('an exit respawns for initialize alone', async () => {
+    const { host, engine, opened, answer } = await silent();
+    host.respawn = async () => {};
+    expect(engine.end(EXITED)).toBe(true);
+    await settled();
+    expect(host.methods).toEqual(['server/discover', 'initialize', 'initialize']);
+    await answer(2, INITIALIZED);
+    expect(await opened).toMatchObject({ era: 'legacy' });
+  });
+});
+
+describe('auto with a remembered era', () => {
+  const at = '2026-09-30T10:00:00.000Z';
+
+  test('legacy is byte-clean: no probe', async () => {
+    const { host, opened, answer } = begin('auto', { era: 'legacy', server: 's 1', at });
+    await answer(1, INITIALIZED);
+    expect(await opened).toMatchObject({ era: 'legacy' });
+    expect(host.methods).toEqual(['initialize', 'notifications/initialized']);
+    expect(host.events).toMatchObject([{ event: 'era-remembered', era: 'legacy', at }, { event: 'open' }]);
+  });
+
+  test('a server that refuses initialize is probed after all', async () => {
+    const { host, opened, answer } = begin('auto', { era: 'legacy', server: 's 1', at });
+    await answer(1, REFUSED);
+    expect(host.events).toMatchObject([{ event: 'era-remembered' }, { event: 'era-forgotten' }]);
+    await answer(PROBE, DISCOVERED);
+    expect(await opened).toMatchObject({ era: 'modern' });
+  });
+
+  test('a modern one may start slowly without being sent initialize', async () => {
+    const { host, opened, answer } = begin('auto', { era: 'modern', server: 's 1', at });
+    host.clock.advance(LIMITS.probeMs - 1);
+    await settled();
+    expect(host.methods).toEqual(['server/discover']);
+    await answer(PROBE, DISCOVERED);
+    expect(await opened).toMatchObject({ era: 'modern' });
+  });
+
+  test.each(['refuses', 'ignores'])('a server that became legacy, and %s the probe, is initialized', async (what) => {
+    const { host, opened, answer } = begin('auto', { era: 'modern', server: 's 1', at });
+    if (what === 'refuses') await answer(PROBE, REFUSED);
+    else host.clock.advance(LIMITS.probeMs);
+    await settled();
+    await answer(1, INITIALIZED);
+    expect(await opened).toMatchObject({ era: 'legacy' });
+  });
+
+  test('a pinned version does not use it', () => {
+    expect(begin('2026-07-28', { era: 'legacy', server: 's 1', at }).host.methods).toEqual(['server/discover']);
+  });
+});
+
+describe('without a handshake', () => {
+  test('it is open at once, and nothing is sent: no answers and no cancellations either', async () => {
+    const { host, engine, opened } = begin('none');
+    expect(await opened).toBeUndefined();
+    engine.receive('{"jsonrpc":"2.0","id":0,"method":"ping"}');
+    expect(host.events).toEqual([{ event: 'open' }]);
+    expect(host.texts).toEqual([]);
+    const { outcome } = engine.request('tools/list');
+    host.clock.advance(LIMITS.requestMs);
+    expect(await outcome).toEqual({ kind: 'timeout' });
+    expect(host.texts).toEqual(['{"jsonrpc":"2.0","id":1,"method":"tools/list"}']);
   });
 });

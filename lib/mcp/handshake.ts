@@ -3,10 +3,10 @@ import type { Clock } from '@/lib/wire/clock';
 import type { Era, LifecycleEvent, ProtocolChoice, ProtocolVersion } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
 import { isObject, type JsonObject, own, type RpcError } from '@/lib/wire/message';
-import { classifyHttpProbe, type HttpVerdict, httpRefusal, mayBeSse } from './http-fallback';
+import { classifyHttpProbe, type HttpVerdict, httpRefusal, isRefusal, mayBeSse } from './http-fallback';
 import { type ClientInfo, SERVER_INFO_KEY } from './modern-meta';
 import type { Outcome } from './outcome';
-import { classifyProbe } from './probe';
+import { classifyProbe, type ProbeVerdict } from './probe';
 import { eraOf, isLegacyVersion, NEWEST_LEGACY, NEWEST_MODERN, offeredModern } from './versions';
 
 /** What the handshake agreed on. What the server left out or got wrong is empty or undefined: the log has its bytes. */
@@ -24,6 +24,15 @@ export interface Negotiated {
  */
 export type Probing = 'process' | 'http' | 'never';
 
+/** The era that an earlier run of the same server turned out to have. */
+export interface RememberedEra {
+  readonly era: Era;
+  /** What the server called itself then, see {@link serverKey}. */
+  readonly server: string;
+  /** When it was probed, ISO 8601. */
+  readonly at: string;
+}
+
 /** What the handshake needs of the engine. */
 export interface HandshakePort {
   readonly clock: Clock;
@@ -32,6 +41,8 @@ export interface HandshakePort {
   ask(method: string, params: JsonObject | undefined, timeoutMs: number): Promise<Outcome>;
   /** `server/discover` as `version` has it, under a string id of its own and never followed by a cancellation. */
   probe(version: ProtocolVersion, timeoutMs: number): Promise<Outcome>;
+  /** Stops waiting for the answers to our requests of this method. The server hears nothing of it. */
+  abandon(method: string): void;
   tell(method: string): number;
   /** Resolves when the server knows its client, or after `withinMs`. Rejects if the connection ends meanwhile. */
   introduced(withinMs: number): Promise<void>;
@@ -39,7 +50,7 @@ export interface HandshakePort {
   adopt(version: string): void;
   /** Why the server is gone. */
   goneBecause(): ConnectionError;
-  /** Rejects if there will be no new process. */
+  /** Starts the server again, ending the process if it still runs. Rejects if there will be no new process. */
   respawn(): Promise<void>;
   canRespawn(): boolean;
   probing(): Probing;
@@ -51,37 +62,119 @@ export interface HandshakePort {
 /** `title` of a client or server came with this version. */
 const TITLE_SINCE: ProtocolVersion = '2025-06-18';
 
-/** Opens the connection as `choice` says. Rejects with a {@link ConnectionError}. */
-export async function negotiate(port: HandshakePort, choice: ProtocolChoice): Promise<Negotiated> {
-  const negotiated = await openAs(port, choice);
+/** Opens the connection as `choice` says; `remembered` saves auto mode its probe. Rejects with a {@link ConnectionError}. */
+export async function negotiate(
+  port: HandshakePort,
+  choice: Exclude<ProtocolChoice, 'none'>,
+  remembered?: RememberedEra,
+): Promise<Negotiated> {
+  const negotiated = await openAs(port, choice, remembered);
   port.lifecycle({ event: 'open', era: negotiated.era, version: negotiated.version });
   return negotiated;
 }
 
-function openAs(port: HandshakePort, choice: ProtocolChoice): Promise<Negotiated> {
-  if (choice === 'auto') return port.probing() === 'never' ? openLegacy(port, NEWEST_LEGACY) : openByProbe(port);
+function openAs(
+  port: HandshakePort,
+  choice: Exclude<ProtocolChoice, 'none'>,
+  remembered: RememberedEra | undefined,
+): Promise<Negotiated> {
+  if (choice === 'auto') return openAuto(port, remembered);
   return eraOf(choice) === 'modern' ? openModern(port, choice) : openLegacy(port, choice);
 }
 
-async function openByProbe(port: HandshakePort): Promise<Negotiated> {
-  const outcome = await port.probe(NEWEST_MODERN, LIMITS.probeMs);
-  const verdict: HttpVerdict = port.probing() === 'http' ? classifyHttpProbe(outcome) : classifyProbe(outcome);
+async function openAuto(port: HandshakePort, remembered: RememberedEra | undefined): Promise<Negotiated> {
+  if (port.probing() === 'never') return openLegacy(port, NEWEST_LEGACY);
+  if (remembered === undefined) return openByProbe(port, LIMITS.probeQuietMs);
+  port.lifecycle({ event: 'era-remembered', era: remembered.era, at: remembered.at });
+  // A modern server that starts slowly is not sent an `initialize` that it has no use for.
+  if (remembered.era === 'modern') return openByProbe(port, LIMITS.probeMs);
+  const introduction = introduce(port, NEWEST_LEGACY);
+  const outcome = await introduction.outcome;
+  if (!isRefusal(outcome)) return openLegacy(port, NEWEST_LEGACY, introduction);
+  port.lifecycle({ event: 'era-forgotten', reason: 'The server refused initialize.' });
+  return openByProbe(port, LIMITS.probeQuietMs);
+}
+
+/** `quietMs`: how long a process may be silent before `initialize` is sent too. */
+async function openByProbe(port: HandshakePort, quietMs: number): Promise<Negotiated> {
+  const overHttp = port.probing() === 'http';
+  const probe = port.probe(NEWEST_MODERN, overHttp ? LIMITS.probeMs : Number.POSITIVE_INFINITY);
+  if (overHttp) return openAfter(port, classifyHttpProbe(await probe));
+  const outcome = await within(port.clock, quietMs, probe);
+  if (outcome !== undefined) return openAfter(port, classifyProbe(outcome));
+  port.lifecycle({ event: 'probe-silent', afterMs: quietMs });
+  const introduction = introduce(port, NEWEST_LEGACY);
+  const verdict = await Promise.race([probe.then(classifyProbe), byInitialize(port.clock, introduction.outcome)]);
+  if (verdict.era === 'legacy') {
+    port.abandon('server/discover');
+    return openAfter(port, verdict, introduction);
+  }
+  // A server that answers both has begun a legacy session on this process (the official SDK does): it takes a new one.
+  const both = await isAnswered(port.clock, introduction.outcome);
+  port.abandon('initialize');
+  return openAfter(port, both ? verdictOfBoth(verdict) : verdict);
+}
+
+/** `sent`: an `initialize` that is out already. */
+async function openAfter(port: HandshakePort, verdict: HttpVerdict, sent?: Introduction): Promise<Negotiated> {
   if (verdict.era === 'unknown') throw new ConnectionError(verdict.failure);
-  const respawn = verdict.era === 'legacy' && verdict.respawn;
-  if (respawn && !port.canRespawn()) throw port.goneBecause();
+  const { respawn = false } = verdict;
+  if (respawn && verdict.era === 'legacy' && !port.canRespawn()) throw port.goneBecause();
   port.lifecycle({ event: 'probe', era: verdict.era, reason: verdict.reason, respawn });
+  if (respawn) await port.respawn();
   if (verdict.era === 'modern') {
     port.adopt(verdict.version);
-    return isObject(verdict.discovered)
+    return !respawn && isObject(verdict.discovered)
       ? fromDiscovery(verdict.version, verdict.discovered)
       : discoverAgain(port, verdict.version);
   }
-  if (respawn) await port.respawn();
   const { instead } = verdict;
-  if (instead === undefined) return openLegacy(port, NEWEST_LEGACY);
-  return openLegacy(port, NEWEST_LEGACY).catch(() => {
+  const opening = openLegacy(port, NEWEST_LEGACY, respawn ? undefined : sent);
+  if (instead === undefined) return opening;
+  return opening.catch(() => {
     throw new ConnectionError(instead);
   });
+}
+
+/** Resolves with what `work` comes to, or with undefined after `ms`. */
+async function within<T>(clock: Clock, ms: number, work: Promise<T>): Promise<T | undefined> {
+  let callOff = (): void => {};
+  const late = new Promise<undefined>((resolve) => {
+    callOff = clock.after(ms, () => resolve(undefined));
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    callOff();
+  }
+}
+
+/**
+ * What the answer to an `initialize` says while the probe is outstanding. A refusal decides only after a while: modern servers
+ * may refuse it before they answer the probe. An exit says nothing; it is the probe's outcome too.
+ */
+async function byInitialize(clock: Clock, initialized: Promise<Outcome>): Promise<ProbeVerdict> {
+  const { kind } = await initialized;
+  const never = new Promise<never>(() => {});
+  if (kind === 'error') await within(clock, LIMITS.probeQuietMs, never);
+  return kind === 'lost' ? never : { era: 'legacy', reason: INITIALIZE_SAYS[kind], respawn: false };
+}
+
+const INITIALIZE_SAYS = {
+  result: 'The server answered initialize, and not server/discover: a late answer to that is ignored.',
+  error: 'The server refused initialize, and did not answer server/discover.',
+  timeout: 'The server answered neither server/discover nor initialize.',
+  cancelled: 'initialize was cancelled.',
+} as const;
+
+/** True if a result comes within a while. */
+async function isAnswered(clock: Clock, initialized: Promise<Outcome>): Promise<boolean> {
+  return (await within(clock, LIMITS.probeQuietMs, initialized))?.kind === 'result';
+}
+
+function verdictOfBoth(verdict: ProbeVerdict & { readonly era: 'modern' }): ProbeVerdict {
+  const reason = `${verdict.reason} It answered initialize too, which may have begun a legacy session.`;
+  return { ...verdict, reason, respawn: true };
 }
 
 /** The server named a version when it refused the probe; who it is, it may say or not. */
@@ -106,13 +199,28 @@ async function openModern(port: HandshakePort, version: ProtocolVersion): Promis
   return fromDiscovery(version, result);
 }
 
-async function openLegacy(port: HandshakePort, version: ProtocolVersion): Promise<Negotiated> {
+/** An `initialize` that is out. */
+interface Introduction {
+  readonly params: JsonObject;
+  /** On the clock. */
+  readonly sentAt: number;
+  readonly outcome: Promise<Outcome>;
+}
+
+function introduce(port: HandshakePort, version: ProtocolVersion): Introduction {
   const { title, ...named } = port.clientInfo;
   const clientInfo = title === undefined || version < TITLE_SINCE ? named : { ...named, title };
   const params = { protocolVersion: version, capabilities: port.capabilities(version), clientInfo };
-  const asked = port.clock.now();
-  const result = await initialize(port, params, version);
-  const tookMs = port.clock.now() - asked;
+  return { params, sentAt: port.clock.now(), outcome: port.ask('initialize', params, LIMITS.initializeMs) };
+}
+
+async function openLegacy(
+  port: HandshakePort,
+  version: ProtocolVersion,
+  introduction = introduce(port, version),
+): Promise<Negotiated> {
+  const result = await initialize(port, introduction, version);
+  const tookMs = port.clock.now() - introduction.sentAt;
   const said = isObject(result) ? own(result, 'protocolVersion') : undefined;
   const agreed = typeof said === 'string' ? said : version;
   if (!isLegacyVersion(agreed)) throw unknownVersion(agreed);
@@ -129,8 +237,9 @@ function introductionMs(tookMs: number): number {
 }
 
 /** Over HTTP a refusal may mean the older transport, if the person left that open; what it then says is the last word. */
-async function initialize(port: HandshakePort, params: JsonObject, version: ProtocolVersion): Promise<unknown> {
-  const outcome = await port.ask('initialize', params, LIMITS.initializeMs);
+async function initialize(port: HandshakePort, introduction: Introduction, version: ProtocolVersion): Promise<unknown> {
+  const { params } = introduction;
+  const outcome = await introduction.outcome;
   const other = mayBeSse(outcome) ? port.fallBack() : undefined;
   if (other === undefined) return resultIn(port, 'initialize', outcome, version);
   try {
@@ -175,6 +284,16 @@ function resultIn(port: HandshakePort, method: string, outcome: Outcome, version
   if (refusal !== undefined) throw refusal;
   if (outcome.kind === 'lost') throw port.goneBecause();
   throw outcome.kind === 'error' ? refused(method, outcome.error, version) : unanswered(method, outcome.kind);
+}
+
+/**
+ * What the server calls itself, as text that is the same as long as name and version are: at most `LIMITS.eraServerChars`, '' for
+ * nothing.
+ */
+export function serverKey({ serverInfo }: Negotiated): string {
+  const words = ['name', 'version'].map((key) => (serverInfo ? own(serverInfo, key) : undefined));
+  const said = words.filter((word) => typeof word === 'string').join(' ');
+  return said.slice(0, LIMITS.eraServerChars);
 }
 
 function refused(method: string, error: RpcError, version: ProtocolVersion): ConnectionError {

@@ -74,6 +74,13 @@ const SILENT: Failure = {
   advice: 'Choose a protocol version to connect without that question, or see the server’s own log.',
 };
 
+/** True if the server itself refused a request, rather than nobody answering it or somebody wanting something else first. */
+export function isRefusal(outcome: Outcome): boolean {
+  if (outcome.kind === 'error') return true;
+  const status = outcome.kind === 'lost' ? outcome.http?.status : undefined;
+  return status !== undefined && status >= 400 && !isNoVerdict(status);
+}
+
 /** True if this answer to `initialize` is what a server of HTTP+SSE gives at its stream's address. */
 export function mayBeSse(outcome: Outcome): boolean {
   if (outcome.kind !== 'error' && outcome.kind !== 'lost') return false;

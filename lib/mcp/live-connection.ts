@@ -1,11 +1,12 @@
 import { ConnectionError, type HttpSink, type Transport, type TransportEnd } from '@/lib/transports/transport';
-import { type ConnectionState, type Failure, type LifecycleEvent, stateAfter } from '@/lib/wire/lifecycle';
+import { momentOn } from '@/lib/wire/clock';
+import { type ConnectionState, canSend, type Failure, type LifecycleEvent, stateAfter } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
 import type { RequestId } from '@/lib/wire/message';
 import { asFailure, DISCONNECTED, mayPass, notOpen, SESSIONS_LOST } from './connection-failures';
 import { Engine, type RequestHandle } from './engine';
 import { type FollowedOptions, FollowedRequests } from './followed-requests';
-import type { Negotiated } from './handshake';
+import { type Negotiated, type RememberedEra, serverKey } from './handshake';
 import { Inventory } from './inventory';
 import type { CloseReason, LiveConfig, LiveHost, TransportKind } from './live-host';
 import { PROBING } from './probing';
@@ -39,6 +40,10 @@ export class LiveConnection {
   #withoutSession: ConnectionError | undefined;
   /** The newest handshake after a loss; false if it failed. */
   #renewal: Promise<boolean> | undefined;
+  /** ISO 8601. */
+  readonly #beganAt: string;
+  /** The era of this server, for the next run; undefined while it is not known. */
+  #remembered: RememberedEra | undefined;
   #state: ConnectionState = 'starting';
   #negotiated: Negotiated | undefined;
   #failure: ConnectionError | undefined;
@@ -50,6 +55,8 @@ export class LiveConnection {
     this.#config = config;
     this.#host = host;
     this.#kind = kind;
+    this.#beganAt = (host.began ?? momentOn(host.clock)).at;
+    this.#remembered = stillKnown(config, this.#beganAt);
     this.#tap = new Tap(host);
     this.#engine = new Engine(
       {
@@ -66,17 +73,18 @@ export class LiveConnection {
         },
         cancel: (id) => this.#transport.cancel?.(id) ?? false,
       },
-      { protocol, clientInfo, capabilities, handlers },
+      { protocol, clientInfo, capabilities, handlers, ...(this.#remembered && { remembered: this.#remembered }) },
     );
     this.#requests = new FollowedRequests({
       engine: this.#engine,
       handlers: handlers ?? new Map(),
-      isOpen: () => this.#state === 'open',
+      isOpen: () => canSend(this.#state),
       event: (event) => this.event(event),
       ...(config.reconnects && { renewed: async () => (await this.#renewal) ?? false }),
     });
     this.#inventory = new Inventory(this.#engine, host.clock, () => this.#reachability?.lost !== true);
-    if (config.reconnects) {
+    // Recovering sends messages, which without a handshake is for the person to do.
+    if (config.reconnects && protocol !== 'none') {
       this.#reachability = new Reachability({
         clock: host.clock,
         event: (event) => {
@@ -100,6 +108,11 @@ export class LiveConnection {
 
   get state(): ConnectionState {
     return this.#state;
+  }
+
+  /** What auto mode found out, which saves the next run of the same server the probe. */
+  get remembered(): RememberedEra | undefined {
+    return this.#remembered;
   }
 
   /** undefined until the handshake is done. */
@@ -128,10 +141,10 @@ export class LiveConnection {
   }
 
   /**
-   * Starts the server and shakes hands; `start` is the log's first frame. Rejects when that fails, after the failure is in
-   * the log and what was started is gone.
+   * Starts the server and shakes hands; `start` is the log's first frame. undefined: there was to be no handshake. Rejects when
+   * that fails, after the failure is in the log and what was started is gone, or kept for messages written by hand.
    */
-  async open(start: LifecycleEvent): Promise<Negotiated> {
+  async open(start: LifecycleEvent): Promise<Negotiated | undefined> {
     this.event(start);
     try {
       await this.#transport.open();
@@ -139,11 +152,14 @@ export class LiveConnection {
       // Closed in the meantime: what was agreed on is of no use any more.
       if (this.#state !== 'open') throw this.#failure ?? new ConnectionError(DISCONNECTED);
       if (this.#kind === 'auto') this.#kind = 'http';
-      this.#negotiate(negotiated);
-      if (this.#config.inventory) this.#inventory.start(negotiated);
+      if (negotiated) {
+        this.#negotiate(negotiated);
+        this.#remember(negotiated);
+        if (this.#config.inventory) this.#inventory.start(negotiated);
+      } else this.#host.changed?.();
       return negotiated;
     } catch (error) {
-      await this.#fail(asFailure(error));
+      await this.#handshakeFailed(asFailure(error));
       throw error;
     }
   }
@@ -204,6 +220,7 @@ export class LiveConnection {
   event(event: LifecycleEvent): void {
     const bytes = new TextEncoder().encode(JSON.stringify(event));
     this.#tap.frame('lifecycle', 'to-client', bytes, 0, bytes.length, 0);
+    if (event.event === 'era-forgotten') this.#remembered = undefined;
     const state = stateAfter(this.#state, event);
     if (state === this.#state) return;
     this.#state = state;
@@ -216,7 +233,7 @@ export class LiveConnection {
   }
 
   #requireOpen(): void {
-    if (this.#state !== 'open') throw new ConnectionError(notOpen(this.#state));
+    if (!canSend(this.#state)) throw new ConnectionError(notOpen(this.#state));
   }
 
   #newTransport(): Transport {
@@ -275,7 +292,7 @@ export class LiveConnection {
 
   /** A new handshake on the same connection, unless the server forgets us faster than we can introduce ourselves. */
   #sessionLost(reason: string): void {
-    if (this.#state !== 'open') return;
+    if (this.#state !== 'open' || this.#config.protocol === 'none') return;
     this.event({ event: 'session-lost', reason });
     this.#engine.forgotten();
     const now = this.#host.clock.now();
@@ -338,10 +355,35 @@ export class LiveConnection {
     this.#host.changed?.();
   }
 
-  /** A new process for the same connection: the last one died of the probe. */
+  /** A new process for the same connection: the last one died of the probe, or has begun a session of the other era. */
   async #respawn(): Promise<void> {
+    const old = this.#transport;
     this.#transport = this.#newTransport();
+    await old.close();
     await this.#transport.open();
+  }
+
+  /** Keeps what auto mode found out. A server that is another one than remembered is probed next time. */
+  #remember(negotiated: Negotiated | undefined): void {
+    if (this.#config.protocol !== 'auto' || this.#kind === 'sse') return;
+    const before = this.#remembered;
+    const server = negotiated && serverKey(negotiated);
+    if (before?.era !== 'legacy') {
+      this.#remembered = negotiated && { era: negotiated.era, server: serverKey(negotiated), at: this.#beganAt };
+    } else if (before.server !== server) this.#remembered = undefined;
+    this.#host.eraFound?.(this.#remembered);
+  }
+
+  /** What still runs, or may answer, stays for messages that are written by hand. */
+  async #handshakeFailed(failure: Failure): Promise<void> {
+    if (this.#state === 'starting') this.#remember(undefined);
+    // Going over to HTTP+SSE closed the first transport.
+    const fellBack = this.#kind === 'sse' && this.#config.kind !== 'sse';
+    const lives = this.#state === 'starting' && this.#failure === undefined && !fellBack;
+    if (!lives || !this.#config.keepsUnopened || !LEAVES_TRANSPORT.has(failure.code)) return this.#fail(failure);
+    if (this.#kind === 'auto') this.#kind = 'http';
+    const { code, message, advice } = failure;
+    this.event({ event: 'handshake-failed', code, message, advice });
   }
 
   /** The server went, by itself or on our asking. */
@@ -350,7 +392,7 @@ export class LiveConnection {
     this.#failure = new ConnectionError(failure);
     const respawns = this.#engine.end(this.#failure, this.#state === 'closing');
     // While starting, the handshake rejects with the same failure, and open() reports it.
-    if (this.#state === 'open' && !respawns) void this.#fail(failure);
+    if (canSend(this.#state) && !respawns) void this.#fail(failure);
   }
 
   async #fail(failure: Failure): Promise<void> {
@@ -372,4 +414,19 @@ export class LiveConnection {
     // Whoever follows the log learns that nothing more comes by itself.
     this.#host.grown?.();
   }
+}
+
+/** Failures of a handshake after which the server can still be written to. */
+const LEAVES_TRANSPORT: ReadonlySet<string> = new Set([
+  'handshake-refused',
+  'handshake-timeout',
+  'handshake-cancelled',
+  'version-unknown',
+]);
+
+/** What is remembered of a server, unless that is too long ago. `now` is ISO 8601. */
+function stillKnown({ protocol, remembered }: LiveConfig, now: string): RememberedEra | undefined {
+  if (protocol !== 'auto' || remembered === undefined) return undefined;
+  const age = Date.parse(now) - Date.parse(remembered.at);
+  return age >= 0 && age < LIMITS.eraKeptMs ? remembered : undefined;
 }

@@ -1,8 +1,9 @@
-import type { HttpSink, Transport, TransportEnd } from '@/lib/transports/transport';
+import type { HttpSink, Transport, TransportEnd, Unanswered } from '@/lib/transports/transport';
 import type { Target } from '@/lib/wire/command';
 import type { ConnectionState, Failure, LifecycleEvent } from '@/lib/wire/lifecycle';
 import type { RequestId } from '@/lib/wire/message';
 import type { EngineConfig } from './engine-host';
+import type { RememberedEra } from './handshake';
 import type { TapHost } from './tap';
 
 /** How a server is reached. `auto`: by the first of the HTTP transports that it speaks. */
@@ -18,6 +19,8 @@ export interface LiveConfig extends Omit<EngineConfig, 'logLevel'> {
   readonly inventory: boolean;
   /** A server at a URL that went away is tried again while the connection is open. Absent: requests fail at once, and that is all. */
   readonly reconnects?: true;
+  /** After a failed handshake the transport stays open, where it can, for messages that are written by hand. Absent: it is closed. */
+  readonly keepsUnopened?: true;
 }
 
 /** Where a connection lives: the proxy, the command line, or the page itself. */
@@ -25,6 +28,8 @@ export interface LiveHost extends TapHost {
   openTransport(kind: TransportKind, sink: HttpSink): Transport;
   /** State, transport or what was negotiated changed. */
   changed?(): void;
+  /** Auto mode found out the era of this server, or no longer knows it. Not called for a version that the user chose. */
+  eraFound?(remembered: RememberedEra | undefined): void;
   /** See {@link HttpSink.masked}. */
   masked?: HttpSink['masked'];
   /** See {@link HttpSink.secrets}. */
@@ -36,5 +41,5 @@ export interface LiveHost extends TapHost {
   /** True while an answer to a message that was sent as raw text is waited for. */
   awaits?(id: RequestId): boolean;
   /** No answer to such a message can come any more. */
-  unanswered?(id: RequestId, why: Failure): void;
+  unanswered?(id: RequestId, why: Unanswered): void;
 }

@@ -5,12 +5,13 @@ import { commonModern, offeredModern, UNSUPPORTED_VERSION } from './versions';
 
 /** What auto mode does next, and why, in one sentence. */
 export type ProbeVerdict =
-  /** `discovered` is the DiscoverResult, if the probe got one. */
+  /** `discovered` is the DiscoverResult, if the probe got one. `respawn`: the process has begun a session of the other era. */
   | {
       readonly era: 'modern';
       readonly version: ProtocolVersion;
       readonly reason: string;
       readonly discovered: unknown;
+      readonly respawn?: true;
     }
   /** `respawn`: the probed process is gone; `initialize` needs a new one. */
   | { readonly era: 'legacy'; readonly reason: string; readonly respawn: boolean };

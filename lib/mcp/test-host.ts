@@ -4,6 +4,7 @@ import type { JsonObject, RequestId } from '@/lib/wire/message';
 import { FakeClock } from '@/lib/wire/test-clock';
 import { Engine } from './engine';
 import type { EngineConfig, EngineHost } from './engine-host';
+import type { RememberedEra } from './handshake';
 
 /** A message as the engine sent it. */
 interface SentMessage {
@@ -52,10 +53,10 @@ export function settled(): Promise<void> {
 }
 
 /** An engine that has just begun its handshake. `answer` answers one of its requests and waits for what comes of it. */
-export function begin(protocol: ProtocolChoice) {
+export function begin(protocol: ProtocolChoice, remembered?: RememberedEra) {
   const host = new FakeHost();
   const clientInfo = { name: 'test', version: '1', title: 'Test' };
-  const engine = new Engine(host, { protocol, clientInfo, capabilities: () => ({ roots: {} }) });
+  const engine = new Engine(host, { protocol, clientInfo, capabilities: () => ({ roots: {} }), remembered });
   const opened = engine.handshake();
   opened.catch(() => {});
   const answer = (id: unknown, body: object) => {

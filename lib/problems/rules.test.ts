@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { answered, asked, framesOf, got } from '@/lib/store/test-frames';
+import { answered, asked, framesOf, got, happened } from '@/lib/store/test-frames';
 import { LIMITS } from '@/lib/wire/limits';
 import { ProblemFinder } from './problem-finder';
 import { RULES } from './rules/registry';
 import { rulesDocument } from './rules-document';
 import { FIXTURES } from './test-fixtures';
-import { legacy, modern, problemsIn } from './test-sessions';
+import { ask, complete, legacy, modern, problemsIn } from './test-sessions';
 
 test('every rule has a fixture, and no two share an id', () => {
   expect(Object.keys(FIXTURES).sort()).toEqual(RULES.map(({ id }) => id).sort());
@@ -121,6 +121,35 @@ test('no rule fails over any fixture', () => {
 
 test('docs/rules.md is what the rules say: vitest -u writes it anew', async () => {
   await expect(rulesDocument()).toMatchFileSnapshot('../../docs/rules.md');
+});
+
+describe('auto mode, when the probe and initialize are out together', () => {
+  const [start, initialize, initialized, ready, open] = legacy();
+  const probed = (era: 'legacy' | 'modern') => happened({ event: 'probe', era, reason: 'x', respawn: false });
+  const probe = ask('mcp-inspect-probe', 'server/discover');
+  const discovered = complete('mcp-inspect-probe', { supportedVersions: ['2026-07-28'], capabilities: { tools: {} } });
+  const refused = (id: string) => got({ jsonrpc: '2.0', id, error: { code: -32601, message: 'no' } });
+  const tools = { tools: [{ name: 'a', inputSchema: { type: 'object' } }] };
+
+  test.each([
+    ['answered', discovered],
+    ['refused', refused('mcp-inspect-probe')],
+  ])('legacy: a probe that is %s late breaks no rule, and what follows is of the legacy version', (_how, late) => {
+    const frames = [start!, probe, initialize!, initialized!, probed('legacy'), ready!, open!, late];
+    expect(problemsIn([...frames, asked(1, 'tools/list'), answered(1, tools)])).toEqual([]);
+  });
+
+  test.each([
+    ['answered', initialized!],
+    ['refused', refused('i')],
+  ])(
+    'modern: an initialize that is %s late breaks no rule, and what follows is of the modern version',
+    (_how, late) => {
+      const opened = happened({ event: 'open', era: 'modern', version: '2026-07-28' });
+      const frames = [start!, probe, initialize!, discovered, probed('modern'), opened, late];
+      expect(problemsIn([...frames, ask(1, 'tools/list'), complete(1, tools)])).toEqual([]);
+    },
+  );
 });
 
 test('a new process begins a new session', () => {

@@ -1,10 +1,11 @@
+import { PROBE_ID } from '@/lib/mcp/request-plan';
 import { eraOf } from '@/lib/mcp/versions';
 import { tableVersion } from '@/lib/protocol/check-message';
 import type { Message } from '@/lib/store/classify';
 import { RecentMap } from '@/lib/store/recent-map';
 import type { Direction } from '@/lib/wire/frame';
 import type { HttpFrame } from '@/lib/wire/http-frame';
-import type { LifecycleEvent, ProtocolVersion } from '@/lib/wire/lifecycle';
+import type { Era, LifecycleEvent, ProtocolVersion } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
 import { idKey, isObject, type JsonObject, own, type RequestId } from '@/lib/wire/message';
 import type { Ask, Seen } from './seen';
@@ -35,8 +36,8 @@ export class Session {
   serverCapabilities: JsonObject | undefined;
   /** True once `notifications/initialized` was sent. */
   initialized = false;
-  /** seq of `initialize`, once it was sent. */
-  opening: number | undefined;
+  /** `initialize`, once it was sent. */
+  #opener: Ask | undefined;
   /** Requests by direction and id, answered ones included. */
   readonly asks = new RecentMap<string, Ask>();
   readonly exchanges = new RecentMap<number, HttpExchange>();
@@ -44,11 +45,18 @@ export class Session {
   readonly onSchema: (seq: number) => void;
   /** Results that are not. */
   unchecked: Unchecked | undefined;
+  /** The opening of auto mode that the other one outran: its late answer says nothing of what was agreed on. */
+  #outrun: Ask | undefined;
   /** The `http` frame right before the one looked at. */
   #http: HttpFrame | undefined;
 
   constructor(onSchema: (seq: number) => void = () => {}) {
     this.onSchema = onSchema;
+  }
+
+  /** seq of `initialize`, once it was sent. */
+  get opening(): number | undefined {
+    return this.#opener?.seq;
   }
 
   /** True for a result that is not to be held against its tool's schema. */
@@ -122,9 +130,10 @@ export class Session {
   lifecycle(event: LifecycleEvent): void {
     if (event.event === 'start') {
       this.transport = event.transport === 'auto' ? 'http' : event.transport;
-      this.wanted = event.protocol === 'auto' ? undefined : tableVersion(event.protocol);
+      this.wanted = ['auto', 'none'].includes(event.protocol) ? undefined : tableVersion(event.protocol);
     } else if (event.event === 'fallback') this.transport = 'sse';
-    else if (event.event === 'open') this.version = tableVersion(event.version);
+    else if (event.event === 'open' && event.version !== undefined) this.version = tableVersion(event.version);
+    else if (event.event === 'probe') this.#passOver(event.era);
     else if (event.event === 'spawned' || event.event === 'session-lost') this.#begin();
   }
 
@@ -147,12 +156,19 @@ export class Session {
     this.#http = undefined;
   }
 
+  /** Auto mode sent both, and decided for this era. */
+  #passOver(era: Era): void {
+    const late = era === 'legacy' ? this.ask('to-server', PROBE_ID) : this.#opener;
+    if (late?.answerSeq === undefined) this.#outrun = late;
+  }
+
   #begin(): void {
     this.version = undefined;
     this.clientCapabilities = undefined;
     this.serverCapabilities = undefined;
     this.initialized = false;
-    this.opening = undefined;
+    this.#opener = undefined;
+    this.#outrun = undefined;
     this.asks.clear();
   }
 
@@ -173,7 +189,7 @@ export class Session {
     this.asks.set(`${direction} ${idKey(id)}`, ask);
     if (direction === 'to-server' && version !== undefined) this.wanted = version;
     const capabilities = own(params, 'capabilities');
-    if (method === 'initialize') this.opening = seq;
+    if (method === 'initialize') this.#opener = ask;
     if (method === 'initialize' && isObject(capabilities)) this.clientCapabilities = capabilities;
   }
 
@@ -183,7 +199,7 @@ export class Session {
     ask.params = NOTHING;
     const result = own(body, 'result');
     if (kind !== 'response' || !isObject(result)) return;
-    if (ask.method !== 'initialize' && ask.method !== 'server/discover') return;
+    if ((ask.method !== 'initialize' && ask.method !== 'server/discover') || ask === this.#outrun) return;
     const capabilities = own(result, 'capabilities');
     this.serverCapabilities = isObject(capabilities) ? capabilities : NOTHING;
     const version = own(result, 'protocolVersion');

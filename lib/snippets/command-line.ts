@@ -40,7 +40,8 @@ function wordsOf({ method, params }: DescribedRequest): readonly string[] {
 }
 
 function serverWords({ start }: DescribedRequest): readonly string[] {
-  const protocol = start.protocol === 'auto' ? [] : ['--protocol', start.protocol];
+  const chosen = start.protocol === 'none' ? ['--no-handshake'] : ['--protocol', start.protocol];
+  const protocol = start.protocol === 'auto' ? [] : chosen;
   if (start.transport === 'stdio') {
     const clean = start.environment.policy === 'allowlist' ? ['--clean-env'] : [];
     const cwd = start.cwd === '' ? [] : ['--cwd', shellQuote(start.cwd)];

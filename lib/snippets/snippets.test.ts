@@ -84,6 +84,9 @@ describe('a command line of ours', () => {
       '--protocol 2025-06-18 --header',
     );
     expect(commandText(http)).not.toContain('--protocol');
+    expect(commandText({ ...stdio, start: { ...stdio.start, protocol: 'none' } })).toContain(
+      ' --no-handshake --clean-env',
+    );
   });
 
   posix('nothing of a server’s is run or printed as control characters', () => {

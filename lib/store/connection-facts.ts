@@ -18,7 +18,15 @@ const TELLS: {
   fallback: ({ transport }) => ({ transport }),
   spawned: ({ pid }, _before, seq) => ({ pid, spawnedSeq: seq, exit: undefined }),
   authorization: (step) => ({ authorization: step }),
-  open: ({ era, version }, { transport = 'http' }) => ({ era, version, transport }),
+  'era-remembered': ({ era }) => ({ probe: era === 'modern' ? 'asked' : 'over' }),
+  'era-forgotten': () => ({ probe: 'asked' }),
+  'probe-silent': () => ({ probe: 'silent' }),
+  probe: ({ era, respawn }) => ({ probe: 'over', ...(respawn && { startedTwice: era }) }),
+  open: ({ era, version }, { transport = 'http' }) => ({ opened: true, era, version, transport }),
+  'handshake-failed': ({ code, message, advice }, { transport = 'http' }) => ({
+    failure: { code, message, advice },
+    transport,
+  }),
   unreachable: ({ code, message, advice, retryMs }, _before, seq) => ({
     unreachable: { code, message, advice, retryMs, seq },
   }),
@@ -27,7 +35,8 @@ const TELLS: {
   closing: ({ reason }) => ({ closing: reason }),
   exit: ({ code, signal }, { state }) => ({ exit: { code, signal, ...(ENDING.has(state) && { byUs: true }) } }),
   'recording-failed': ({ message }) => ({ recordingFailed: message }),
-  failed: ({ code, message, advice }) => ({ failure: { code, message, advice } }),
+  // Why the handshake failed says more than how the process went later.
+  failed: ({ code, message, advice }, { failure }) => ({ failure: failure ?? { code, message, advice } }),
 };
 
 /** A server that exits in one of these was told to, or made to. */

@@ -95,6 +95,13 @@ export class Exchanges {
     return true;
   }
 
+  /** Our request `seq` was given up and is refused after all: no failure. */
+  refusedLate(seq: number): void {
+    const answer = this.#columns.peer(seq - 1);
+    for (const each of [seq, answer]) if (each !== undefined) this.#columns.setStatus(each - 1, 'refused');
+    this.#snapshots.delete(seq);
+  }
+
   /**
    * The server is gone: nothing still open will be answered. What it had already printed may still come. `byUs`: we ended it,
    * which is how a request ends that stays open as long as it can.

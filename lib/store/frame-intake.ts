@@ -1,5 +1,5 @@
 import { type Channel, FLAG, type Frame } from '@/lib/wire/frame';
-import type { LifecycleEvent } from '@/lib/wire/lifecycle';
+import type { Era, LifecycleEvent } from '@/lib/wire/lifecycle';
 import { type Classified, classify, decode, decodeLossy } from './classify';
 import type { Columns } from './columns';
 import { toLifecycleEvent } from './connection-facts';
@@ -44,6 +44,8 @@ export class FrameIntake {
   #fellBackFrom: number | undefined;
   /** HTTP exchanges that the server refused because it had forgotten the session. */
   readonly #forgotten: number[] = [];
+  /** The opening of auto mode that the other one outran. */
+  #outrun: number | undefined;
   /** True once we began to end the process that runs. */
   #ending = false;
   #gaps = 0;
@@ -100,7 +102,7 @@ export class FrameIntake {
     if (event?.event === 'spawned') this.#ending = false;
     if (event?.event === 'timeout') this.#exchanges.timeout(event.id);
     if (event?.event === 'retry') this.#relations.retrying(event.id, event.method);
-    if (event?.event === 'probe' && event.era === 'legacy') this.#expected(this.#exchanges.latest('server/discover'));
+    if (event?.event === 'probe') this.#probed(event.era);
     if (event?.event === 'fallback') this.#fellBackFrom = this.#exchanges.latest('initialize');
     if (event?.event === 'open') this.#opened();
     if (event?.event === 'session-lost') this.#http.sessionLost();
@@ -145,6 +147,18 @@ export class FrameIntake {
     this.#reducer.noted();
   }
 
+  /** Auto mode has decided: of what it sent, the other era's opening is given up, or was refused as expected. */
+  #probed(era: Era): void {
+    const probe = this.#exchanges.latest('server/discover');
+    const initialize = this.#exchanges.latest('initialize');
+    const sentBoth = probe !== undefined && initialize !== undefined && initialize > probe;
+    const other = era === 'legacy' ? probe : sentBoth ? initialize : undefined;
+    if (other === undefined) return;
+    this.#exchanges.cancelled([this.#columns.id(other - 1)]);
+    this.#outrun = other;
+    this.#expected(other);
+  }
+
   #expected(request: number | undefined): void {
     if (request === undefined || this.#columns.status(request - 1) === 'refused') return;
     expectRefusal(request, this.#columns, this.#exchanges, this.#http);
@@ -180,6 +194,10 @@ export class FrameIntake {
       this.#relations.take(frame.seq, frame.direction, message);
       this.#reducer.message(frame.seq, frame.direction, message);
       if (classified.kind === 'request' && frame.direction === 'to-server') this.#reducer.requested(frame.seq, message);
+    }
+    const { kind } = classified;
+    if (kind === 'error' && this.#outrun !== undefined && this.#columns.peer(frame.seq - 1) === this.#outrun) {
+      this.#exchanges.refusedLate(this.#outrun);
     }
     if (frame.direction === 'to-client') this.#unpaired(frame, classified, exchange);
   }

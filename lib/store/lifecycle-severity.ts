@@ -7,6 +7,7 @@ export type Severity = Exclude<(typeof SEVERITIES)[number], undefined>;
 
 const BY_EVENT: { readonly [E in LifecycleEvent['event']]?: Severity } = {
   failed: 'error',
+  'handshake-failed': 'error',
   unreachable: 'warn',
   timeout: 'warn',
   'output-held': 'warn',

@@ -213,3 +213,41 @@ test('an answered exchange of our own is a pair of rows', () => {
   const log = logOf(asked(7, 'tools/call', { name: 'x' }), answered(7, {}));
   expect(log.row(log.row(0).peer! - 1).peer).toBe(1);
 });
+
+const SERVER_INFO = 'io.modelcontextprotocol/serverInfo';
+
+describe('auto mode, when the probe and initialize are out together', () => {
+  const PROBE = 'mcp-inspect-probe';
+  const out = [
+    asked(PROBE, 'server/discover'),
+    happened({ event: 'probe-silent', afterMs: 2000 }),
+    asked(1, 'initialize'),
+  ];
+  const error = (id: unknown) => got({ jsonrpc: '2.0', id, error: { code: -32601, message: 'no' } });
+  const verdict = (era: 'legacy' | 'modern') => happened({ event: 'probe', era, reason: 'x', respawn: false });
+  const legacy = [answered(1, { serverInfo: { name: 'old' } }), verdict('legacy')];
+  const modern = [answered(PROBE, { _meta: { [SERVER_INFO]: { name: 'new' } } }), verdict('modern')];
+
+  test('the probe that is never answered is given up', () => {
+    const log = logOf(...out, ...legacy);
+    expect(log.row(0)).toMatchObject({ status: 'cancelled' });
+    expect(log.row(2)).toMatchObject({ status: 'ok' });
+  });
+
+  test.each([
+    ['legacy', legacy, PROBE, 0],
+    ['modern', modern, 1, 2],
+  ] as const)('%s: a late refusal of the other one is no failure', (_era, opening, id, index) => {
+    const log = logOf(...out, ...opening, error(id));
+    expect(log.row(index)).toMatchObject({ status: 'refused' });
+    expect(log.row(5)).toMatchObject({ kind: 'error', status: 'refused' });
+    expect(log.latencies.table().map(({ errors }) => errors)).toEqual([0, 0]);
+  });
+
+  test.each([
+    ['legacy', legacy, answered(PROBE, { _meta: { [SERVER_INFO]: { name: 'new' } } }), 'old'],
+    ['modern', modern, answered(1, { serverInfo: { name: 'old' } }), 'new'],
+  ] as const)('%s: a late answer to the other one does not change who the server is', (_era, opening, late, name) => {
+    expect(logOf(...out, ...opening, late).state.server.info?.name).toBe(name);
+  });
+});

@@ -5,6 +5,7 @@ import { decodeLossy } from './classify';
 import { toLifecycleEvent } from './connection-facts';
 import { isInsecure } from './lifecycle-severity';
 import { missingWords } from './missing-words';
+import { probeSilentWords } from './probe-words';
 
 /** The details worth a place in the row, by event. */
 const DETAILS: { readonly [E in LifecycleEvent['event']]?: (event: Extract<LifecycleEvent, { event: E }>) => string } =
@@ -23,7 +24,11 @@ const DETAILS: { readonly [E in LifecycleEvent['event']]?: (event: Extract<Lifec
     authorization: (step) => (step.phase === 'refused' ? step.message : STEP_WORDS[step.phase]),
     spawned: ({ pid }) => `pid ${pid}`,
     probe: ({ era, reason }) => `${era}, ${reason}`,
-    open: ({ version, era }) => `${version}, ${era}`,
+    'era-remembered': ({ era, at }) => `${era}, probed ${at}`,
+    'era-forgotten': ({ reason }) => reason,
+    'probe-silent': ({ afterMs }) => probeSilentWords(afterMs),
+    open: ({ version, era }) => (version === undefined ? 'without a handshake' : `${version}, ${era}`),
+    'handshake-failed': ({ message }) => message,
     timeout: ({ method, afterMs }) => `${method} after ${afterMs} ms`,
     closing: ({ reason }) => reason,
     rung: ({ rung }) => rung,

@@ -137,7 +137,8 @@ export class Reducer {
   settled(seq: number, method: string | undefined, status: Status, answer?: { seq: number; message: Message }): void {
     this.#inbox.settled(seq, answer);
     const follower = this.#followers.get(method ?? '');
-    if (!follower) return;
+    // The late answer to an opening that was given up says nothing of the one that was chosen.
+    if (!follower || (follower === this.#identity && status === 'cancelled')) return;
     if (answer?.message.kind === 'response') follower.answered(seq, answer.seq, own(answer.message.body, 'result'));
     else
       follower.failed?.(seq, answer && own(answer.message.body, 'error'), WHY[status] ?? 'The server sent an error.');

@@ -45,7 +45,7 @@ describe('messageWords', () => {
     [
       { kind: 'error', method: 'initialize', name: undefined, status: 'refused' },
       'refused',
-      'no Streamable HTTP here: initialize was refused, as expected',
+      'initialize was refused, as expected',
     ],
   ] as const)('%j', (row, what, about) => {
     expect(messageWords(row)).toEqual({ what, about });

@@ -1,3 +1,4 @@
+import { PROBE_ID } from '@/lib/mcp/request-plan';
 import type { Row, Status } from './row';
 
 /** What of a row its words depend on. */
@@ -13,6 +14,7 @@ export function messageWords(row: Worded): { readonly what: string; readonly abo
       if (row.status === 'refused') return { what: 'refused', about: refusalWords(row.method) };
       return { what: 'error', about: answerAbout(row) };
     case 'request':
+      return { what: row.method ?? row.kind, about: isProbe(row) ? PROBE_WORDS : row.says || row.name };
     case 'notification':
       return { what: row.method ?? row.kind, about: row.says || row.name };
     case 'junk':
@@ -50,6 +52,13 @@ function answerAbout({ name, method, id, peer, repeats }: Worded): string {
   return repeats ? `${about} · second answer to #${peer}` : about;
 }
 
+const PROBE_WORDS = 'probe by mcp-inspect';
+
+/** True for auto mode's own question, which no client of the server's asks. */
+function isProbe({ method, id }: Worded): boolean {
+  return method === 'server/discover' && id === PROBE_ID;
+}
+
 /** Auto mode asks in the newest way first; servers that are older refuse, and nothing is wrong. So do servers that restarted. */
 function refusalWords(method: string | undefined): string {
   if (method === undefined) return 'the stream was not opened again';
@@ -57,7 +66,7 @@ function refusalWords(method: string | undefined): string {
 }
 
 const PROBES: ReadonlyMap<string, string> = new Map([
-  ['initialize', 'no Streamable HTTP here: initialize was refused, as expected'],
+  ['initialize', 'initialize was refused, as expected'],
   ['server/discover', 'legacy server: the probe was refused, as expected'],
 ]);
 

@@ -15,8 +15,15 @@ export interface ConnectionFacts {
   readonly pid?: number;
   /** Where the newest process begins: what came before is of one that was started only to be asked for its version. */
   readonly spawnedSeq?: number;
+  /** How far auto mode's own probe is. Absent: it is asked first, or not at all. */
+  readonly probe?: 'asked' | 'silent' | 'over';
+  /** The probe took two processes: the era that it found. */
+  readonly startedTwice?: Era;
+  /** True once it was open, with or without a handshake. */
+  readonly opened?: true;
   readonly era?: Era;
   readonly version?: string;
+  /** Why the handshake or the connection failed. */
   readonly failure?: Failure;
   /** The server can't be reached: why, where the log says so, and after how many milliseconds it was tried first. */
   readonly unreachable?: Failure & { readonly seq: number; readonly retryMs: number };

@@ -6,12 +6,22 @@ import type { TlsOptions } from './tls';
 /** Protocol versions, oldest first. */
 export const PROTOCOL_VERSIONS = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25', '2026-07-28'] as const;
 export type ProtocolVersion = (typeof PROTOCOL_VERSIONS)[number];
-/** `auto` probes in place and visibly; a version is byte-clean: no probe. */
-export type ProtocolChoice = 'auto' | ProtocolVersion;
+/**
+ * How a connection opens. `auto` probes in place and visibly; a version is byte-clean: no probe. `none` sends nothing: the person
+ * writes every message.
+ */
+export const PROTOCOL_CHOICES = ['auto', 'none', ...PROTOCOL_VERSIONS] as const;
+export type ProtocolChoice = (typeof PROTOCOL_CHOICES)[number];
 /** `legacy`: the initialize handshake (≤ 2025-11-25). `modern`: `_meta` on each request (2026-07-28). */
 export type Era = 'legacy' | 'modern';
 
-export type ConnectionState = 'starting' | 'open' | 'closing' | 'closed' | 'failed';
+/** `handshake-failed`: the server still runs, or its URL still answers, so messages can be written by hand. */
+export type ConnectionState = 'starting' | 'open' | 'handshake-failed' | 'closing' | 'closed' | 'failed';
+
+/** True while requests and raw messages can be sent. */
+export function canSend(state: ConnectionState): boolean {
+  return state === 'open' || state === 'handshake-failed';
+}
 
 /** Something that failed, for people: what happened, and what to do next. `code` is stable. */
 export interface Failure {
@@ -140,9 +150,18 @@ export type LifecycleEvent =
   /** What the server asked about who we are has come to; each request of it is on the `http` channel. */
   | ({ readonly event: 'authorization' } & AuthorizationStep)
   | { readonly event: 'spawned'; readonly pid: number }
+  /** Auto mode knows the era of this server from an earlier run, which probed it `at` (ISO 8601). */
+  | { readonly event: 'era-remembered'; readonly era: Era; readonly at: string }
+  /** The remembered era was wrong, for a reason in words: `server/discover` follows. */
+  | { readonly event: 'era-forgotten'; readonly reason: string }
+  /** Auto mode's `server/discover` had no answer for so long that `initialize` is sent too. The probe stays outstanding. */
+  | { readonly event: 'probe-silent'; readonly afterMs: number }
   /** The verdict of auto mode's `server/discover`, with the reason in words. */
   | { readonly event: 'probe'; readonly era: Era; readonly reason: string; readonly respawn: boolean }
-  | { readonly event: 'open'; readonly era: Era; readonly version: string }
+  /** Without `era` and `version` there was no handshake. */
+  | { readonly event: 'open'; readonly era?: Era; readonly version?: string }
+  /** The handshake failed and the transport stays open for messages written by hand. */
+  | ({ readonly event: 'handshake-failed' } & Failure)
   /** We gave up waiting for the answer to our request `id`. */
   | { readonly event: 'timeout'; readonly id: RequestId; readonly method: string; readonly afterMs: number }
   /** Our request `id` is sent again, under an id of its own, for a reason that the server gave. */
@@ -185,6 +204,7 @@ export type LifecycleEvent =
 const LEADS_TO: { readonly [E in LifecycleEvent['event']]?: ConnectionState } = {
   start: 'starting',
   open: 'open',
+  'handshake-failed': 'handshake-failed',
   closing: 'closing',
   failed: 'failed',
   'recording-ends': 'closed',

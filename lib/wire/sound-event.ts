@@ -59,7 +59,11 @@ const SHAPES: { readonly [E in LifecycleEvent['event']]?: Check } = {
   ),
   spawned: shape({ pid: isNumber }),
   probe: shape({ era: isWord, reason: isText }),
-  open: shape({ era: isWord, version: isWord }),
+  'era-remembered': shape({ era: isWord, at: isText }),
+  'era-forgotten': shape({ reason: isText }),
+  'probe-silent': shape({ afterMs: isNumber }),
+  open: shape({ era: optional(isWord), version: optional(isWord) }),
+  'handshake-failed': shape(failure),
   timeout: shape({ ...asked, afterMs: isNumber }),
   retry: shape({ ...asked, reason: isText }),
   input: anyOf(

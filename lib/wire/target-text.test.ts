@@ -46,6 +46,10 @@ describe('a command line', () => {
     });
   });
 
+  test('a pasted --no-handshake sends nothing', () => {
+    expect(only('mcp-inspect --no-handshake -- node s.js')).toMatchObject({ protocol: 'none' });
+  });
+
   test('names like __proto__ are data', () => {
     const { target } = only('__proto__=1 node');
     expect(target.transport === 'stdio' && Object.keys(target.env!)).toEqual(['__proto__']);

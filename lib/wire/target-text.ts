@@ -141,6 +141,7 @@ function takeOwnPrefix(words: string[], env: Map<string, string>): { cwd?: strin
     if (word === '--') break;
     const equals = word.indexOf('=');
     const option = equals < 0 ? word : word.slice(0, equals);
+    if (option === '--no-handshake') found.protocol = 'none';
     if (!VALUED.has(option)) continue;
     const value = (equals < 0 ? words.shift() : word.slice(equals + 1)) ?? '';
     if (option === '--cwd') found.cwd = value;

@@ -174,6 +174,7 @@ describe('what is wrong gets a sentence', () => {
     [['--keep', '1.5'], /out of range/],
     [['--keep', '99999999'], /out of range/],
     [['--protocol', '2025-01-01', 'node'], /choose from auto, 2024-11-05/],
+    [['--no-handshake', '--protocol', '2025-06-18', 'node'], /leave one of them out/],
     [['--env', 'A', 'node'], /write `--env NAME=VALUE`/],
     [['--env', '=A', 'node'], /write `--env NAME=VALUE`/],
     [['--env', 'A=1'], /none is named/],

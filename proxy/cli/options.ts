@@ -14,6 +14,7 @@ export const OPTIONS = [
   { name: 'input', value: 'NAME=VALUE', help: 'answer what the config asks for by this name; repeatable' },
   { name: 'demo', help: 'connect the demo server of mcp-inspect if no other is named' },
   { name: 'protocol', value: 'VERSION', help: 'auto (default), or a version to speak without probing' },
+  { name: 'no-handshake', help: 'connect and send nothing: you write each message, in Raw or by raw' },
   { name: 'transport', value: 'KIND', help: 'auto (default), http (Streamable HTTP) or sse, to reach the URL' },
   { name: 'env', value: 'NAME=VALUE', help: 'set a variable for the server; repeatable' },
   { name: 'header', short: 'H', value: 'NAME: VALUE', help: 'send this header to the URL; repeatable' },

@@ -82,6 +82,9 @@ export function readOptions(given: GivenOptions, target: NamedTarget | undefined
   if (record !== undefined && given.has('no-record')) {
     throw usage('`--record` and `--no-record` contradict each other: leave one of them out.');
   }
+  if (given.has('no-handshake') && given.has('protocol')) {
+    throw usage('`--no-handshake` sends nothing, so `--protocol` has no use: leave one of them out.');
+  }
   if (target && server !== undefined) {
     throw usage('A command and `--server` both name the server to connect: give one of them.');
   }
@@ -105,7 +108,7 @@ export function readOptions(given: GivenOptions, target: NamedTarget | undefined
   }
   return {
     demo,
-    protocol: readProtocol(last('protocol') ?? 'auto'),
+    protocol: given.has('no-handshake') ? 'none' : readProtocol(last('protocol') ?? 'auto'),
     env: new Map((given.get('env') ?? []).map((text) => readPair(text, 'env', 'a variable'))),
     inputs: new Map((given.get('input') ?? []).map((text) => readPair(text, 'input', 'an answer'))),
     headers: new Map((given.get('header') ?? []).map(readHeader)),

@@ -1,8 +1,13 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { systemClock } from '@/lib/wire/clock';
 import { LIMITS } from '@/lib/wire/limits';
 import { FakeClock } from '@/lib/wire/test-clock';
+import { ServerEras } from '../recorder/server-eras';
 import { isRunning } from '../transports/fixtures/hostile';
+import { resolveLaunch, serverIdentity } from './launch';
 import { hostileTarget, openHub, type TestTab } from './test-tab';
 
 type OpenHub = Awaited<ReturnType<typeof openHub>>;
@@ -122,13 +127,50 @@ describe('a connection', () => {
     expect(await tab.ask({ type: 'connect', target: again, protocol: 'auto' })).toMatchObject({ code: 'no-base' });
   });
 
-  test('a failed one is not over before its process is: shutdown and forget wait for it', async () => {
-    const connection = await tab.connect(hostileTarget('stubborn-refusal'), 'failed');
+  test('one whose handshake was refused is not over before its process is: shutdown and forget wait for it', async () => {
+    const connection = await tab.connect(hostileTarget('stubborn-refusal'), 'handshake-failed');
     const { pid } = JSON.parse(tab.texts('lifecycle').find((text) => text.includes('"spawned"'))!);
-    expect(summary(connection).state).toBe('failed');
+    expect(summary(connection).state).toBe('handshake-failed');
     expect(await tab.ask({ type: 'forget', connection })).toMatchObject({ type: 'error', code: 'still-connected' });
     await open.hub.shutdown();
     expect(isRunning(pid)).toBe(false);
+  });
+
+  test('after a refused handshake raw messages go on, and disconnecting ends the process', async () => {
+    const connection = await tab.connect(hostileTarget('refuses-initialize'), 'handshake-failed');
+    const failed = tab.texts('lifecycle').find((text) => text.includes('"handshake-failed"'))!;
+    expect(JSON.parse(failed)).toMatchObject({ code: 'handshake-refused', message: expect.stringContaining('-32603') });
+    const text = '{"jsonrpc":"2.0","id":"raw-1","method":"tools/list"}';
+    expect(await tab.ask({ type: 'send-raw', connection, text, terminate: true })).toMatchObject({ type: 'done' });
+    await tab.until(() => tab.texts('protocol').some((line) => line.includes('"id":"raw-1","result"')));
+    const { pid } = JSON.parse(tab.texts('lifecycle').find((event) => event.includes('"spawned"'))!);
+    await tab.ask({ type: 'close', connection });
+    expect(isRunning(pid)).toBe(false);
+    expect(summary(connection).state).toBe('closed');
+  });
+
+  test('a server that goes after its handshake was refused has failed', async () => {
+    const connection = await tab.connect(hostileTarget('refuses-initialize'), 'handshake-failed');
+    const { pid } = JSON.parse(tab.texts('lifecycle').find((event) => event.includes('"spawned"'))!);
+    process.kill(pid, 'SIGKILL');
+    await tab.lifecycle('failed');
+    expect(summary(connection).state).toBe('failed');
+  });
+
+  test('without a handshake nothing is sent but what the person writes', async () => {
+    const connection = await tab.connect(hostileTarget('honest'), 'open', 'none');
+    expect(summary(connection)).toMatchObject({ state: 'open' });
+    const text = '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18"}}';
+    await tab.ask({ type: 'send-raw', connection, text, terminate: true });
+    await tab.until(() => tab.texts('protocol').some((line) => line.includes('"serverInfo"')));
+    await tab.ask({ type: 'request', connection, method: 'tools/list' });
+    await tab.until(() => tab.texts('protocol').some((line) => line.includes('"tools":[')));
+    const sent = tab.frames.filter(({ channel, direction }) => channel === 'protocol' && direction === 'to-server');
+    expect(sent.map(({ bytes }) => JSON.parse(Buffer.from(bytes).toString()).method)).toEqual([
+      'initialize',
+      'tools/list',
+    ]);
+    expect(await tab.ask({ type: 'restart', connection })).toMatchObject({ type: 'done' });
   });
 
   test('cancelling what was sent as raw text tells the server', async () => {
@@ -255,4 +297,110 @@ test('servers outlive the last tab by the grace time, and a tab that comes back 
   clock.advance(2);
   await expect.poll(state, { timeout: 10_000 }).toBe('closed');
   await graced.close();
+});
+
+describe('the era of a server', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'eras-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+  /** The methods that were sent before the handshake was over. */
+  const opening = ({ frames }: TestTab) =>
+    frames
+      .filter(({ channel, direction }) => channel === 'protocol' && direction === 'to-server')
+      .map(({ bytes }) => JSON.parse(Buffer.from(bytes).toString()).method as string)
+      .filter((method) => method === 'server/discover' || method === 'initialize');
+
+  test('a restart does not probe again', async () => {
+    const connection = await tab.connect(hostileTarget('honest'));
+    expect(opening(tab)).toEqual(['server/discover', 'initialize']);
+    const again = await tab.ask({ type: 'restart', connection });
+    const other = await open.tab();
+    other.send({ type: 'attach', connection: (again as { connection: string }).connection, after: 0 });
+    await other.lifecycle('open');
+    expect(opening(other)).toEqual(['initialize']);
+    expect(other.texts('lifecycle').join()).toContain('"era-remembered","era":"legacy"');
+  });
+
+  test('a later run of mcp-inspect does not probe, until the server is another one', async () => {
+    const run = async () => {
+      const later = await openHub(
+        systemClock,
+        undefined,
+        undefined,
+        undefined,
+        new ServerEras(join(folder, 'a/recordings')),
+      );
+      const first = await later.tab();
+      await first.connect(hostileTarget('honest'));
+      await later.close();
+      return opening(first);
+    };
+    expect(await run()).toEqual(['server/discover', 'initialize']);
+    expect(await run()).toEqual(['initialize']);
+    const eras = new ServerEras(join(folder, 'a/recordings'));
+    const identity = serverIdentity(resolveLaunch(hostileTarget('honest'), 'auto', []));
+    eras.keep(identity, { ...eras.recall(identity)!, server: 'another one', at: new Date().toISOString() });
+    expect(await run()).toEqual(['initialize']);
+    expect(await run()).toEqual(['server/discover', 'initialize']);
+  });
+
+  test('a failed handshake is forgotten, and a chosen version is not remembered', async () => {
+    const eras = new ServerEras(join(folder, 'b/recordings'));
+    const target = hostileTarget('refuses-initialize');
+    const identity = serverIdentity(resolveLaunch(target, 'auto', []));
+    eras.keep(identity, { era: 'legacy', server: 'x', at: new Date().toISOString() });
+    const later = await openHub(systemClock, undefined, undefined, undefined, eras);
+    const first = await later.tab();
+    await first.connect(target, 'handshake-failed');
+    expect(opening(first)).toEqual(['initialize', 'server/discover', 'initialize']);
+    expect(eras.recall(identity)).toBeUndefined();
+    await first.connect(hostileTarget('honest'), 'open', '2025-06-18');
+    await later.close();
+    expect(eras.recall(serverIdentity(resolveLaunch(hostileTarget('honest'), 'auto', [])))).toBeUndefined();
+  });
+
+  test('one that was probed too long ago is probed again', async () => {
+    const eras = new ServerEras(join(folder, 'c/recordings'));
+    const at = new Date(Date.now() - LIMITS.eraKeptMs).toISOString();
+    const identity = serverIdentity(resolveLaunch(hostileTarget('honest'), 'auto', []));
+    eras.keep(identity, { era: 'legacy', server: 'hostile-honest 1.0.0', at });
+    const later = await openHub(systemClock, undefined, undefined, undefined, eras);
+    const first = await later.tab();
+    await first.connect(hostileTarget('honest'));
+    await later.close();
+    expect(opening(first)).toEqual(['server/discover', 'initialize']);
+    expect(eras.recall(identity)!.at > at).toBe(true);
+  });
+});
+
+describe('a modern server that starts slowly', () => {
+  const server = join(import.meta.dirname, '../../e2e/servers/modern-server.mjs');
+  const slow = join(import.meta.dirname, '../transports/fixtures/slow-start.mjs');
+  const pids = (tab: TestTab) =>
+    tab.texts('lifecycle').flatMap((text) => (text.includes('"spawned"') ? [JSON.parse(text).pid as number] : []));
+  const waiting = (tab: TestTab, count: number) => tab.until(() => tab.texts('stderr').length === count);
+
+  test.each([
+    ['reject', 1],
+    ['dual', 2],
+  ])('%s: opens modern, after %d starts', async (mode, starts) => {
+    const clock = new FakeClock();
+    const later = await openHub(clock);
+    const own = await later.tab();
+    await own.connect({ transport: 'stdio', command: process.execPath, args: [slow, server, mode] }, 'spawned');
+    await waiting(own, 1);
+    clock.advance(LIMITS.probeQuietMs);
+    await own.lifecycle('probe-silent');
+    process.kill(pids(own)[0]!, 'SIGUSR2');
+    if (starts === 2) {
+      await waiting(own, 2);
+      process.kill(pids(own)[1]!, 'SIGUSR2');
+    }
+    await own.lifecycle('open');
+    expect(later.hub.connections()).toMatchObject([{ era: 'modern', version: '2026-07-28' }]);
+    await own.until(() => own.texts('protocol').some((text) => text.includes('"tools":[')));
+    const tools = own.texts('protocol').find((text) => text.includes('"tools":['))!;
+    expect(JSON.parse(tools).result.resultType).toBe('complete');
+    expect(pids(own)).toHaveLength(starts);
+    await later.close();
+  });
 });

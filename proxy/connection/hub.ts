@@ -19,12 +19,13 @@ import type { ConnectionRecorder } from '../recorder/connection-recorder';
 import { inflateOnThread } from '../recorder/inflate';
 import type { OpenedFile } from '../recorder/open-file';
 import type { Recorder } from '../recorder/recorder';
+import type { ServerEras } from '../recorder/server-eras';
 import { runningSha256 } from '../recorder/sha256';
 import { SpillFile } from '../recorder/spill-file';
 import { exitFailure } from './exit-failure';
 import { hearSocket } from './hear-socket';
 import { isInsecure } from './insecure-note';
-import { type Launch, launchAs, type Preset, presetOf, resolveLaunch } from './launch';
+import { type Launch, launchAs, type Preset, presetOf, resolveLaunch, serverIdentity } from './launch';
 import { launchSecrets } from './launch-secrets';
 import type { LookFurther } from './look-further';
 import { PageRecordings } from './page-recordings';
@@ -44,6 +45,8 @@ export interface HubOptions {
   readonly lookFurther: LookFurther;
   /** Absent: nothing is recorded. */
   readonly recorder?: Recorder;
+  /** Absent: each new connection in auto mode probes. */
+  readonly eras?: ServerEras;
 }
 
 type Member = Connection<Launch> | RecordedConnection;
@@ -107,9 +110,11 @@ export class Hub {
   }
 
   /** Starts what was resolved before, as a new connection. */
-  start(launch: Launch): Connection<Launch> {
+  start(given: Launch): Connection<Launch> {
     if (this.#closed) throw new ConnectionError(SHUTTING_DOWN);
-    const { clock, version, openTransport, lookFurther } = this.#options;
+    const { clock, version, openTransport, lookFurther, eras } = this.#options;
+    const server = serverIdentity(given);
+    const launch = { ...given, remembered: given.remembered ?? eras?.recall(server) };
     const connection = new Connection(`c${++this.#made}`, launch, {
       clock,
       version,
@@ -117,6 +122,7 @@ export class Hub {
       openTransport: (to, kind, sink) => openTransport(launchAs(to, kind), sink),
       openSpill: () => new SpillFile(),
       exitFailure,
+      eraFound: (found) => eras?.keep(server, found),
       secrets: launchSecrets(launch),
       insecure: isInsecure(launch),
       ...(launch.transport !== 'stdio' && {

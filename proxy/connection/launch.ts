@@ -1,6 +1,7 @@
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import { quote } from 'shlex';
+import type { RememberedEra } from '@/lib/mcp/handshake';
 import { ConnectionError } from '@/lib/transports/transport';
 import type { ConfiguredServer } from '@/lib/wire/api';
 import type { ClientFeature } from '@/lib/wire/client-features';
@@ -37,6 +38,14 @@ export function launchAs(launch: Launch, transport: Launch['transport']): Launch
   return launch.transport === 'stdio' || transport === 'stdio' ? launch : { ...launch, transport };
 }
 
+/** Text that is the same for each run of one server, whatever its environment. Without values of placeholders or headers. */
+export function serverIdentity({ shown }: Launch): string {
+  const { transport } = shown;
+  return JSON.stringify(
+    transport === 'stdio' ? [transport, shown.command, shown.args, shown.cwd] : [transport, shown.url],
+  );
+}
+
 /** A stdio server, ready to be started. */
 export interface StdioLaunch {
   readonly transport: 'stdio';
@@ -58,6 +67,8 @@ export interface StdioLaunch {
   readonly environment: EnvironmentNames;
   readonly features?: readonly ClientFeature[];
   readonly protocol: ProtocolChoice;
+  /** What an earlier run found out. */
+  readonly remembered?: RememberedEra;
 }
 
 /**

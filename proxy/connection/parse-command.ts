@@ -1,7 +1,7 @@
 import { CLIENT_FEATURES } from '@/lib/wire/client-features';
 import type { Command } from '@/lib/wire/command';
 import { MOST_INPUTS } from '@/lib/wire/config-inputs';
-import { PROTOCOL_VERSIONS } from '@/lib/wire/lifecycle';
+import { PROTOCOL_CHOICES } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
 import { isObject, own } from '@/lib/wire/message';
 import { isPageConnection } from '@/lib/wire/sound-batch';
@@ -106,7 +106,7 @@ const FIELDS: { readonly [T in Command['type']]: Readonly<Record<string, Check>>
   connect: {
     ref,
     target: (value) => stdioTarget(value) || urlTarget(value),
-    protocol: oneOf('auto', ...PROTOCOL_VERSIONS),
+    protocol: oneOf(...PROTOCOL_CHOICES),
   },
   attach: { connection: string, after: count },
   read: { ref, connection: string, from: count, to: count },

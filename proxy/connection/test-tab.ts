@@ -7,6 +7,7 @@ import type { Event, Target } from '@/lib/wire/command';
 import type { Frame } from '@/lib/wire/frame';
 import { Reaper } from '../process/reaper';
 import type { Recorder } from '../recorder/recorder';
+import type { ServerEras } from '../recorder/server-eras';
 import { createTransport, lookFurther, type TransportContext } from '../transports/registry';
 import { Hub } from './hub';
 
@@ -23,6 +24,7 @@ export async function openHub(
   graceMs?: number,
   authorization?: TransportContext['authorization'],
   recorder?: Recorder,
+  eras?: ServerEras,
 ) {
   const reaper = new Reaper();
   const hub = new Hub({
@@ -32,6 +34,7 @@ export async function openHub(
     graceMs,
     ...(authorization && { credentials: authorization.store }),
     ...(recorder && { recorder }),
+    ...(eras && { eras }),
     openTransport: (launch, sink) =>
       createTransport(launch, {
         sink,

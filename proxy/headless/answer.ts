@@ -26,6 +26,7 @@ export function noteInvalid(
   asked: Asked,
   { negotiated, out }: Pick<Run, 'negotiated' | 'out'>,
 ): boolean {
+  if (!negotiated) return false;
   const faults = structureFaults(tableVersion(negotiated.version), asked, result);
   const said = faults.slice(0, TOLD_FAULTS).map((fault) => faultWords(fault, result));
   if (said.length > 0) out.note('mcp-inspect', `Invalid result in MCP ${negotiated.version}: ${said.join('; ')}.`);

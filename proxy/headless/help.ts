@@ -20,6 +20,7 @@ const SERVER: readonly string[] = [
   'input',
   'demo',
   'protocol',
+  'no-handshake',
   'transport',
   'header',
   'ca',

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { LIMITS } from '@/lib/wire/limits';
 import { noteProgress, notesTap } from './notes';
 import { keptOutput } from './test-session';
 
@@ -20,7 +21,7 @@ test('stderr and log messages are told, everything else passes', () => {
     ['protocol', 'to-client', '{"id":1,"result":"notifications/message"}'],
     ['protocol', 'to-client', 'notifications/message'],
     ['protocol', 'to-server', '{"method":"notifications/message","params":{"data":"ours"}}'],
-    ['lifecycle', 'to-client', '{"method":"notifications/message","params":{}}'],
+    ['lifecycle', 'to-client', '{"event":"spawned","pid":1}'],
   ];
   const seqs = lines.map(([channel, direction, text]) => {
     const bytes = new TextEncoder().encode(`<${text}>`);
@@ -38,4 +39,40 @@ test('progress, whatever a server sends for it', () => {
   note({ progress: { toString: 1 }, total: { toString: 1 }, message: {} });
   note({});
   expect(out.notes).toEqual(['progress | 1 of 3 half', 'progress | 0.5', 'progress | ?', 'progress | ?']);
+});
+
+/** The notes on these frames: text is a line of stderr. */
+function notesOn(...frames: (string | object)[]): readonly string[] {
+  const out = keptOutput();
+  const tap = notesTap(out);
+  for (const frame of frames) {
+    const isEvent = typeof frame === 'object';
+    const bytes = new TextEncoder().encode(isEvent ? JSON.stringify(frame) : frame);
+    tap(isEvent ? 'lifecycle' : 'stderr', 'to-client', 0, 0, bytes, 0, bytes.length);
+  }
+  return out.notes;
+}
+
+const AGAIN = { event: 'probe', era: 'legacy', reason: 'It exited.', respawn: true };
+
+test('a second start because of the probe is told, and what it prints again is not', () => {
+  const told =
+    'mcp-inspect | mcp-inspect started the server twice: it exited during the server/discover probe, so it was started again with initialize.';
+  expect(notesOn('Traceback', 'No module', AGAIN, 'Traceback', 'No module')).toEqual([
+    'stderr | Traceback',
+    'stderr | No module',
+    told,
+  ]);
+  expect(notesOn('starting', AGAIN, 'starting', 'ready', 'starting')).toEqual([
+    'stderr | starting',
+    told,
+    'stderr | ready',
+    'stderr | starting',
+  ]);
+});
+
+test('a probe that waits is told', () => {
+  expect(notesOn({ event: 'probe-silent', afterMs: LIMITS.probeQuietMs })).toEqual([
+    'mcp-inspect | No answer to our probe server/discover for 2 s, so initialize is sent as well.',
+  ]);
 });

@@ -1,4 +1,6 @@
 import type { TapHost } from '@/lib/mcp/tap';
+import { probeSilentWords, startedTwiceWords } from '@/lib/store/probe-words';
+import type { LifecycleEvent } from '@/lib/wire/lifecycle';
 import { isObject, type JsonObject, own } from '@/lib/wire/message';
 import type { Output } from '../terminal/output';
 import { messagesIn } from './answer-texts';
@@ -7,18 +9,60 @@ import { jsonOf } from './json-of';
 /** The method of log messages. They are found by these bytes, since the engine, which does not act on them, is not shown them. */
 const LOG_METHOD = 'notifications/message';
 
-/** A tap that tells people what the server prints beside its answers: stderr and log messages. */
+/** Lines of stderr that a second start may repeat without them being printed again. */
+const REPEATABLE_LINES = 1000;
+
+/** What a server printed on stderr, so that a second start of it prints only what is new. */
+class RepeatedStderr {
+  readonly #first: string[] = [];
+  /** How many lines of the first start the second one has repeated; undefined before there is a second. */
+  #repeated: number | undefined;
+
+  /** True for a line that repeats the first start's, in its place. */
+  repeats(line: string): boolean {
+    if (this.#repeated === undefined) {
+      if (this.#first.length < REPEATABLE_LINES) this.#first.push(line);
+      return false;
+    }
+    if (this.#first[this.#repeated] !== line) this.#repeated = Number.POSITIVE_INFINITY;
+    else this.#repeated++;
+    return this.#repeated !== Number.POSITIVE_INFINITY;
+  }
+
+  startedAgain(): void {
+    this.#repeated = 0;
+  }
+}
+
+/**
+ * A tap that tells people what happens beside the answers: stderr and log messages of the server, a probe of ours that waits, and
+ * a second start because of it.
+ */
 export function notesTap(out: Output): TapHost['append'] {
+  const stderr = new RepeatedStderr();
   let seq = 0;
   return (channel, direction, _flags, _time, source, start, end) => {
     seq++;
-    if (direction === 'to-client' && (channel === 'stderr' || channel === 'protocol')) {
+    const text = (): string => Buffer.from(source.buffer, source.byteOffset + start, end - start).toString();
+    if (channel === 'lifecycle') noteProbe(text(), stderr, out);
+    else if (direction === 'to-client' && channel === 'stderr') {
+      const line = text();
+      if (!stderr.repeats(line)) out.note('stderr', line);
+    } else if (direction === 'to-client' && channel === 'protocol') {
       const bytes = Buffer.from(source.buffer, source.byteOffset + start, end - start);
-      if (channel === 'stderr') out.note('stderr', bytes.toString());
-      else if (bytes.includes(LOG_METHOD)) noteLog(bytes.toString(), out);
+      if (bytes.includes(LOG_METHOD)) noteLog(bytes.toString(), out);
     }
     return seq;
   };
+}
+
+/** Our own events need no check. */
+function noteProbe(text: string, stderr: RepeatedStderr, out: Output): void {
+  const event = JSON.parse(text) as LifecycleEvent;
+  if (event.event === 'probe-silent') out.note('mcp-inspect', probeSilentWords(event.afterMs));
+  if (event.event !== 'probe' || !event.respawn) return;
+  stderr.startedAgain();
+  out.note('mcp-inspect', startedTwiceWords(event.era));
 }
 
 function noteLog(line: string, out: Output): void {

@@ -37,6 +37,7 @@ export interface HeadlessRequest {
 type Row = (typeof SUBCOMMANDS)[number];
 
 const ABOUT_THE_PAGE: readonly string[] = ['port', 'host', 'no-open', 'no-record', 'keep'];
+const NEED_HANDSHAKE: readonly SubcommandName[] = ['doctor', 'forms', 'verify'];
 const URL_START = /^https?:\/\//i;
 const isUrlWord = (word: string): boolean => URL_START.test(word) || bareUrl(word) !== undefined;
 
@@ -74,6 +75,9 @@ export function parseRequest(
   if (main.kind !== 'run') return main.kind;
   if (words.length < row.least) throw usage(`\`${name}\` needs more: write \`mcp-inspect ${name} ${row.words} …\`.`);
   requireServer(main.options, name);
+  if (main.options.protocol === 'none' && NEED_HANDSHAKE.includes(name)) {
+    throw usage(`\`${name}\` needs the handshake: leave \`--no-handshake\` out.`);
+  }
   if (sorted.inputs.length + Math.min(sorted.args.length, 1) > 1) {
     throw usage('The arguments are given twice: use either `--arg` for each, or `--args` once for all.');
   }

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { Credentials } from '@/lib/auth/credentials';
 import type { SignIn } from '@/lib/auth/sign-in-desk';
+import type { LiveHost } from '@/lib/mcp/live-host';
 import type { TapHost } from '@/lib/mcp/tap';
 import type { CaptureRedactor } from '@/lib/redact/capture-redactor';
 import { type Moment, momentOn, systemClock } from '@/lib/wire/clock';
@@ -14,9 +15,11 @@ import { endOnSignals } from '../cli/signals';
 import type { FoundSubcommand } from '../cli/subcommands';
 import { tellFailure } from '../cli/tell-failure';
 import { insecureNote } from '../connection/insecure-note';
-import { type Launch, resolveLaunch } from '../connection/launch';
+import { type Launch, resolveLaunch, serverIdentity } from '../connection/launch';
 import { launchSecrets } from '../connection/launch-secrets';
 import { Reaper } from '../process/reaper';
+import { ownRecordingsFolder } from '../recorder/recordings-folder';
+import { ServerEras } from '../recorder/server-eras';
 import { note } from '../terminal/note';
 import { terminalOutput } from '../terminal/output';
 import { terminalQuestions } from '../terminal/questions';
@@ -49,7 +52,11 @@ export async function runSubcommand(found: FoundSubcommand, version: string, hom
 
 async function runRequest(request: HeadlessRequest, version: string, home: string): Promise<ExitCode> {
   const action = await COMMANDS[request.name](request);
-  const launch = await findLaunch(request, home, action.connect?.protocol);
+  const found = await findLaunch(request, home, action.connect?.protocol);
+  const eras = new ServerEras(ownRecordingsFolder());
+  const server = serverIdentity(found);
+  // The doctor asks everything.
+  const launch = { ...found, remembered: request.name === 'doctor' ? undefined : eras.recall(server) };
   const out = terminalOutput(request.json);
   const desk = new LoopbackDesk(!process.env.CI, askToSignIn);
   const warning = insecureNote(launch);
@@ -64,6 +71,7 @@ async function runRequest(request: HeadlessRequest, version: string, home: strin
   const append = recording ? recording.tap(heard) : heard;
   const session = newSession(launch, request, version, {
     ...{ began, append, desk, client: action.connect?.client },
+    eraFound: (remembered) => eras.keep(server, remembered),
     secrets: secretsOf(recording, action.connect?.redactor),
   });
   action.connect?.redactor?.give(launchSecrets(launch));
@@ -144,13 +152,14 @@ interface SessionParts {
   readonly desk: LoopbackDesk;
   readonly client: PlayedClient | undefined;
   readonly secrets: ((values: readonly string[]) => void) | undefined;
+  readonly eraFound: LiveHost['eraFound'];
 }
 
 function newSession(
   launch: Launch,
   { timeoutMs, run }: HeadlessRequest,
   version: string,
-  { began, append, desk, client, secrets }: SessionParts,
+  { began, append, desk, client, secrets, eraFound }: SessionParts,
 ): Session {
   const reaper = new Reaper();
   const clock = systemClock;
@@ -161,6 +170,7 @@ function newSession(
     version,
     timeoutMs,
     append,
+    eraFound,
     ...(client && { client }),
     ...(secrets && { secrets }),
     openTransport: (launched, sink) =>

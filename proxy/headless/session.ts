@@ -2,6 +2,7 @@ import type { ClientHandlers } from '@/lib/mcp/client-handler';
 import { DISCONNECTED } from '@/lib/mcp/connection-failures';
 import type { Negotiated } from '@/lib/mcp/handshake';
 import { LiveConnection } from '@/lib/mcp/live-connection';
+import type { LiveHost } from '@/lib/mcp/live-host';
 import type { ClientInfo } from '@/lib/mcp/modern-meta';
 import type { TapHost } from '@/lib/mcp/tap';
 import { ConnectionError, type HttpSink, type Transport, type TransportEnd } from '@/lib/transports/transport';
@@ -31,6 +32,8 @@ export interface SessionDeps {
   readonly lookFurther: LookFurther;
   /** Takes every frame, as it comes, and returns its seq. */
   append: TapHost['append'];
+  /** Takes what auto mode found out of the server's era. */
+  readonly eraFound?: LiveHost['eraFound'];
   /** Absent: what is masked in frames is of no use to anybody. */
   secrets?: HttpSink['secrets'];
 }
@@ -74,6 +77,7 @@ export class Session {
         capabilities: () => deps.client?.capabilities ?? {},
         ...(deps.client && { handlers: deps.client.handlers }),
         inventory: false,
+        ...(launch.remembered && { remembered: launch.remembered }),
       },
       {
         clock: deps.clock,
@@ -82,6 +86,7 @@ export class Session {
         append: deps.append,
         ...(deps.secrets && { secrets: deps.secrets }),
         exitFailure: exited,
+        eraFound: deps.eraFound,
         changed: () => {
           if (this.#live.failure) this.#lost?.(this.#live.failure);
         },
@@ -95,7 +100,7 @@ export class Session {
   }
 
   /** Starts the server and shakes hands. Rejects with a {@link ConnectionError}, or with Stop when the time is up. */
-  async open(): Promise<Negotiated> {
+  async open(): Promise<Negotiated | undefined> {
     const start = startOf(this.#launch, this.#began.at);
     return this.#inTime(this.#live.open(start), Number.POSITIVE_INFINITY);
   }

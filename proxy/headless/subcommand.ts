@@ -11,7 +11,8 @@ import type { StrayOutput } from './stray-output';
 /** A connected server, and where to write. */
 export interface Run {
   readonly session: Pick<Session, 'request' | 'exchange' | 'play' | 'notify'>;
-  readonly negotiated: Negotiated;
+  /** undefined: there was no handshake. */
+  readonly negotiated: Negotiated | undefined;
   readonly out: Output;
   /** What the server printed that is not MCP. */
   readonly stray: Pick<StrayOutput, 'takeLines'>;

@@ -25,6 +25,7 @@ import { KeptRecordings } from '../recorder/kept-recordings';
 import { Recorder } from '../recorder/recorder';
 import { ownRecordingsFolder } from '../recorder/recordings-folder';
 import { SavedCallsFile } from '../recorder/saved-calls-file';
+import { ServerEras } from '../recorder/server-eras';
 import { note } from '../terminal/note';
 import { plainText } from '../terminal/plain-text';
 import { createTransport, lookFurther } from '../transports/registry';
@@ -98,6 +99,7 @@ function createHub(
     graceMs: keepMs,
     ...(!noRecord && { recorder: createRecorder(version, record) }),
     credentials,
+    eras: new ServerEras(ownRecordingsFolder()),
     openTransport: (launch, sink) =>
       createTransport(launch, { sink, clock, reaper, version, allowLinkLocal, authorization }),
     lookFurther: (launch, where, sink, signal) =>

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { makeFolder } from './recordings-folder';
 
 /** What is kept beside the folder of recordings. */
-type Beside = 'settings.json' | 'deleted.json' | 'calls.json';
+type Beside = 'settings.json' | 'deleted.json' | 'calls.json' | 'eras.json';
 
 /** The JSON in a file there; undefined if there is none, or none that can be read. */
 export function readBeside(folder: string, name: Beside): unknown {

@@ -23,7 +23,11 @@ export interface Answering {
 export function useAnswer(log: Log, { id, input, key, status }: Question): Answering {
   const client = useClient();
   const { navigate } = useLocation();
-  const open = useLogState(log.whole, (state) => state.connection.state === 'open');
+  // Without a handshake the person writes answers as raw messages too.
+  const open = useLogState(
+    log.whole,
+    ({ connection }) => connection.state === 'open' && connection.start?.protocol !== 'none',
+  );
   const [failure, setFailure] = useState<Failure>();
   const { connection } = log;
   const [busy, setBusy] = useState(false);

@@ -32,11 +32,12 @@ export function RawPanel({ log }: { readonly log: Log }) {
 
 function RawSender({ log }: { readonly log: Log }) {
   const client = useClient();
-  const { era, version } = useLogState(log, (all) => all.connection);
+  const { era, version, start, state } = useLogState(log, (all) => all.connection);
   const discovered = useLogState(log, (all) => all.server.seq);
+  const isUnopened = discovered === undefined && (state === 'handshake-failed' || start?.protocol === 'none');
   // biome-ignore lint/correctness/useExhaustiveDependencies: the log is read anew when these change
   const meta = useMemo(() => requestMeta(log), [log, era, version, discovered]);
-  const [text, setText] = useDraft('raw', firstText(meta));
+  const [text, setText] = useDraft('raw', firstText(meta, isUnopened));
   const [terminate, setTerminate] = useState(true);
   const [sent, setSent] = useDraft<number>(`raw sent ${log.connection}`, 0);
   const [failure, setFailure] = useState<Failure>();

@@ -28,6 +28,7 @@ describe('templateText', () => {
 test('the first text is a request of the era', () => {
   expect(JSON.parse(firstText(undefined))).toEqual({ jsonrpc: '2.0', id: 'raw-1', method: 'tools/list' });
   expect(JSON.parse(firstText(META)).params._meta).toEqual(META);
+  expect(JSON.parse(firstText(undefined, true))).toMatchObject({ method: 'initialize' });
 });
 
 test.each([

@@ -35,6 +35,7 @@ export const RAW_TEMPLATES: readonly RawTemplate[] = [
     },
     era: 'legacy',
   },
+  { title: 'notifications/initialized', message: { method: 'notifications/initialized' }, era: 'legacy' },
   {
     title: 'notifications/cancelled',
     message: { method: 'notifications/cancelled', params: { requestId: 0, reason: 'raw' } },
@@ -57,9 +58,10 @@ export function templateText(template: RawTemplate, id: string, meta: JsonObject
   });
 }
 
-/** What the panel begins with: a message that every server answers in its era. */
-export function firstText(meta: JsonObject | undefined): string {
-  return templateText({ title: '', message: { method: 'tools/list' } }, 'raw-1', meta);
+/** What the panel begins with: a message that every server answers in its era, or that opens the session if nobody has yet. */
+export function firstText(meta: JsonObject | undefined, isUnopened = false): string {
+  const title = isUnopened ? 'initialize' : 'tools/list';
+  return templateText(RAW_TEMPLATES.find((row) => row.title === title)!, 'raw-1', meta);
 }
 
 /** True for a request that a server of an era which needs `meta` refuses, or takes for one of the other era. */

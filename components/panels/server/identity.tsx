@@ -31,7 +31,7 @@ export function Identity({ log }: { readonly log: Log }) {
           )}
         </Fact>
         <Fact name="protocol">{version !== undefined && `${version}, ${era} era`}</Fact>
-        <Fact name="asked for">{start?.protocol}</Fact>
+        <Fact name="asked for">{start?.protocol === 'none' ? 'no handshake' : start?.protocol}</Fact>
         <Fact name="said in">{server.seq !== undefined && <FrameLink seq={server.seq} label="frame" />}</Fact>
         {!server.info && <Fact name="serverInfo">The server has not said who it is.</Fact>}
       </FactList>

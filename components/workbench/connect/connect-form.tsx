@@ -1,5 +1,6 @@
 import { type FormEvent, type KeyboardEvent, useId } from 'react';
 import { Button } from '@/components/ui/button';
+import { Checkbox } from '@/components/ui/checkbox';
 import { ErrorNote } from '@/components/ui/error-note';
 import { FIELD } from '@/components/ui/field';
 import { Select } from '@/components/ui/select';
@@ -117,16 +118,23 @@ export function ConnectForm({
         <TargetDetails draft={draft} server={server} onDraft={change} />
       )}
       <div // Over the padding of what scrolls too, where text would peep out below it.
-        className="sticky -bottom-6 z-10 -mb-4 flex items-end gap-3 bg-bg pt-2 pb-6 in-[dialog]:-bottom-3 in-[dialog]:-mb-1 in-[dialog]:bg-raised in-[dialog]:pb-3"
+        className="sticky -bottom-6 z-10 -mb-4 flex flex-wrap items-end gap-3 bg-bg pt-2 pb-6 in-[dialog]:-bottom-3 in-[dialog]:-mb-1 in-[dialog]:bg-raised in-[dialog]:pb-3"
       >
-        <div className="w-52">
-          <Select
-            label="Protocol version"
-            value={draft.protocol}
-            onChange={(protocol) => change({ ...draft, protocol })}
-            options={PROTOCOLS}
-          />
-        </div>
+        {draft.protocol !== 'none' && (
+          <div className="w-52 shrink-0">
+            <Select
+              label="Protocol version"
+              value={draft.protocol}
+              onChange={(protocol) => change({ ...draft, protocol })}
+              options={PROTOCOLS}
+            />
+          </div>
+        )}
+        <Checkbox
+          label={draft.protocol === 'none' ? 'No handshake: write every message in Raw' : 'No handshake'}
+          checked={draft.protocol === 'none'}
+          onChange={(without) => change({ ...draft, protocol: without ? 'none' : 'auto' })}
+        />
         <Button
           type="submit"
           variant="primary"

@@ -3,7 +3,9 @@ import type { Subcommand } from '../subcommand';
 
 /** Says that the server can be connected, how, and what it printed besides MCP messages; of one that can't be, the attempt has said why. */
 export const doctor: Subcommand = async () => {
-  return async ({ negotiated: { version, era, serverInfo }, out, stray }) => {
+  return async ({ negotiated, out, stray }) => {
+    // `--no-handshake` is refused for this word.
+    const { version, era, serverInfo } = negotiated!;
     const lines = stray.takeLines();
     const findings = lines ? [{ code: 'not-mcp', ...lines }] : [];
     if (out.json) {

@@ -33,7 +33,9 @@ function readKind(word: string): Kind {
   );
 }
 
+/** Without a handshake nothing is declared, so everything is asked for. */
 function declaredKinds({ negotiated, out }: Run): readonly Kind[] {
+  if (!negotiated) return WORDS;
   const declared = WORDS.filter((kind) => isObject(own(negotiated.capabilities, listing(kind).capability)));
   if (declared.length === 0) out.note('mcp-inspect', 'The server declares no tools, resources or prompts.');
   return declared;

@@ -1,0 +1,58 @@
+import type { RememberedEra } from '@/lib/mcp/handshake';
+import { LIMITS } from '@/lib/wire/limits';
+import { isObject, own } from '@/lib/wire/message';
+import { readBeside, writeBeside } from './beside-recordings';
+import { sha256Of } from './sha256';
+
+const FILE = 'eras.json';
+
+/**
+ * The eras that auto mode found, so that a server is not probed at each start. Kept beside the recordings, for the owner alone,
+ * under hashes of what starts or reaches the servers.
+ */
+export class ServerEras {
+  readonly #folder: string;
+
+  /** `folder` is that of the recordings. */
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  /** What is known of the server with this identity, however long ago. Never throws. */
+  recall(server: string): RememberedEra | undefined {
+    return this.#read().get(keyOf(server));
+  }
+
+  /** Keeps what was found, or forgets the server. Never throws: a memory that can't be kept costs a probe. */
+  keep(server: string, found: RememberedEra | undefined): void {
+    const eras = this.#read();
+    const before = eras.get(keyOf(server));
+    if (before?.at === found?.at) return;
+    eras.delete(keyOf(server));
+    if (found) eras.set(keyOf(server), found);
+    const newest = [...eras].sort(([, a], [, b]) => b.at.localeCompare(a.at)).slice(0, LIMITS.erasKept);
+    try {
+      writeBeside(this.#folder, FILE, { servers: Object.fromEntries(newest) });
+    } catch {
+      // A read-only disk, or no folder of ours.
+    }
+  }
+
+  #read(): Map<string, RememberedEra> {
+    const content = readBeside(this.#folder, FILE);
+    const servers = isObject(content) ? own(content, 'servers') : undefined;
+    const entries = isObject(servers) ? Object.entries(servers) : [];
+    return new Map(entries.filter((entry): entry is [string, RememberedEra] => isRemembered(entry[1])));
+  }
+}
+
+function keyOf(server: string): string {
+  return sha256Of(Buffer.from(server));
+}
+
+function isRemembered(value: unknown): value is RememberedEra {
+  if (!isObject(value)) return false;
+  const [era, server, at] = [own(value, 'era'), own(value, 'server'), own(value, 'at')];
+  const isTime = typeof at === 'string' && !Number.isNaN(Date.parse(at));
+  return (era === 'legacy' || era === 'modern') && typeof server === 'string' && isTime;
+}
