@@ -54,11 +54,11 @@ export const SUBCOMMANDS = [
   },
   {
     name: 'raw',
-    words: "'JSON'",
+    words: "'JSON' …",
     least: 1,
-    most: 1,
+    most: 100,
     takesArguments: false,
-    help: 'send this message as it stands',
+    help: 'send messages as they stand',
   },
   {
     name: 'doctor',

@@ -1,7 +1,8 @@
 import { type Asked, structureFaults, tableVersion } from '@/lib/protocol/check-message';
 import type { Fault } from '@/lib/protocol/fault';
-import { isObject, own, type RpcError } from '@/lib/wire/message';
+import { isObject, own } from '@/lib/wire/message';
 import { EXIT, type ExitCode, Stop } from '../cli/exit-code';
+import { errorSentence } from './answer-texts';
 import { jsonOf } from './json-of';
 import type { Answer } from './session';
 import type { Run } from './subcommand';
@@ -12,15 +13,10 @@ export function requireResult(answer: Answer): Extract<Answer, { kind: 'result' 
   throw new Stop(EXIT.serverError, errorSentence(answer.error));
 }
 
-/** A protocol error in one sentence. */
-export function errorSentence({ code, message, data }: RpcError): string {
-  return `The server answered with error ${code}: ${message}${data === undefined ? '' : ` ${jsonOf(data)}`}`;
-}
-
 /** Faults of one result that are told: the first ones. */
 const TOLD_FAULTS = 3;
 
-/** Says on stderr what makes a result invalid in the version that was negotiated; false if nothing does. */
+/** Says on stderr what makes a result invalid in the version that was negotiated; false if nothing does, or there was no handshake. */
 export function noteInvalid(
   result: unknown,
   asked: Asked,

@@ -12,6 +12,7 @@ const EXAMPLES: readonly (readonly [string, string])[] = [
   ['mcp-inspect prompt review --arg code=x -- node server.js', 'a prompt’s messages'],
   ['mcp-inspect verify a.mcpr.jsonl -- node server.js', 'a recorded session again; exit code 1: it differs'],
   [`mcp-inspect raw '{"jsonrpc":"2.0","id":9,"method":"ping"}' …`, 'any message; what has an id is waited for'],
+  ['mcp-inspect raw --no-handshake @initialize.json @call.json …', 'several in order, and nothing before them'],
 ];
 
 const SERVER: readonly string[] = [

@@ -53,6 +53,27 @@ describe('what a subcommand comes to', () => {
     expect(notified).toMatchObject({ stdout: [], code: EXIT.fine });
   });
 
+  test('raw: a batch is answered, whole, also where two of its ids are the same', async () => {
+    const text = '[{"id":1,"method":"a"},{"id":1,"method":"b"},{"method":"notifications/x"},{"id":"z","method":"c"}]';
+    const { stdout, code } = await runAgainst('batches', 'raw', text);
+    expect(stdout.map((line) => JSON.parse(line).length)).toEqual([3]);
+    expect(code).toBe(EXIT.fine);
+  });
+
+  test('raw: a refused batch prints the error that names no request', async () => {
+    const { stdout, code } = await runAgainst('batches refuse', 'raw', '[{"id":1,"method":"a"},{"id":2,"method":"b"}]');
+    expect(stdout).toEqual(['{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"No batches"}}']);
+    expect(code).toBe(EXIT.serverError);
+  });
+
+  test('raw: several messages go out in turn, and an id that is none is told', async () => {
+    const call = (id: string) =>
+      `{"id":${id},"method":"tools/call","params":{"name":"echo","arguments":{"text":${id}}}}`;
+    const { stdout, notes } = await runAgainst('honest', 'raw', call('1'), call('null'), call('"b"'));
+    expect(stdout.map((line) => JSON.parse(line).id)).toEqual([1, 'b']);
+    expect(notes).toEqual([expect.stringContaining('nothing can be matched')]);
+  });
+
   test('a tool that is not listed gets strings, and that is said', async () => {
     const run = runAgainst('honest', 'call', 'nope', '--arg', 'n=1');
     await expect(run).rejects.toMatchObject({ exitCode: EXIT.serverError, message: expect.stringMatching(/-32601/) });

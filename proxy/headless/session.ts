@@ -8,6 +8,7 @@ import type { TapHost } from '@/lib/mcp/tap';
 import { ConnectionError, type HttpSink, type Transport, type TransportEnd } from '@/lib/transports/transport';
 import { type Clock, type Moment, momentOn } from '@/lib/wire/clock';
 import type { Neighbourhood } from '@/lib/wire/command';
+import type { HttpFrame } from '@/lib/wire/http-frame';
 import type { ConnectionState, Failure } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
 import type { JsonObject, RequestId, RpcError } from '@/lib/wire/message';
@@ -15,7 +16,9 @@ import { EXIT, Stop } from '../cli/exit-code';
 import { type Launch, launchAs } from '../connection/launch';
 import type { LookFurther } from '../connection/look-further';
 import { startOf } from '../connection/start-event';
-import { AnswerTexts, resultText } from './answer-texts';
+import { AnswerTexts, errorSentence, resultText } from './answer-texts';
+
+const decoder = new TextDecoder();
 
 /** What a session needs from the subcommand that runs it. */
 export interface SessionDeps {
@@ -60,7 +63,9 @@ export class Session {
   readonly #deadline: number;
   /** Of messages sent as they stand, while their answers are waited for. */
   #rawIds: readonly RequestId[] = [];
-  #lost: ((reason: ConnectionError) => void) | undefined;
+  #lost: ((reason: Error) => void) | undefined;
+  /** A message without requests on its way by HTTP: closing before the server has taken it would take it back. */
+  #posted: { exchange?: number; readonly taken: () => void } | undefined;
   readonly #stop = new AbortController();
   #closing = false;
 
@@ -83,7 +88,11 @@ export class Session {
         clock: deps.clock,
         began: this.#began,
         openTransport: (kind, sink) => deps.openTransport(launchAs(launch, kind), sink),
-        append: deps.append,
+        append: (channel, direction, flags, time, source, start, end) => {
+          if (channel === 'http' && this.#posted)
+            this.#seeHttp(JSON.parse(decoder.decode(source.subarray(start, end))));
+          return deps.append(channel, direction, flags, time, source, start, end);
+        },
         ...(deps.secrets && { secrets: deps.secrets }),
         exitFailure: exited,
         eraFound: deps.eraFound,
@@ -93,13 +102,17 @@ export class Session {
         message: (text) => this.#answers.see(text),
         awaits: (id) => this.#rawIds.includes(id),
         unanswered: (id, why) => {
-          if (this.#rawIds.includes(id)) this.#lost?.(new ConnectionError(why));
+          if (!this.#rawIds.includes(id)) return;
+          this.#lost?.(why.error ? new Stop(EXIT.serverError, errorSentence(why.error)) : new ConnectionError(why));
         },
       },
     );
   }
 
-  /** Starts the server and shakes hands. Rejects with a {@link ConnectionError}, or with Stop when the time is up. */
+  /**
+   * Starts the server and shakes hands; undefined if there was to be no handshake. Rejects with a {@link ConnectionError}, or
+   * with Stop when the time is up.
+   */
   async open(): Promise<Negotiated | undefined> {
     const start = startOf(this.#launch, this.#began.at);
     return this.#inTime(this.#live.open(start), Number.POSITIVE_INFINITY);
@@ -148,19 +161,39 @@ export class Session {
   }
 
   /**
-   * Sends a message exactly as it stands, and resolves with the lines that answer `ids`, in the order they came. Rejects like
-   * {@link request}, and with Stop when the time is up.
+   * Sends a message or batch exactly as it stands, and calls `onLine` with each line that answers one of `ids`, as it comes.
+   * Resolves when all are answered, or when an error without an id says that the whole was refused; without ids, when the
+   * message is delivered. Rejects like {@link request}, and with Stop when the time is up or HTTP refused it with an error.
    */
-  async exchange(text: string, ids: readonly RequestId[]): Promise<readonly string[]> {
-    const lines = new Set<string>();
-    const answers = ids.map((id) => this.#answers.next(id).then((line) => lines.add(line)));
+  async exchange(text: string, ids: readonly RequestId[], onLine: (line: string) => void): Promise<void> {
     const lost = new Promise<never>((_, reject) => {
       this.#lost = reject;
     });
     this.#rawIds = ids;
+    const byHttp = ids.length === 0 && this.#launch.transport !== 'stdio';
+    const answered = byHttp ? this.#delivery() : this.#answers.all(ids, onLine);
     this.#live.send(text);
-    await this.#inTime(Promise.race([Promise.all(answers), lost]), LIMITS.requestMs);
-    return [...lines];
+    await this.#inTime(Promise.race([answered, lost]), LIMITS.requestMs);
+  }
+
+  /** Resolves when the server has taken the next message that is posted. */
+  #delivery(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#posted = { taken: resolve };
+    });
+  }
+
+  #seeHttp(frame: HttpFrame): void {
+    const posted = this.#posted!;
+    if (frame.kind === 'request' && frame.method === 'POST') posted.exchange ??= frame.exchange;
+    if (frame.exchange !== posted.exchange) return;
+    if (frame.kind === 'end' && frame.by !== 'client') {
+      const { code = 'not-taken', message = 'The server did not take the message.' } = frame;
+      this.#lost?.(new ConnectionError({ code, message, advice: 'Add `--record FILE` to see what came back.' }));
+    } else if (frame.kind === 'end' || (frame.kind === 'response' && frame.status < 300)) {
+      this.#posted = undefined;
+      posted.taken();
+    }
   }
 
   /** Asks what is beside a URL that could not be connected. Resolves when that is in the log. */

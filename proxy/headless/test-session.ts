@@ -36,7 +36,7 @@ export function keptOutput(json = false): KeptOutput {
   };
 }
 
-/** A session with the fixture server in one of its behaviours. */
+/** A session with the fixture server in one of its behaviours, with its parameter behind a blank. */
 export function hostileSession(
   behaviour: string,
   out: Output,
@@ -46,7 +46,7 @@ export function hostileSession(
 ): Session {
   const clock = systemClock;
   const reaper = new Reaper();
-  return new Session(resolveLaunch(hostileTarget(behaviour), '2025-11-25', []), {
+  return new Session(resolveLaunch(hostileTarget(...(behaviour.split(' ') as [string])), '2025-11-25', []), {
     clock,
     version: '0.0.0-test',
     timeoutMs,

@@ -16,6 +16,9 @@ export function RawAnswer({ log, seq }: { readonly log: Log; readonly seq: numbe
   const exchange = useExchange(log, seq || undefined);
   const arrived = useLogSize(log) >= seq;
   const answer = answerOf(log, exchange);
+  const row = arrived && seq > 0 ? log.row(seq - 1) : undefined;
+  const isBatch = row?.kind === 'batch';
+  const batchAnswer = isBatch && row.peer !== undefined ? log.json(row.peer - 1) : undefined;
   const outcome = exchange && outcomeOf(exchange, answer, undefined, isForgotten(log, exchange));
   return (
     <section aria-label="Result" className="flex min-w-0 flex-col gap-2">
@@ -30,10 +33,13 @@ export function RawAnswer({ log, seq }: { readonly log: Log; readonly seq: numbe
         {answer && <span className="tabular text-muted">{formatBytes(answer.bytes)}</span>}
         {seq > 0 && <FrameLink seq={seq} label="sent" />}
         {exchange?.responseSeq !== undefined && <FrameLink seq={exchange.responseSeq} label="response" />}
+        {isBatch && row.peer !== undefined && <FrameLink seq={row.peer} label="first response" />}
       </div>
       {seq === 0 && <p className="text-muted">What comes back for the message appears here.</p>}
       <UnmatchedNote log={log} exchange={exchange} />
-      {seq > 0 && arrived && !exchange && (
+      {isBatch && !batchAnswer && <p className="text-muted">Nothing has answered this batch yet.</p>}
+      {batchAnswer && <JsonTree json={batchAnswer} />}
+      {seq > 0 && arrived && !exchange && !isBatch && (
         <p className="text-muted">
           These bytes are no request, so no answer belongs to them. See the log for what followed.
         </p>

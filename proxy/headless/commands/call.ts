@@ -1,7 +1,8 @@
 import { members } from '@/lib/wire/json-text';
 import { isObject, own } from '@/lib/wire/message';
 import { closest } from '../../cli/closest';
-import { errorSentence, printResult, requireResult } from '../answer';
+import { printResult, requireResult } from '../answer';
+import { errorSentence } from '../answer-texts';
 import { argumentsText, readArguments } from '../argument';
 import { blockText } from '../content';
 import { indentJson } from '../indent-json';

@@ -20,7 +20,7 @@ async function run(argv: readonly string[], answers: Record<string, string | Ans
       if (answer === undefined) return { kind: 'error', error: { code: -32601, message: `no ${method}` } };
       return typeof answer === 'string' ? { kind: 'result', result: JSON.parse(answer), text: answer } : answer;
     },
-    exchange: async () => [],
+    exchange: async () => {},
     play: async () => 0,
     notify: () => {},
   };

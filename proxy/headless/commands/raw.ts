@@ -1,20 +1,42 @@
 import { outcomeOf } from '@/lib/mcp/outcome';
 import { isObject, own, type RequestId } from '@/lib/wire/message';
-import { EXIT } from '../../cli/exit-code';
-import { isAnswer, messagesIn } from '../answer-texts';
+import { EXIT, type ExitCode } from '../../cli/exit-code';
+import { messagesIn } from '../answer-texts';
 import { readInput } from '../input';
 import type { Subcommand } from '../subcommand';
 
-/** Sends JSON as it stands and prints the lines that answer it, whole. What has no id is sent, and nothing awaited. */
-export const raw: Subcommand = async ({ words: [word] }) => {
-  const text = await readInput(word!);
-  const ids = messagesIn(text).flatMap(idOf);
+/**
+ * Sends each JSON text as it stands, one after the other, and prints the lines that answer it, whole. What has no id is sent, and
+ * nothing awaited.
+ */
+export const raw: Subcommand = async ({ words }) => {
+  const texts: string[] = [];
+  for (const word of words) texts.push(await readInput(word));
   return async ({ session, out }) => {
-    const lines = await session.exchange(text, ids);
-    for (const line of lines) (out.json ? out.exact : out.say)(line);
-    return lines.some(saysError) ? EXIT.serverError : EXIT.fine;
+    let code: ExitCode = EXIT.fine;
+    for (const text of texts) {
+      const messages = messagesIn(text);
+      if (messages.some(hasOddId)) {
+        out.note(
+          'mcp-inspect',
+          'An id is neither text nor a number, so nothing can be matched to it or awaited for it.',
+        );
+      }
+      await session.exchange(text, messages.flatMap(idOf), (line) => {
+        (out.json ? out.exact : out.say)(line);
+        if (saysError(line)) code = EXIT.serverError;
+      });
+    }
+    return code;
   };
 };
+
+/** True for a request whose id is not one. */
+function hasOddId(message: unknown): boolean {
+  return (
+    isObject(message) && typeof own(message, 'method') === 'string' && 'id' in message && idOf(message).length === 0
+  );
+}
 
 function idOf(message: unknown): readonly RequestId[] {
   if (!isObject(message) || typeof own(message, 'method') !== 'string') return [];
@@ -24,7 +46,8 @@ function idOf(message: unknown): readonly RequestId[] {
 
 function saysError(line: string): boolean {
   return messagesIn(line).some((message) => {
-    const outcome = isAnswer(message) ? outcomeOf(message) : undefined;
+    const isAnswer = isObject(message) && typeof own(message, 'method') !== 'string';
+    const outcome = isAnswer ? outcomeOf(message) : undefined;
     if (outcome?.kind !== 'result') return outcome?.kind === 'error';
     return isObject(outcome.result) && own(outcome.result, 'isError') === true;
   });
