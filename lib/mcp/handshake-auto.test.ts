@@ -224,6 +224,19 @@ describe('auto, when the probe is not answered at once', () => {
     expect(await opened).toMatchObject({ era: 'modern' });
   });
 
+  test('a modern server that exits on initialize starts again without it', async () => {
+    const { host, engine, opened, answer } = await silent();
+    let respawns = 0;
+    host.respawn = async () => void respawns++;
+    await answer(PROBE, DISCOVERED);
+    engine.end(EXITED);
+    await settled();
+    expect(respawns).toBe(1);
+    expect(host.events).toMatchObject([{ event: 'probe', era: 'modern', respawn: true }]);
+    await answer(2, DISCOVERED);
+    expect(await opened).toMatchObject({ era: 'modern' });
+  });
+
   test('a refused initialize fails once the probe had its time too', async () => {
     const { host, opened, answer } = await silent();
     await answer(1, REFUSED);

@@ -109,10 +109,11 @@ async function openByProbe(port: HandshakePort, quietMs: number): Promise<Negoti
     port.abandon('server/discover');
     return openAfter(port, verdict, introduction);
   }
-  // A server that answers both has begun a legacy session on this process (the official SDK does): it takes a new one.
-  const both = await isAnswered(port.clock, introduction.outcome);
+  // A server that answers both has begun a legacy session on this process (the official SDK does), and one may exit on initialize.
+  const initialized = await within(port.clock, LIMITS.probeQuietMs, introduction.outcome);
   port.abandon('initialize');
-  return openAfter(port, both ? verdictOfBoth(verdict) : verdict);
+  const spoilt = initialized && SPOILT_BY[initialized.kind];
+  return openAfter(port, spoilt ? { ...verdict, reason: `${verdict.reason} ${spoilt}`, respawn: true } : verdict);
 }
 
 /** `sent`: an `initialize` that is out already. */
@@ -167,15 +168,11 @@ const INITIALIZE_SAYS = {
   cancelled: 'initialize was cancelled.',
 } as const;
 
-/** True if a result comes within a while. */
-async function isAnswered(clock: Clock, initialized: Promise<Outcome>): Promise<boolean> {
-  return (await within(clock, LIMITS.probeQuietMs, initialized))?.kind === 'result';
-}
-
-function verdictOfBoth(verdict: ProbeVerdict & { readonly era: 'modern' }): ProbeVerdict {
-  const reason = `${verdict.reason} It answered initialize too, which may have begun a legacy session.`;
-  return { ...verdict, reason, respawn: true };
-}
+/** Why the process of a modern server is of no more use after the outcome of an `initialize`, if so. */
+const SPOILT_BY: { readonly [K in Outcome['kind']]?: string } = {
+  result: 'It answered initialize too, which may have begun a legacy session.',
+  lost: 'It exited on initialize.',
+};
 
 /** The server named a version when it refused the probe; who it is, it may say or not. */
 async function discoverAgain(port: HandshakePort, version: ProtocolVersion): Promise<Negotiated> {

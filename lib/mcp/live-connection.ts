@@ -69,7 +69,7 @@ export class LiveConnection {
         negotiated: (version, era) => this.#transport.negotiated?.(version, era),
         introduced: async (withinMs) => {
           await this.#transport.introduced?.(withinMs);
-          if (this.#state === 'closing') throw new ConnectionError(DISCONNECTED);
+          if (this.#ending) throw this.#failure ?? new ConnectionError(DISCONNECTED);
         },
         cancel: (id) => this.#transport.cancel?.(id) ?? false,
       },
@@ -359,6 +359,7 @@ export class LiveConnection {
   async #respawn(): Promise<void> {
     const old = this.#transport;
     this.#transport = this.#newTransport();
+    this.#failure = undefined;
     await old.close();
     await this.#transport.open();
   }

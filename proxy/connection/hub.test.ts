@@ -149,6 +149,12 @@ describe('a connection', () => {
     expect(summary(connection).state).toBe('closed');
   });
 
+  test('one that exits on the probe and then refuses initialize stays for raw messages, too', async () => {
+    const connection = await tab.connect(hostileTarget('exits-then-refuses'), 'handshake-failed');
+    const text = '{"jsonrpc":"2.0","id":"raw-1","method":"tools/list"}';
+    expect(await tab.ask({ type: 'send-raw', connection, text, terminate: true })).toMatchObject({ type: 'done' });
+  });
+
   test('a server that goes after its handshake was refused has failed', async () => {
     const connection = await tab.connect(hostileTarget('refuses-initialize'), 'handshake-failed');
     const { pid } = JSON.parse(tab.texts('lifecycle').find((event) => event.includes('"spawned"'))!);
