@@ -1,13 +1,8 @@
-import { isObject, own, type RpcError } from '@/lib/wire/message';
+import { isObject, own, type RequestId, type RpcError } from '@/lib/wire/message';
 
 /** The JSON-RPC error in the body of an HTTP refusal, whatever its id: servers write null. undefined if there is none. */
 export function readRefusal(body: Uint8Array): RpcError | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(new TextDecoder().decode(body));
-  } catch {
-    return undefined;
-  }
+  const value = jsonIn(body);
   const error = isObject(value) ? own(value, 'error') : undefined;
   if (!isObject(error)) return undefined;
   const code = own(error, 'code');
@@ -18,4 +13,19 @@ export function readRefusal(body: Uint8Array): RpcError | undefined {
     message: typeof message === 'string' ? message : '',
     ...(Object.hasOwn(error, 'data') ? { data: error.data } : {}),
   };
+}
+
+/** True if the body is a message with one of these ids. */
+export function answersOneOf(ids: readonly RequestId[], body: Uint8Array): boolean {
+  const value = jsonIn(body);
+  const id = isObject(value) ? own(value, 'id') : undefined;
+  return ids.some((one) => one === id);
+}
+
+function jsonIn(body: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder().decode(body));
+  } catch {
+    return undefined;
+  }
 }

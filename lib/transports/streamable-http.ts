@@ -16,7 +16,7 @@ import {
 import { type Headers, type HttpAnswer, headerOf, mediaType } from './http-link';
 import { INITIALIZED, type Outgoing, readOutgoing } from './outgoing';
 import { ParamHeaders } from './param-headers';
-import { readRefusal } from './refusal';
+import { answersOneOf, readRefusal } from './refusal';
 import { requestHeaders, withOwn } from './request-headers';
 import { hiddenSession, sessionOf } from './session-header';
 import { StreamPlace } from './stream-place';
@@ -28,7 +28,7 @@ const decoder = new TextDecoder();
 /** How a message was sent. */
 interface Sent {
   readonly headers: Headers;
-  /** Sessions lost until then. */
+  /** Sessions lost until then, but for one that has no successor yet. */
   readonly losses: number;
 }
 
@@ -56,6 +56,8 @@ export class StreamableHttp implements Transport {
   #session: string | undefined;
   /** How many sessions were lost, those without an id among them. */
   #losses = 0;
+  /** The newest session was lost, and none has begun since. */
+  #forgotten = false;
   /** The newest GET for the stream to listen on. */
   #listener: HttpExchange | undefined;
   /** The server has opened a stream to listen on. */
@@ -199,7 +201,7 @@ export class StreamableHttp implements Transport {
     const headers = this.#headers(requestHeaders(message, this.#era, this.#version, this.#params), message);
     if (message.method === INITIALIZED) this.#introduction = new AbortController();
     const exchange = new HttpExchange(this.#around);
-    const losses = this.#losses;
+    const losses = this.#forgotten ? this.#losses - 1 : this.#losses;
     exchange.announce('POST', this.#config.url, headers, bytes);
     const seq = this.#config.sink.frame('protocol', 'to-server', bytes, 0, bytes.length, 0);
     this.#active.set(exchange, message.ids);
@@ -239,7 +241,10 @@ export class StreamableHttp implements Transport {
   ): Promise<Unanswered | undefined> {
     const { status } = answer;
     if (status < 200 || status > 299) return this.#refused(exchange, message, answer, sent);
-    if (message.method === 'initialize') this.#session = sessionOf(answer);
+    if (message.method === 'initialize') {
+      this.#session = sessionOf(answer);
+      this.#forgotten = false;
+    }
     const legacy = message.version === undefined && this.#era !== 'modern';
     const type = mediaType(answer.headers);
     if (type === 'text/event-stream') return this.#streamed(exchange, message, answer, legacy);
@@ -257,7 +262,8 @@ export class StreamableHttp implements Transport {
     const body = await exchange.body(answer);
     const { status } = answer;
     const error = body && readRefusal(body);
-    if (this.#isForgotten(status, message, sent, error)) return sessionForgotten(status, error);
+    if (!isHandled(status, message, body, error) && this.#isForgotten(status, message, sent, error))
+      return sessionForgotten(status, error);
     const hidden = this.#config.link.hidesHeaders && headerOf(sent.headers, 'mcp-session-id') === undefined;
     return (hidden && hiddenSession(status, message.method, error)) || refusedAnswer(answer, sent.headers, error);
   }
@@ -279,11 +285,12 @@ export class StreamableHttp implements Transport {
     }
     this.#session = undefined;
     this.#offersStream = false;
+    this.#forgotten = true;
     this.#losses++;
     sink.sessionLost(
       status === 404
         ? 'The server answered a POST in this session with HTTP 404.'
-        : 'The server answered a POST with HTTP 400 after the connection was lost.',
+        : 'The server answered a POST with HTTP 400, and may have restarted.',
     );
     return true;
   }
@@ -366,4 +373,13 @@ export class StreamableHttp implements Transport {
   #requireUsable(): void {
     if (this.#closing !== undefined) throw notConnected();
   }
+}
+
+/**
+ * True for a 400 whose error answers the request by its id and does not speak of the session: the server has read the request and may
+ * have run it. A ping that is refused so has no effect to be afraid of.
+ */
+function isHandled(status: number, { ids, method }: Outgoing, body?: Uint8Array, error?: RpcError): boolean {
+  if (status !== 400 || method === 'ping' || body === undefined || error === undefined) return false;
+  return answersOneOf(ids, body) && !/session|initiali[sz]/i.test(error.message);
 }

@@ -281,6 +281,59 @@ describe('only a POST can say that a session is gone', () => {
     expect(names(tab)).toEqual(['start', 'open']);
   });
 
+  test('400 that answers a call by its id is not a lost session: the call ran, and does not run twice', async () => {
+    let ran = 0;
+    const known = legacyServer({ session: 'a' });
+    let cut = true;
+    const { tab, call, fixture } = await connected(
+      (seen, response) => {
+        if (seen.message?.method !== 'tools/call') return known(seen, response);
+        if (cut) {
+          // An answer that breaks off: the server may have restarted.
+          cut = false;
+          stream(response, ': open\n\n');
+          setImmediate(() => response.destroy());
+          return;
+        }
+        ran++;
+        json(response, { jsonrpc: '2.0', id: seen.message.id, error: { code: -32602, message: 'Disk full' } }, 400);
+      },
+      '2025-11-25',
+      withoutRetries,
+    );
+    const first = await call();
+    await tab.until(() => logOf(tab).exchange(first)?.status === 'lost');
+    const seq = await call();
+    await tab.until(() => logOf(tab).exchange(seq)?.status === 'error');
+    expect(ran).toBe(1);
+    expect(fixture().of('initialize')).toHaveLength(1);
+    expect(names(tab)).toEqual(['start', 'open']);
+  });
+
+  test('calls during a slow new handshake wait for it: there is one', async () => {
+    const before = legacyServer({ session: 'a' });
+    const { tab, call, fixture, stop, start, tools } = await connected(before, '2025-11-25', withoutRetries);
+    await stop();
+    await call();
+    await tab.lifecycle('unreachable');
+    const later = legacyServer({ session: 'b', tool: 'new' });
+    let initialize = (): void => {};
+    await start((seen, response) => {
+      if (seen.message?.method === 'initialize') initialize = () => later(seen, response);
+      else later(seen, response);
+    });
+    await call();
+    await fixture().until(() => fixture().of('initialize').length === 1);
+    await call();
+    await fixture().until(() => fixture().of('tools/call').length === 2);
+    await tab.until(() => tab.texts('http').filter((frame) => frame.includes('"code":"session-lost"')).length >= 2);
+    initialize();
+    await tab.until(() => tools()[0] === 'new');
+    await fixture().until(() => fixture().of('tools/call').length === 4);
+    expect(fixture().of('initialize')).toHaveLength(1);
+    expect(names(tab).filter((event) => event === 'session-lost')).toHaveLength(1);
+  });
+
   test('400 that speaks of the session is checked by a ping', async () => {
     let answer = legacyServer({ session: 'a' });
     const { tab, call, tools } = await connected((seen, response) => answer(seen, response));
