@@ -38,6 +38,11 @@ describe('ServerEras', () => {
     expect(open().recall(`server ${LIMITS.erasKept}`)).toBeDefined();
   });
 
+  test('ignores a time in another notation, which would go into the log', () => {
+    open().keep('x', { ...LEGACY, at: `2026-09-30 (${'x'.repeat(10_000)})` });
+    expect(open().recall('x')).toBeUndefined();
+  });
+
   test.each(['not json', '[]', '{"servers":[]}', '{"servers":{"x":7,"y":{"era":"other","server":"","at":"now"}}}'])(
     'starts over with the damaged file %s',
     (text) => {

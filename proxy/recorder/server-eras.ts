@@ -53,6 +53,7 @@ function keyOf(server: string): string {
 function isRemembered(value: unknown): value is RememberedEra {
   if (!isObject(value)) return false;
   const [era, server, at] = [own(value, 'era'), own(value, 'server'), own(value, 'at')];
-  const isTime = typeof at === 'string' && !Number.isNaN(Date.parse(at));
+  // Date.parse takes other notations, of any length; this text goes into the log.
+  const isTime = typeof at === 'string' && /^\d{4}-\d\d-\d\dT[\d:.]{8,12}Z$/.test(at) && !Number.isNaN(Date.parse(at));
   return (era === 'legacy' || era === 'modern') && typeof server === 'string' && isTime;
 }
