@@ -21,6 +21,9 @@ export interface Level {
   columns: (NamedSecret | undefined)[] | undefined;
   /** It says that it is a Secret of Kubernetes; and what stands in its `data` and `stringData`. */
   isSecret: boolean;
+  /** Its `PWD` that is a path: a password all the same if it also has a login. */
+  directory: Piece | undefined;
+  hasLogin: boolean;
   entries: Entry[] | undefined;
 }
 
@@ -47,6 +50,8 @@ export function levelIn(outer: readonly Level[], array: boolean): Level {
     value: undefined,
     columns: undefined,
     isSecret: false,
+    directory: undefined,
+    hasLogin: false,
     entries: undefined,
   };
 }
@@ -54,6 +59,8 @@ export function levelIn(outer: readonly Level[], array: boolean): Level {
 /** What an object may be called by, in a member of its own, and what has its value: `Name` and `Value`, `ParameterKey` and `ParameterValue`. */
 export const LABEL = /^(?:[a-z]{0,20}(?:Name|Key)|name|key|header|field)$/i;
 export const LABELLED = /^[a-z]{0,20}value$/i;
+/** Members beside which `PWD` is a password: those of an ODBC connection. An environment has none of these, but for a number as `UID`. */
+export const LOGIN = /^(?:uid|user ?id|dsn|driver|data ?source|(?:initial ?)?catalog)$/i;
 /** Members that list what columns are called, and those that list rows. */
 export const COLUMNS = /^(?:columns|cols|fields|headers?|columnNames|column_names)$/;
 export const ROWS = /^(?:rows|data|values|records|results?|items)$/;

@@ -201,6 +201,7 @@ const NEAR_MISSES: readonly (readonly [what: string, text: string])[] = [
   ],
   ['fields of .netrc', result('machine HOST login NAME password <password>\nmachine {h} login {u} password {p}')],
   ['the working directory in an environment', JSON.stringify({ result: { env: { PWD: '/work/app', HOME: '/root' } } })],
+  ['the working directory beside a user', '{"result":{"env":{"PWD":"/app","UID":"1000","USER":"me","HOST":"h"}}}'],
   ['the working directory as printed JSON', result(JSON.stringify({ PWD: '/srv/my app', OLDPWD: '/srv' }, null, 2))],
   ['the working directory by name and value', '{"result":{"env":[{"name":"PWD","value":"/app"}]}}'],
   ['what `env` prints', result('HOME=/root\nPWD=/work/app-1/v2.0\nOLDPWD=/work\nSHLVL=1\n')],

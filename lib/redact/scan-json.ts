@@ -10,6 +10,7 @@ import {
   LABEL,
   LABELLED,
   type Level,
+  LOGIN,
   levelIn,
   MOST_COLUMNS,
   ROWS,
@@ -124,10 +125,12 @@ class JsonScan {
   }
 
   #close(): void {
-    const { label, value, isSecret, entries } = this.#levels.pop()!;
+    const { label, value, isSecret, entries, directory, hasLogin } = this.#levels.pop()!;
     if (label !== undefined) this.#column(label);
     const secret = label !== undefined && value ? namedSecret(label, 'member') : undefined;
     if (secret && value && !isWorkingDirectory(label!, value.text)) this.#named(value, secret, 'value');
+    const password = directory && hasLogin ? namedSecret('PWD', 'member') : undefined;
+    if (directory && password) this.#named(directory, password, 'PWD');
     if (isSecret) for (const entry of entries ?? NONE) this.#entry(entry);
   }
 
@@ -188,6 +191,8 @@ class JsonScan {
     const { text } = piece;
     const secret = level && this.#secretHere(level, text);
     if (secret) this.#named(piece, secret);
+    else if (level && !level.array && isWorkingDirectory(level.key, text)) level.directory = piece;
+    else if (level && LOGIN.test(level.key) && !/^\d+$/.test(text)) level.hasLogin = true;
     const json = this.#nested < NESTED && mayBeJson(text);
     const from = json ? atOnce(new JsonScan(piece, this.#scan, this.#place, this.#nested + 1).run()) : 0;
     if (from < text.length) scanText(from === 0 ? piece : piece.slice(from), this.#scan, this.#place);
