@@ -14,6 +14,8 @@ const QUOTED_CHARS = 40;
 export interface BrokenAnswer {
   /** undefined: none that can be read. */
   readonly id: RequestId | null | undefined;
+  /** It says `jsonrpc`, so it is a response whatever its id. A log line may have an `id` and an `error` as well. */
+  readonly isSure: boolean;
 }
 
 /**
@@ -25,12 +27,13 @@ export function brokenAnswer(text: string): BrokenAnswer | undefined {
   if (start < 0) return undefined;
   const { names, id } = skim(text, start, HEAD_CHARS);
   if (names.has('method')) return undefined;
+  const isSure = names.has('jsonrpc');
   const found = names.has('id') || text.length <= HEAD_CHARS ? id : tailId(text);
   if (names.has('result') || names.has('error')) {
     // Log lines often have an `error`.
-    return names.has('jsonrpc') || found !== undefined ? { id: found } : undefined;
+    return isSure || found !== undefined ? { id: found, isSure } : undefined;
   }
-  return names.has('jsonrpc') && found !== undefined ? { id: found } : undefined;
+  return isSure && found !== undefined ? { id: found, isSure } : undefined;
 }
 
 /**

@@ -111,6 +111,9 @@ describe('which request', () => {
   test('lines that only resemble one are nobody’s', () => {
     for (const line of [
       '{"level":"info","error":"none"}',
+      '{"level":"error","id":"req-77","error":"database slow","msg":"trying again"}',
+      '{"level":"info","id":12,"result":{"ok":true},"msg":"step done"}',
+      '{"error":"none","id":null}',
       '{"method":"x","id":3,"result":NaN',
       '{id: 3}',
       'result: 3',
@@ -157,6 +160,12 @@ describe('an object printed over several lines', () => {
     const flood = new Log('flood');
     flood.append(framesOf([ASKED, ...Array.from({ length: 120_000 }, () => got('{'))]));
     expect(flood.state.printedLines).toBe(0);
+  });
+
+  test('a line that begins a message is not swallowed by an open bracket before it', () => {
+    const log = logOf(ASKED, got('{'), got('{"jsonrpc":"2.0","id":3,"result":NaN}'), got('}'));
+    expect(found(log)).toEqual({ seq: 3, why: '`NaN` is not JSON.' });
+    expect(log.state.printedLines).toBe(0);
   });
 
   test('the end of the process ends it', () => {

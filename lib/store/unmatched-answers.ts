@@ -1,11 +1,13 @@
 import type { RequestId } from '@/lib/wire/message';
 import { type BrokenAnswer, brokenAnswer } from './broken-answer';
-import { decodeLossy } from './classify';
+import { decodeLossy, type Message } from './classify';
 import { type PrintedObject, PrintedObjects } from './printed-objects';
 
 /** A longer line is not decoded whole, and is not a line of an object: only its beginning and end are looked at. */
 const LINE_BYTES = 1024 * 1024;
 const END_BYTES = 1024;
+/** Begins a message, not indented: whatever bracket was open before it, this line does not belong to that. */
+const WHOLE_MESSAGE = /^\{\s*["']jsonrpc["']/;
 
 /** What is known of the requests that a server has not answered. Numbers are those of their frames. */
 export interface OpenRequests {
@@ -44,6 +46,7 @@ export class UnmatchedAnswers {
       this.#take(seq, brokenAnswer(text), exchange, text);
       return undefined;
     }
+    if (this.printed.isOpen && WHOLE_MESSAGE.test(text)) this.interrupted();
     const object = this.printed.line(seq, text, bytes.length);
     this.#texts.push(text);
     if (object) this.#takeText(object.lines[0]!, this.#texts.join('\n'));
@@ -53,10 +56,10 @@ export class UnmatchedAnswers {
     return object;
   }
 
-  /** A message came; of a response that answers no request, `stray` is its id. */
-  message(seq: number, exchange: number, stray?: BrokenAnswer): void {
+  /** A message came; `stray` is a response that answers no request. */
+  message(seq: number, exchange: number, stray?: Pick<Message, 'id' | 'body'>): void {
     if (exchange === 0 && this.printed.isOpen) this.interrupted();
-    if (stray) this.#take(seq, stray, exchange);
+    if (stray) this.#take(seq, { id: stray.id, isSure: Object.hasOwn(stray.body, 'jsonrpc') }, exchange);
   }
 
   /** The last line of an unfinished object will not come. */
@@ -70,18 +73,19 @@ export class UnmatchedAnswers {
   }
 
   #take(seq: number, broken: BrokenAnswer | undefined, exchange: number, text?: string): void {
-    const request = broken && this.#requestOf(broken.id, exchange);
+    const request = broken && this.#requestOf(broken, exchange);
     if (request !== undefined) this.#open.unmatched(request, seq, text);
   }
 
-  #requestOf(id: BrokenAnswer['id'], exchange: number): number | undefined {
+  #requestOf({ id, isSure }: BrokenAnswer, exchange: number): number | undefined {
     const open = this.#open;
+    const only = () => (isSure ? open.onlyPending : undefined);
     const carried = exchange === 0 ? undefined : open.onExchange(exchange);
     if (carried !== undefined) return carried;
-    if (id === undefined || id === null) return open.onlyPending;
+    if (id === undefined || id === null) return only();
     const same = open.waitingFor(id) ?? open.waitingFor(inOtherType(id));
     // A server that prints what it sends besides sending it is no mystery.
-    return same ?? (open.wasAnswered(id) ? undefined : open.onlyPending);
+    return same ?? (open.wasAnswered(id) ? undefined : only());
   }
 }
 
