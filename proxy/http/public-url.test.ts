@@ -53,12 +53,13 @@ test.each([
 
 test.each([
   ['localhost:9999', 'http://localhost:9999'],
-  ['127.0.0.1:80', 'http://127.0.0.1:80'],
+  ['127.0.0.1:80', 'http://127.0.0.1'],
+  ['localhost', 'http://localhost'],
+  ['localhost:99999', undefined],
   ['[::1]:8080', 'http://[::1]:8080'],
   ['evil.test:6270', undefined],
   ['localhost.evil.test:6270', undefined],
   ['localhost:9999<b>', undefined],
-  ['localhost', undefined],
   ['', undefined],
 ])('for Host %j it recommends %j', (host, suggested) => {
   expect(publicUrlFor(host)).toBe(suggested);

@@ -27,12 +27,12 @@ export function readPublicUrl(text: string): PublicUrl | undefined {
   return { authority: host, origin, base, href: `${origin}${base}/` };
 }
 
-const LOOPBACK = /^(?:localhost|127\.0\.0\.1|\[::1\]):\d{1,5}$/;
+const LOOPBACK = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/;
 
 /**
  * What `--public-url` would have to say for a Host that was refused. Undefined unless it is this machine's own name: a site that
  * points its name at us must not get us to recommend it.
  */
 export function publicUrlFor(host: string): string | undefined {
-  return LOOPBACK.test(host) ? `http://${host}` : undefined;
+  return LOOPBACK.test(host) ? readPublicUrl(`http://${host}`)?.origin : undefined;
 }
