@@ -18,6 +18,15 @@ const log = logOf(
   sent(`{"jsonrpc":"2.0","id":3,"method":"ping","params":{"pad":"${'x'.repeat(2000)}"}}`),
 );
 
+test('status:unmatched is a pending request with something that looks like its answer', () => {
+  const growing = logOf(asked(1, 'ping'), asked(2, 'ping'), answered('1', {}));
+  const rows = rowsOf(growing, 'status:unmatched');
+  expect(seqsOf(rows)).toEqual([1]);
+  growing.append([{ ...framesOf([answered(2, {}), answered(2, {}), answered(2, {}), answered(1, {})])[3]! }]);
+  rows.again(0);
+  expect(seqsOf(rows)).toEqual([]);
+});
+
 test.each<[string, number[]]>([
   ['', [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]],
   ['echo', [1, 2, 3]],

@@ -30,6 +30,13 @@ const OUTCOMES = choiceKey({
   wants: 'a status',
   choices: {
     pending: status('no answer yet', 'pending', http(STATUS_WORDS.pending)),
+    unmatched: {
+      note: 'no answer yet, but something that looks like it',
+      test:
+        ({ log: { columns } }) =>
+        (index) =>
+          columns.status(index) === 'pending' && columns.unmatched(index) !== undefined,
+    },
     ok: status('a result', 'ok'),
     error: status('an error of JSON-RPC', 'error'),
     [STATUS_WORDS['tool-error']]: status('a result with isError', 'tool-error'),
