@@ -239,6 +239,10 @@ export function LogGrid(props: LogGridProps) {
       aria-readonly="true"
       tabIndex={0}
       onKeyDown={onKeyDown}
+      // A click focuses the row it hits, which would take the keys away and be gone once it is scrolled out of view.
+      onFocus={(event) => {
+        if (event.target.role === 'row') event.currentTarget.focus({ preventScroll: true });
+      }}
       onContextMenu={onContextMenu}
       onScroll={onScroll}
       style={widthStyles(columns) as CSSProperties}
