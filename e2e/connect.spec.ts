@@ -197,7 +197,7 @@ test('a VS Code config: inputs are asked for, folders and envFile resolve, a dis
   await expect(bench.button('Start lost')).toBeDisabled();
 
   // It was named, so it is asked about at once.
-  const questions = page.getByRole('form', { name: 'What asks asks for' });
+  const questions = page.getByRole('form', { name: 'Inputs of asks' });
   await expect(questions).toContainText('Key of the account');
   await expect(questions.getByLabel('api-key')).toHaveAttribute('type', 'password');
   await expect(questions.getByLabel('region')).toHaveValue('us');

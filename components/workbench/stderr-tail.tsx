@@ -37,7 +37,7 @@ export function StderrTail({ log, since = 0 }: { readonly log: Log; readonly sin
       {before.length > 0 && !same && (
         <details>
           <summary className="text-muted">
-            What it printed on its first start ({formatCount(before.length)} {before.length === 1 ? 'line' : 'lines'})
+            Printed on its first start ({formatCount(before.length)} {before.length === 1 ? 'line' : 'lines'})
           </summary>
           <Lines log={log} seqs={before} />
         </details>

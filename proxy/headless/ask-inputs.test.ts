@@ -71,7 +71,7 @@ describe('nobody', () => {
     expect(said.join()).not.toContain('s3cret');
     await expect(askInputs([KEY], asking)).rejects.toMatchObject({
       exitCode: 2,
-      message: 'The config asks for `key`, and nobody can be asked here: add `--input key=VALUE`.',
+      message: 'The config asks for `key`, and there is no terminal to ask in: add `--input key=VALUE`.',
     });
   });
 });

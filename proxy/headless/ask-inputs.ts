@@ -31,7 +31,7 @@ function defaultOf({ id, default: preset, secret }: ConfigInput, { note }: Askin
 }
 
 function missing(id: string): Error {
-  return usage(`The config asks for \`${id}\`, and nobody can be asked here: add \`--input ${id}=VALUE\`.`);
+  return usage(`The config asks for \`${id}\`, and there is no terminal to ask in: add \`--input ${id}=VALUE\`.`);
 }
 
 async function answerOf(input: ConfigInput, { note }: Asking, ask: NonNullable<Asking['ask']>): Promise<string> {

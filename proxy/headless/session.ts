@@ -239,7 +239,8 @@ export class Session {
 
 /** The time was up before there was an answer. */
 function tooLate(ms: number): Stop {
-  return new Stop(EXIT.timeout, `There was no answer within ${Math.round(ms / 100) / 10} seconds.`);
+  const seconds = Math.round(ms / 100) / 10;
+  return new Stop(EXIT.timeout, `There was no answer within ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`);
 }
 
 function exited(state: ConnectionState, { code, signal }: TransportEnd): Failure {

@@ -105,12 +105,12 @@ function Questions({
   };
   return (
     <form
-      aria-label={`What ${visibleText(nameOf(server))} asks for`}
+      aria-label={`Inputs of ${visibleText(nameOf(server))}`}
       onSubmit={submit}
       className="flex max-w-md flex-col gap-2 pb-2"
     >
       <InputFields inputs={inputs} answers={answers} onAnswers={setAnswers} autoFocus />
-      <p className="text-muted">Answers stay in memory. They are not written to disk.</p>
+      <p className="text-muted">mcp-inspect does not save answers. Passwords are masked in recordings.</p>
       <div className="flex gap-2">
         <Button type="submit" variant="primary" disabled={!given || disabled}>
           Connect {visibleText(nameOf(server)).slice(0, 40)}

@@ -60,7 +60,7 @@ export function PrettyView({
     return (
       <>
         {event && <p className="shrink-0 border-b border-line p-2 break-words">{lifecycleWords(event)}</p>}
-        {row.kind === 'junk' && row.printed === undefined && <Note>This is JSON, but no JSON-RPC message.</Note>}
+        {row.kind === 'junk' && row.printed === undefined && <Note>This is JSON, but not a JSON-RPC message.</Note>}
         <PrettyJson outline={outline} marks={marks} at={at} />
       </>
     );
