@@ -5,7 +5,7 @@ import { ProblemFinder } from './problem-finder';
 import { RULES } from './rules/registry';
 import { rulesDocument } from './rules-document';
 import { FIXTURES } from './test-fixtures';
-import { ask, complete, legacy, modern, problemsIn } from './test-sessions';
+import { ask, complete, legacy, modern, posted, problemsIn, responded } from './test-sessions';
 
 test('every rule has a fixture, and no two share an id', () => {
   expect(Object.keys(FIXTURES).sort()).toEqual(RULES.map(({ id }) => id).sort());
@@ -74,6 +74,18 @@ test('an object printed over several lines is one finding, with its own advice',
     },
     { message: 'The server wrote "after".', count: 1 },
   ]);
+});
+
+test('an HTTP refusal may answer with a null id: the server has not read the request', () => {
+  const unread = got({ jsonrpc: '2.0', id: null, error: { code: -32000, message: 'No valid session ID provided' } });
+  const refusedBy = (status: number) => [
+    ...legacy({ transport: 'http' }),
+    ...posted(9, {}, asked(1, 'ping')),
+    ...responded(9, status, { 'content-type': 'application/json' }, unread),
+  ];
+  const ids = (status: number) => problemsIn(refusedBy(status)).filter(({ rule }) => rule === 'id-type');
+  expect(ids(400)).toEqual([]);
+  expect(ids(200)).toHaveLength(1);
 });
 
 test('a line that is nearly a response says why it is not', () => {

@@ -81,6 +81,11 @@ export class Session {
     return this.ask(OTHER[direction], other);
   }
 
+  /** True for an HTTP exchange that the server answered with a status of 400 or more. */
+  isRefusal(exchange: number | undefined): boolean {
+    return exchange !== undefined && (this.exchanges.get(exchange)?.status ?? 0) >= 400;
+  }
+
   /** True once some ids are no longer remembered. */
   get hasForgotten(): boolean {
     return this.asks.size >= LIMITS.rulesMemory;

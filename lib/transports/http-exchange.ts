@@ -9,6 +9,7 @@ import type { Headers, HttpAnswer, HttpLink, HttpRequest } from './http-link';
 import { headerOf, isJsonBody, mediaType } from './http-link';
 import type { HttpTap } from './http-tap';
 import { maskedUrl } from './masked-url';
+import { mayBeMessage } from './refusal';
 import { withOwn } from './request-headers';
 import { SseEvents, type StreamEvent, tooLarge } from './sse-events';
 import { ConnectionError, type HttpSink } from './transport';
@@ -135,13 +136,13 @@ export class HttpExchange {
   }
 
   /**
-   * Reads a body that is no event stream. One that calls itself JSON, or looks like it and calls itself nothing, is a
-   * protocol frame, and returned; other text is shown with the exchange. Rejects with a ConnectionError.
+   * Reads a body that is not an event stream. JSON is a protocol frame, and returned. Other text, and the JSON of a refusal that is
+   * not a message, is shown with the exchange. Rejects with a ConnectionError.
    */
   async body(answer: HttpAnswer): Promise<Uint8Array | undefined> {
     const bytes = await collect(answer.body);
     if (bytes.length === 0) return undefined;
-    if (!isJsonBody(mediaType(answer.headers), bytes)) {
+    if (!isJsonBody(mediaType(answer.headers), bytes) || (answer.status >= 400 && !mayBeMessage(bytes))) {
       this.#showBody(bytes);
       return undefined;
     }

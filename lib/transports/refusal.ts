@@ -22,6 +22,15 @@ export function answersOneOf(ids: readonly RequestId[], body: Uint8Array): boole
   return ids.some((one) => one === id);
 }
 
+/**
+ * False for JSON that only a web framework wrote, such as `{"detail":"Not Found"}`. The body of an HTTP refusal need not be an MCP
+ * message.
+ */
+export function mayBeMessage(body: Uint8Array): boolean {
+  const value = jsonIn(body);
+  return !isObject(value) || Object.hasOwn(value, 'jsonrpc') || isObject(own(value, 'error'));
+}
+
 function jsonIn(body: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder().decode(body));

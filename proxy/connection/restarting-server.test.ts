@@ -60,7 +60,7 @@ function legacyServer({ session, unknown = 400, get = 405, tool = 'echo' }: Lega
       opened = true;
       const given: Record<string, string> = session === undefined ? {} : { 'mcp-session-id': session };
       json(response, initialized(message.id, { tools: {} }), 200, given);
-    } else if (method === 'GET' && get !== 'stream') text(response, '<h1>Cannot GET /mcp</h1>', get);
+    } else if (method === 'GET' && get !== 'stream') json(response, { detail: 'Not Found' }, get);
     else if (stranger) {
       const error = { code: -32000, message: 'Bad Request: No valid session ID provided' };
       json(response, { jsonrpc: '2.0', error, id: null }, unknown);
@@ -251,7 +251,10 @@ describe('only a POST can say that a session is gone', () => {
     expect(fixture().of('initialize')).toHaveLength(1);
     expect(fixture().of('GET')).toHaveLength(1);
     const log = logOf(tab);
-    for (let index = 0; index < log.size; index++) expect(log.row(index).severity).toBeUndefined();
+    for (let index = 0; index < log.size; index++) {
+      expect(log.row(index).severity).toBeUndefined();
+      expect(log.row(index).kind).not.toBe('junk');
+    }
     expect(tab.texts('http').some((frame) => frame.includes('The server offers no stream'))).toBe(true);
   });
 

@@ -116,8 +116,10 @@ export const FRAMING: readonly Rule[] = [
       topic: 'messages',
       advice: 'Use a string or an integer, never null; echo a request’s id as it came.',
     },
-    ({ kind, body, version }, _session, report) => {
+    ({ kind, body, version, exchange }, session, report) => {
       const id = own(body, 'id');
+      // Refused before it was read: JSON-RPC 2.0 (section 5) has null for an id that is not known.
+      if (kind === 'error' && id === null && session.isRefusal(exchange)) return;
       if (kind === 'notification' || typeof id === 'string' || Number.isInteger(id)) return;
       const mayLack = kind === 'error' && id === undefined && (version === undefined || version >= '2025-11-25');
       // Before a version is agreed on, an error without an id refuses something that no version describes.
