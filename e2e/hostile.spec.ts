@@ -113,7 +113,7 @@ test.describe('an answer that can’t be matched is named at the call', () => {
       await bench.call();
       await expect(bench.result).toContainText('The server sent something that looks like the answer');
       await expect(bench.result).toContainText(why);
-      await expect(bench.outcome).toContainText('in flight');
+      await expect(bench.outcome).toContainText('unmatched');
       await expect(bench.rows.filter({ hasText: 'tools/call' })).toContainText('unmatched');
       await bench.result.getByRole('button', { name: /^frame #/ }).click();
       await expect(bench.rows.and(page.locator('[aria-selected=true]'))).toContainText(/jsonrpc|result/);

@@ -32,7 +32,8 @@ describe('outcomeOf', () => {
     [{ id: 1, result: { resultType: 'input_required', inputRequests: {} } }, 'input required'],
     [{ id: 1, result: { resultType: 'dance' } }, 'resultType "dance"'],
     [{ id: 1, error: { code: -32602, message: 'no' } }, 'protocol error'],
-    [{ id: 2, result: {} }, 'in flight'],
+    [{ id: 2, result: {} }, 'unmatched'],
+    [{ method: 'notifications/message' }, 'in flight'],
   ])('%j is %s', (answer, word) => {
     expect(exchange({ jsonrpc: '2.0', ...answer }).outcome.word).toBe(word);
   });
@@ -47,11 +48,18 @@ describe('outcomeOf', () => {
 });
 
 test('a lost request tells of the process, or over HTTP why there was no answer', () => {
-  const lost = { ...exchange({ jsonrpc: '2.0', id: 2, result: {} }).found, status: 'lost' } as const;
+  const lost = { ...exchange({ jsonrpc: '2.0', method: 'notifications/message' }).found, status: 'lost' } as const;
   expect(outcomeOf(lost, undefined).about).toContain('exit and stderr');
   const about = outcomeOf(lost, undefined, 'The connection was refused.').about;
   expect(about).toContain('The connection was refused.');
   expect(about).not.toContain('stderr');
+});
+
+test('a request whose answer came and can’t be matched is neither in flight nor lost with the server', () => {
+  const { found } = exchange({ jsonrpc: '2.0', id: 2, result: {} });
+  const pending = { ...found, status: 'pending', unmatchedSeq: 3 } as const;
+  expect(outcomeOf(pending, undefined)).toMatchObject({ tone: 'warn', word: 'unmatched' });
+  expect(outcomeOf({ ...pending, status: 'lost' }, undefined).about).toContain('could be matched');
 });
 
 test('a request of a lost session was not run, and says what to do', () => {

@@ -48,6 +48,13 @@ const SESSION_LOST: Outcome = {
   about: 'The server had forgotten the session and did not run this. Send it again in the new session.',
 };
 
+/** Outcomes of a request while a frame that can't be paired with it looks like its answer. */
+const UNMATCHED: { readonly [S in NonNullable<Exchange['status']>]?: Outcome } = {
+  pending: { tone: 'warn', glyph: '!', word: 'unmatched' },
+  timeout: { ...BY_STATUS.timeout, about: 'No answer that could be matched came in time.' },
+  lost: { ...BY_STATUS.lost, about: 'No answer that could be matched came before the connection ended.' },
+};
+
 const NO_ID: Outcome = { tone: 'warn', glyph: '!', word: 'sent without an id', about: 'It cannot be answered.' };
 
 /**
@@ -57,11 +64,10 @@ const NO_ID: Outcome = { tone: 'warn', glyph: '!', word: 'sent without an id', a
 export function outcomeOf(exchange: Exchange, answer: Answer | undefined, loss?: string, forgotten = false): Outcome {
   if (exchange.status === undefined) return NO_ID;
   if (forgotten && exchange.status !== 'pending') return SESSION_LOST;
+  const unmatched = exchange.unmatchedSeq === undefined ? undefined : UNMATCHED[exchange.status];
+  if (unmatched) return unmatched;
   if (exchange.status === 'lost' && loss !== undefined) {
     return { ...BY_STATUS.lost, about: `HTTP brought no answer. ${loss} Its frames are in the log.` };
-  }
-  if (exchange.status === 'timeout' && exchange.unmatchedSeq !== undefined) {
-    return { ...BY_STATUS.timeout, about: 'No answer that could be matched came in time.' };
   }
   if (exchange.status !== 'ok') return BY_STATUS[exchange.status];
   const type = answer?.result?.member('resultType')?.value;

@@ -57,7 +57,7 @@ export function ResultRegion({ request, empty, children }: ResultRegionProps) {
               <span className="tabular">{formatDuration(exchange.durationUs)}</span>
             )}
             {answer && <span className="tabular text-muted">{formatBytes(answer.bytes)}</span>}
-            {exchange.status === 'pending' && <Spinner />}
+            {exchange.status === 'pending' && exchange.unmatchedSeq === undefined && <Spinner />}
             <FrameLink seq={exchange.requestSeq} label="request" />
             {exchange.responseSeq !== undefined && <FrameLink seq={exchange.responseSeq} label="response" />}
             <span className="flex-1" />
