@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { systemClock } from '@/lib/wire/clock';
+import type { ProtocolChoice } from '@/lib/wire/lifecycle';
 import { closedAfterEach } from '@/lib/wire/test-closing';
 import { resolveLaunch } from '../connection/launch';
 import { Reaper } from '../process/reaper';
@@ -40,25 +41,31 @@ const broken =
     return void response.end(asStream ? `data: ${text}\n\n` : text);
   };
 
-test.each([
-  ['modern', 'a body', true, false],
-  ['modern', 'an event', true, true],
-  ['legacy', 'a body', false, false],
-  ['legacy', 'an event', false, true],
-])('in the %s era, %s that is nearly the answer is quoted', async (_era, _where, isModern, asStream) => {
-  const fixture = await startHttp(broken(isModern, asStream));
+/** A session of a subcommand with a server at a URL. */
+async function connected(answer: Answer, protocol: ProtocolChoice = 'auto', append = notesTap(keptOutput())) {
+  const fixture = await startHttp(answer);
   const clock = systemClock;
-  const stray = new StrayOutput();
-  const session = new Session(resolveLaunch({ transport: 'auto', url: `${fixture.origin}/mcp` }, 'auto', []), {
+  const session = new Session(resolveLaunch({ transport: 'auto', url: `${fixture.origin}/mcp` }, protocol, []), {
     clock,
     version: '0.0.0-test',
-    append: stray.tap(notesTap(keptOutput())),
+    append,
     lookFurther: async () => {},
     openTransport: (launched, sink) =>
       createTransport(launched, { sink, clock, reaper: new Reaper(), version: '0.0.0-test', allowLinkLocal: false }),
   });
   open.push(fixture, session);
   await session.open();
+  return { fixture, session };
+}
+
+test.each([
+  ['modern', 'a body', true, false],
+  ['modern', 'an event', true, true],
+  ['legacy', 'a body', false, false],
+  ['legacy', 'an event', false, true],
+])('in the %s era, %s that is nearly the answer is quoted', async (_era, _where, isModern, asStream) => {
+  const stray = new StrayOutput();
+  const { session } = await connected(broken(isModern, asStream), 'auto', stray.tap(notesTap(keptOutput())));
   const error = await session.request('tools/call', '{"name":"t"}').catch((thrown: unknown) => stray.explain(thrown));
   expect(error).toMatchObject({
     advice: expect.stringMatching(
@@ -69,18 +76,7 @@ test.each([
 });
 
 test('a call whose headers are refused is repeated with them, and the last answer is the exact one', async () => {
-  const fixture = await startHttp(strict);
-  const clock = systemClock;
-  const session = new Session(resolveLaunch({ transport: 'auto', url: `${fixture.origin}/mcp` }, 'auto', []), {
-    clock,
-    version: '0.0.0-test',
-    append: notesTap(keptOutput()),
-    lookFurther: async () => {},
-    openTransport: (launched, sink) =>
-      createTransport(launched, { sink, clock, reaper: new Reaper(), version: '0.0.0-test', allowLinkLocal: false }),
-  });
-  open.push(fixture, session);
-  await session.open();
+  const { fixture, session } = await connected(strict);
   const answer = await session.request('tools/call', '{"name":"t","arguments":{"region":"eu"}}');
   expect(answer).toMatchObject({ kind: 'result', text: '{"content":[],"digits":"here"}' });
   expect(fixture.seen.map(({ message }) => message?.method)).toEqual([
@@ -89,4 +85,12 @@ test('a call whose headers are refused is repeated with them, and the last answe
     'tools/list',
     'tools/call',
   ]);
+});
+
+test('raw prints the error by which HTTP refuses a request, whatever its id', async () => {
+  const body = { jsonrpc: '2.0', id: null, error: { code: -32000, message: 'Server not initialized' } };
+  const { session } = await connected((_seen, response) => json(response, body, 400), 'none');
+  const lines: string[] = [];
+  await session.exchange('{"jsonrpc":"2.0","id":2,"method":"tools/list"}', [2], (line) => lines.push(line));
+  expect(lines).toEqual([JSON.stringify(body)]);
 });

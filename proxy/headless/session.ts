@@ -16,7 +16,7 @@ import { EXIT, Stop } from '../cli/exit-code';
 import { type Launch, launchAs } from '../connection/launch';
 import type { LookFurther } from '../connection/look-further';
 import { startOf } from '../connection/start-event';
-import { AnswerTexts, errorSentence, resultText } from './answer-texts';
+import { AnswerTexts, resultText } from './answer-texts';
 
 const decoder = new TextDecoder();
 
@@ -64,6 +64,10 @@ export class Session {
   /** Of messages sent as they stand, while their answers are waited for. */
   #rawIds: readonly RequestId[] = [];
   #lost: ((reason: Error) => void) | undefined;
+  /** Takes the line by which an HTTP status refused raw text: it may answer without an id. */
+  #refused: ((line: string) => void) | undefined;
+  /** The newest line from the server since raw text was sent. */
+  #newest: string | undefined;
   /** A message without requests on its way by HTTP: closing before the server has taken it would take it back. */
   #posted: { exchange?: number; readonly taken: () => void } | undefined;
   readonly #stop = new AbortController();
@@ -91,6 +95,8 @@ export class Session {
         append: (channel, direction, flags, time, source, start, end) => {
           if (channel === 'http' && this.#posted)
             this.#seeHttp(JSON.parse(decoder.decode(source.subarray(start, end))));
+          if (channel === 'protocol' && direction === 'to-client' && this.#refused)
+            this.#newest = decoder.decode(source.subarray(start, end));
           return deps.append(channel, direction, flags, time, source, start, end);
         },
         ...(deps.secrets && { secrets: deps.secrets }),
@@ -103,7 +109,8 @@ export class Session {
         awaits: (id) => this.#rawIds.includes(id),
         unanswered: (id, why) => {
           if (!this.#rawIds.includes(id)) return;
-          this.#lost?.(why.error ? new Stop(EXIT.serverError, errorSentence(why.error)) : new ConnectionError(why));
+          if (why.error && this.#newest !== undefined) this.#refused?.(this.#newest);
+          else this.#lost?.(new ConnectionError(why));
         },
       },
     );
@@ -163,17 +170,24 @@ export class Session {
   /**
    * Sends a message or batch exactly as it stands, and calls `onLine` with each line that answers one of `ids`, as it comes.
    * Resolves when all are answered, or when an error without an id says that the whole was refused; without ids, when the
-   * message is delivered. Rejects like {@link request}, and with Stop when the time is up or HTTP refused it with an error.
+   * message is delivered. An error by which HTTP refused it is a line too. Rejects like {@link request}, and with Stop when the time is up.
    */
   async exchange(text: string, ids: readonly RequestId[], onLine: (line: string) => void): Promise<void> {
     const lost = new Promise<never>((_, reject) => {
       this.#lost = reject;
     });
+    const refused = new Promise<void>((resolve) => {
+      this.#refused = (line) => {
+        onLine(line);
+        resolve();
+      };
+    });
+    this.#newest = undefined;
     this.#rawIds = ids;
     const byHttp = ids.length === 0 && this.#launch.transport !== 'stdio';
     const answered = byHttp ? this.#delivery() : this.#answers.all(ids, onLine);
     this.#live.send(text);
-    await this.#inTime(Promise.race([answered, lost]), LIMITS.requestMs);
+    await this.#inTime(Promise.race([answered, refused, lost]), LIMITS.requestMs);
   }
 
   /** Resolves when the server has taken the next message that is posted. */
