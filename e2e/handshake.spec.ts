@@ -62,7 +62,7 @@ test('a server that ignores the probe opens after 2 s, and at once the next time
 });
 
 test('a traceback is shown once, with the reason for two starts, in the terminal and on the page', async ({ open }) => {
-  const why = 'mcp-inspect started the server twice: it exited during the server/discover probe';
+  const why = 'The server was started twice: it exited during the server/discover probe';
   const { ended, stderr } = await runBin(['list', '--', ...hostileCommand('fails-at-import')]);
   expect(ended).toBe(3);
   expect(stderr.match(/ModuleNotFoundError/g)).toHaveLength(1);

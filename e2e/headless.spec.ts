@@ -160,7 +160,9 @@ test.describe('what a server prints that is not MCP is said on stderr, once', ()
     const silent = await runBin([...call, ...hostileCommand('call-without-end')]);
     expect(silent).toMatchObject({
       ended: 5,
-      stderr: expect.stringMatching(/It printed nothing else on stdout\. It printed nothing on stderr\.$/m),
+      stderr: expect.stringMatching(
+        /The server printed nothing else on stdout\. The server printed nothing on stderr\.$/m,
+      ),
     });
     expect(silent.stderr).not.toContain('above');
   });

@@ -185,7 +185,7 @@ test('the raw panel sends any text, exactly, and shows what comes back', async (
   await bench.edit('{"torn": ');
   await expect(page.getByText('This is not JSON: it is sent as it stands.')).toBeVisible();
   await bench.button('Send').click();
-  await expect(bench.result).toContainText('no request');
+  await expect(bench.result).toContainText('not a request');
   await bench.filter('"-32700"');
   await expect(bench.rows).toHaveCount(1);
 

@@ -295,11 +295,14 @@ export function serverKey({ serverInfo }: Negotiated): string {
 
 function refused(method: string, error: RpcError, version: ProtocolVersion): ConnectionError {
   const other = offeredModern(error);
-  const choice = other === undefined || other === version ? 'auto or another version' : other;
+  const choice =
+    other === undefined || other === version
+      ? 'Try auto or another protocol version'
+      : `Choose ${other} as the protocol`;
   return new ConnectionError({
     code: 'handshake-refused',
     message: `The server refused ${method} for ${version} with error ${error.code} (${JSON.stringify(error.message)}).`,
-    advice: `Choose ${choice} as the protocol, or look at the answer in the message log.`,
+    advice: `${choice}, or connect without a handshake (\`--no-handshake\`).`,
   });
 }
 

@@ -23,7 +23,7 @@ const DETAILS: { readonly [E in LifecycleEvent['event']]?: (event: Extract<Lifec
     retry: ({ method, reason }) => `${method}, ${reason}`,
     authorization: (step) => (step.phase === 'refused' ? step.message : STEP_WORDS[step.phase]),
     spawned: ({ pid }) => `pid ${pid}`,
-    probe: ({ era, reason }) => `${era}, ${reason}`,
+    probe: ({ era, reason }) => `${era}. ${reason}`,
     'era-remembered': ({ era, at }) => `${era}, probed ${at}`,
     'era-forgotten': ({ reason }) => reason,
     'probe-silent': ({ afterMs }) => probeSilentWords(afterMs),

@@ -11,5 +11,5 @@ export function startedTwiceWords(era: Era): string {
     era === 'legacy'
       ? 'it exited during the server/discover probe, so it was started again with initialize'
       : 'it was sent initialize too, so it was started again with server/discover alone';
-  return `mcp-inspect started the server twice: ${why}.`;
+  return `The server was started twice: ${why}.`;
 }

@@ -57,7 +57,7 @@ const AGAIN = { event: 'probe', era: 'legacy', reason: 'It exited.', respawn: tr
 
 test('a second start because of the probe is told, and what it prints again is not', () => {
   const told =
-    'mcp-inspect | mcp-inspect started the server twice: it exited during the server/discover probe, so it was started again with initialize.';
+    'mcp-inspect | The server was started twice: it exited during the server/discover probe, so it was started again with initialize.';
   expect(notesOn('Traceback', 'No module', AGAIN, 'Traceback', 'No module')).toEqual([
     'stderr | Traceback',
     'stderr | No module',

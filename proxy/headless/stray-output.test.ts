@@ -12,7 +12,10 @@ describe('why a call has no answer, against real servers', () => {
     ['pretty', /`\{ "jsonrpc": "2\.0", "id": \d+, .+It is printed over 12 lines, and a message must be one line\.$/],
     ['repr', /Strings in single quotes are not JSON\./],
     ['id-as-string', /`\{"jsonrpc":"2\.0","id":"\d+".+Its id is the string "(\d+)", expected the number \1\.$/],
-    ['call-without-end', /`--timeout`\. It printed nothing else on stdout\. It printed nothing on stderr\.$/],
+    [
+      'call-without-end',
+      /`--timeout`\. The server printed nothing else on stdout\. The server printed nothing on stderr\.$/,
+    ],
   ])('%s', async (behaviour, message) => {
     await expect(runAgainst(behaviour, ...call())).rejects.toMatchObject({
       exitCode: EXIT.timeout,
@@ -21,7 +24,10 @@ describe('why a call has no answer, against real servers', () => {
   });
 
   test.each<[string, RegExp]>([
-    ['goodbye', /^Nothing that it printed on stdout looks like the answer\. It printed nothing on stderr\.$/],
+    [
+      'goodbye',
+      /^Nothing that the server printed on stdout looks like the answer\. The server printed nothing on stderr\.$/,
+    ],
     ['exit-on-call', /Its stderr is above\.$/],
   ])('%s', async (behaviour, advice) => {
     await expect(runAgainst(behaviour, ...call())).rejects.toMatchObject({

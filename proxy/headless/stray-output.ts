@@ -120,10 +120,10 @@ export class StrayOutput {
 
   /** What there is to read besides, if anything. */
   #whatElse(): string {
-    if (this.#isHttp) return 'Nothing that it sent looks like the answer.';
-    const stderr = this.#stderr ? 'Its stderr is above.' : 'It printed nothing on stderr.';
-    if (this.#lines > 0) return `Nothing that it printed on stdout looks like the answer. ${stderr}`;
-    return `It printed nothing ${this.#answered.size > 0 ? 'else ' : ''}on stdout. ${stderr}`;
+    if (this.#isHttp) return 'Nothing that the server sent looks like the answer.';
+    const stderr = this.#stderr ? 'Its stderr is above.' : 'The server printed nothing on stderr.';
+    if (this.#lines > 0) return `Nothing that the server printed on stdout looks like the answer. ${stderr}`;
+    return `The server printed nothing ${this.#answered.size > 0 ? 'else ' : ''}on stdout. ${stderr}`;
   }
 
   #brokenAnswer(): string | undefined {

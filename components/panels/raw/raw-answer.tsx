@@ -40,9 +40,7 @@ export function RawAnswer({ log, seq }: { readonly log: Log; readonly seq: numbe
       {isBatch && !batchAnswer && <p className="text-muted">Nothing has answered this batch yet.</p>}
       {batchAnswer && <JsonTree json={batchAnswer} />}
       {seq > 0 && arrived && !exchange && !isBatch && (
-        <p className="text-muted">
-          These bytes are no request, so no answer belongs to them. See the log for what followed.
-        </p>
+        <p className="text-muted">This is not a request, so no answer belongs to it. The log shows what followed.</p>
       )}
       {answer && (
         <RenderGuard
