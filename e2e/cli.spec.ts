@@ -23,7 +23,7 @@ test('help and version are words as well, which start nothing and record nothing
   expect(existsSync(join(outputDir, 'home'))).toBe(false);
 });
 
-test('a command line in quotes is told so, and a URL of another machine needs its scheme', async () => {
+test('a quoted command line gets advice, and a URL of another machine needs its scheme', async () => {
   const quoted = await runBin(['list', '--', 'python3 print.py']);
   expect(quoted).toMatchObject({ ended: 3, stderr: expect.stringContaining('Remove the quotes: `python3 print.py`.') });
   for (const args of [

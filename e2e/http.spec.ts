@@ -214,7 +214,7 @@ test.describe('real servers', () => {
       }
       await bench.call();
       await expect(bench.outcome).toContainText('ok');
-      // A session that was lost and has a successor is told once; what was refused on the way is no error.
+      // The log shows a lost session once if a new one replaces it. Refusals on the way are not errors.
       await bench.filter('kind:lifecycle session-lost');
       await expect(bench.rows).toHaveCount(name === 'everything' ? 1 : 0);
       await bench.filter('status:error');

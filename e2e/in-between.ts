@@ -7,7 +7,7 @@ import { certificateFile, keyFile } from '../proxy/transports/fixtures/tls-fixtu
 /** Something between the browser and mcp-inspect, on a port of its own. */
 export interface InBetween {
   readonly port: number;
-  /** Where mcp-inspect listens: known only after it was started with our port. */
+  /** Sets the port that mcp-inspect listens on. It is known only after mcp-inspect was started with our port. */
   leadTo(port: number): void;
   close(): void;
 }
@@ -28,7 +28,9 @@ interface ReverseProxy {
   readonly tls: boolean;
 }
 
-/** Forwards requests and upgrades below a path, with the browser's Host, as an ingress does. Everything else is a 404 of its own. */
+/**
+ * Forwards requests and upgrades below a path, with the browser's Host, as an ingress does. Answers 404 to the rest.
+ */
 export function reverseProxy({ path, strips, tls }: ReverseProxy): Promise<InBetween> {
   return listening((to) => {
     const ask = ({ url = '', method, headers }: IncomingMessage) => {

@@ -10,7 +10,7 @@ test.afterEach(() => {
   for (const one of opened.splice(0)) one.close();
 });
 
-/** What stands between, closed after the test. */
+/** Opens a forwarder or reverse proxy, to be closed after the test. */
 async function between(making: Promise<InBetween>): Promise<InBetween> {
   const one = await making;
   opened.push(one);

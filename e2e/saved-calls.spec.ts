@@ -9,7 +9,7 @@ const TOKEN = `ghp_${'aB3dE5fG7h'.repeat(4).slice(0, 36)}`;
 /** The file in the data folder that this test's processes share. */
 const callsFile = () => join(test.info().outputPath('home'), 'calls.json');
 
-/** What it says; '' until it is there. */
+/** Returns the file's text; '' until it exists. */
 const kept = () => (existsSync(callsFile()) ? readFileSync(callsFile(), 'utf8') : '');
 
 /** A tab on the tool `echo`. */

@@ -58,8 +58,9 @@ const UNMATCHED: { readonly [S in NonNullable<Exchange['status']>]?: Outcome } =
 const NO_ID: Outcome = { tone: 'warn', glyph: '!', word: 'sent without an id', about: 'It cannot be answered.' };
 
 /**
- * How an exchange went; a result that is none yet (`input_required`, a type we don't know) is told apart from a finished one.
- * `forgotten`: the server refused it because it had forgotten the session. `loss`: why HTTP brought no answer, which may quote the server; a process has an exit and stderr instead.
+ * How an exchange went. An unfinished result (`input_required`, a type we don't know) is kept apart from a
+ * finished one. `forgotten`: the server refused it because it had forgotten the session. `loss`: why HTTP brought no
+ * answer, which may quote the server; a process has an exit and stderr instead.
  */
 export function outcomeOf(exchange: Exchange, answer: Answer | undefined, loss?: string, forgotten = false): Outcome {
   if (exchange.status === undefined) return NO_ID;

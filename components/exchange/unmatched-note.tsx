@@ -46,7 +46,7 @@ export function NewestUnmatchedNote({ log, methods }: { readonly log: Log; reado
 
 function Why({ log, request, seq }: { readonly log: Log; readonly request: number; readonly seq: number }) {
   const { printed } = log.row(seq - 1);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the first line of a printed object stands for all once they are here
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the lines of a printed object come later
   const why = useMemo(() => whyUnmatched(log, seq, request), [log, seq, request, printed]);
   return <bdi>{visibleText(why)}</bdi>;
 }

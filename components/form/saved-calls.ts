@@ -4,7 +4,9 @@ import { isObject, own } from '@/lib/wire/message';
 import type { SavedCall } from '@/lib/wire/saved-calls';
 import { hasSecrets, withoutSecrets } from './secrets';
 
-/** Arguments as they are kept: without values whose names look secret, otherwise as they are. Undefined for what is too long or not JSON. */
+/**
+ * Arguments to keep: without values whose names look secret, otherwise unchanged. Undefined if too long or not JSON.
+ */
 export function keptText(text: string): string | undefined {
   if (text.length > LIMITS.keptCallChars) return undefined;
   if (text.trim() === '') return '';

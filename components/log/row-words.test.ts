@@ -36,7 +36,7 @@ test('what is ok but for an error that the rules found is tinted, and no more th
   expect([rowTint(ok, 'warning'), rowTint(ok, 'info'), rowTint(ok)]).toEqual(['', '', '']);
 });
 
-test('a request whose answer can’t be matched is told apart from one in flight', () => {
+test('a request whose answer can’t be matched shows “unmatched”, not “pending”', () => {
   const row = { status: 'pending', http: undefined } as const;
   expect(rowStatus({ ...row, unmatched: 7 })).toEqual({ words: 'unmatched', colour: 'text-warn' });
   expect(rowStatus({ ...row, unmatched: undefined })?.words).toBe('pending');

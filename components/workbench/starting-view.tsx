@@ -6,7 +6,7 @@ import type { Log } from '@/lib/store/log';
 import type { ConnectionFacts } from '@/lib/store/state';
 import { StderrTail } from './stderr-tail';
 
-/** What begins a session, in either era. */
+/** Methods that open a session, in either era. */
 export const OPENING = ['initialize', 'server/discover'];
 
 /** A connection on its way: which step it has reached, and what the server has printed meanwhile. */

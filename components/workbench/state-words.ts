@@ -2,7 +2,7 @@ import { formatClock } from '@/components/ui/format';
 import type { ConnectionSummary } from '@/lib/wire/command';
 import { type ConnectionState, canSend } from '@/lib/wire/lifecycle';
 
-/** What a connection's state is shown by. */
+/** Parts of a connection's summary that decide how its state is shown. */
 export type ShownState = Pick<ConnectionSummary, 'state' | 'unreachable' | 'recording'>;
 
 /** A connection's state as a dot and a word. */

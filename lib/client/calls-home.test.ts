@@ -16,7 +16,7 @@ function memory(entries: Readonly<Record<string, string>> = {}): CallStorage & {
   };
 }
 
-/** What the proxy does, in memory. */
+/** A fake of the proxy's data folder, in memory. */
 function folder(calls = new Map<string, CallsReply>()) {
   return {
     kept: calls,

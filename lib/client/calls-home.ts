@@ -2,14 +2,16 @@ import { LIMITS } from '@/lib/wire/limits';
 import { type CallChange, type CallsReply, changedCalls, readKeptCalls } from '@/lib/wire/saved-calls';
 import type { Api } from './api';
 
-/** Where saved calls and recent arguments are kept. `key` names a server and a tool. Both reject with a Failure. */
+/**
+ * Storage for saved calls and recent arguments. `key` names a server and a tool. Both methods reject with a Failure.
+ */
 export interface CallsHome {
   read(key: string, signal?: AbortSignal): Promise<CallsReply>;
   /** Resolves to what is kept after the change. */
   change(key: string, change: CallChange): Promise<CallsReply>;
 }
 
-/** What is used of a Storage; every call may throw. */
+/** The members of a Storage that we use. Every call may throw. */
 export type CallStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' | 'length'>;
 
 const PREFIX = 'calls:';
@@ -66,7 +68,10 @@ const FORBIDDEN = {
   advice: 'Allow storage for this page, or remove some saved calls if it is full.',
 };
 
-/** In the data folder, which every mcp-inspect on this machine shares. What earlier versions kept in `browser` moves there, once. */
+/**
+ * In the data folder, which every mcp-inspect on this machine shares. Moves calls there once that earlier versions kept
+ * in `browser`.
+ */
 export class FolderCalls implements CallsHome {
   readonly #api: Pick<Api, 'calls' | 'changeCalls'>;
   readonly #browser: BrowserCalls;
@@ -78,7 +83,7 @@ export class FolderCalls implements CallsHome {
   }
 
   async read(key: string, signal?: AbortSignal): Promise<CallsReply> {
-    // What can't be moved now stays where it is, for the next load of the page.
+    // Calls that can't be moved now stay in the browser until the next page load.
     this.#moved ??= this.#move(key).catch(() => {});
     await this.#moved;
     return this.#api.calls(key, signal);

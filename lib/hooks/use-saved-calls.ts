@@ -5,12 +5,12 @@ import type { Failure } from '@/lib/wire/lifecycle';
 import { type CallChange, type CallsReply, callsKey, changedCalls, NO_CALLS } from '@/lib/wire/saved-calls';
 import { useClient } from './use-client';
 
-/** What is kept of a tool's calls, and how to change it. */
+/** A tool's saved calls and recent arguments, and how to change them. */
 export interface SavedCalls {
   readonly calls: CallsReply;
   /** Why they could not be read, or the last change could not be kept. */
   readonly failure: Failure | undefined;
-  /** Where they are kept. */
+  /** Their storage: the data folder or this browser. */
   readonly place: 'folder' | 'browser';
   /** Shown at once. False: it could not be kept, and `failure` says why. */
   readonly change: (change: CallChange) => Promise<boolean>;
@@ -53,7 +53,7 @@ export function useSavedCalls(server: string, tool: string, enabled: boolean): S
     },
     onError: (error: unknown, change, before) => {
       queries.setQueryData(failureKey, error);
-      // What was sent is offered again while the tab lives; everything else is as it was.
+      // Keep sent arguments on offer while the tab lives. Undo any other change.
       if (before && change.kind !== 'remember') queries.setQueryData(queryKey, before);
     },
   });

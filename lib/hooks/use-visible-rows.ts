@@ -84,7 +84,7 @@ export function useVisibleRows(log: Log, text: string, withHttp: boolean, proble
   return { rows, count, fault, held: wanted, searched, unsearched: away?.left ?? 0, trouble: search.trouble };
 }
 
-/** What a log has besides rows that are always shown. */
+/** Kinds of rows in a log that are not always shown. */
 interface Has {
   readonly withHttp: boolean;
   readonly hasNotes: boolean;
@@ -125,10 +125,10 @@ function searchOf(log: Log, text: string, { withHttp, hasNotes, hasPrinted }: Ha
   const search = new RegexSearch(log, expressionsOf(filter), deps);
   const test = filter && compileFilter(filter, { log, problems }, search);
   const folds: { unfolded: ReadonlySet<number> } = { unfolded: new Set() };
-  const besides = (hasNotes || !withHttp) && !asksForHidden(filter) ? hidesIn(log, withHttp) : undefined;
+  const hidesOthers = (hasNotes || !withHttp) && !asksForHidden(filter) ? hidesIn(log, withHttp) : undefined;
   const hides = hasPrinted
-    ? (index: number) => shownSeq(log, index + 1, folds.unfolded) !== index + 1 || (besides?.(index) ?? false)
-    : besides;
+    ? (index: number) => shownSeq(log, index + 1, folds.unfolded) !== index + 1 || (hidesOthers?.(index) ?? false)
+    : hidesOthers;
   const rows = new VisibleRows(log, test && hasPrinted ? wholeTest(log, test) : test, hides);
   const away = asksForText(filter) ? new AwaySearch(log) : undefined;
   return { rows, search, away, problemsSeen: { count: problems.changes }, folds };

@@ -27,7 +27,7 @@ export interface Launchable {
   readonly features?: readonly ClientFeature[];
   /** What `roots/list` is answered with at first; absent: none. */
   readonly roots?: readonly Root[];
-  /** What an earlier run found out. */
+  /** The era that an earlier run found. */
   readonly remembered?: RememberedEra;
 }
 

@@ -41,7 +41,7 @@ export interface UrlLaunch {
   readonly secrets?: readonly string[];
   readonly features?: readonly ClientFeature[];
   readonly protocol: ProtocolChoice;
-  /** What an earlier run found out. */
+  /** The era that an earlier run found. */
   readonly remembered?: RememberedEra;
 }
 

@@ -12,8 +12,8 @@ export interface EngineHost {
   lifecycle(event: LifecycleEvent): void;
   readonly clock: Clock;
   /**
-   * Starts the same server again: after the engine's `end` returned true, or in the place of a process that still runs. Absent: a
-   * server that exits on the probe is lost.
+   * Starts the same server again: after the engine's `end` returned true, or in the place of a process that still runs.
+   * Absent: a server that exits on the probe is lost.
    */
   respawn?(): Promise<void>;
   /** How auto mode asks what the server speaks; `process` if absent. */
@@ -31,7 +31,7 @@ export interface EngineHost {
 /** How the engine introduces itself, and what it does for servers. */
 export interface EngineConfig {
   readonly protocol: ProtocolChoice;
-  /** What auto mode knows of this server from an earlier run. */
+  /** The era that auto mode found for this server in an earlier run. */
   readonly remembered?: RememberedEra;
   readonly clientInfo: ClientInfo;
   /** The client capabilities that are declared in this version's words. */

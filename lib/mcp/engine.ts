@@ -93,7 +93,7 @@ export class Engine {
     return this.#config.protocol === 'none';
   }
 
-  /** Opens it again in the version agreed on before: the server has restarted, or forgotten us. Rejects like the handshake. */
+  /** Opens the session again in the negotiated version, after the server lost it. Rejects like the handshake. */
   renew(): Promise<Negotiated> {
     const known = PROTOCOL_VERSIONS.find((version) => version === this.#version);
     return negotiate(this.#handshakePort(), known ?? NEWEST_LEGACY);

@@ -42,10 +42,10 @@ export interface Round {
 const HEADER_MISMATCH = -32020;
 
 /**
- * Sends a request again where its answer says how, and resolves with the last answer: a server that wants input first gets
- * it from the handlers (`input_required`, 2026-07-28), a call whose headers were refused is repeated once the tools, which
- * say what headers they want, have been read again, and a request of a forgotten session once in the next one. Anything else is the
- * answer. Never rejects.
+ * Sends a request again where its answer says how, and resolves with the last answer: a server that wants input first
+ * gets it from the handlers (`input_required`, 2026-07-28), a call whose headers were refused is repeated once the
+ * tools, which say what headers they want, have been read again, and a request of a forgotten session once in the next
+ * one. Anything else is the answer. Never rejects.
  */
 export async function followUp(first: Outcome, sent: Asked, port: FollowUpPort): Promise<Outcome> {
   let outcome = first;

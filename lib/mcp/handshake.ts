@@ -27,7 +27,7 @@ export type Probing = 'process' | 'http' | 'never';
 /** The era that an earlier run of the same server turned out to have. */
 export interface RememberedEra {
   readonly era: Era;
-  /** What the server called itself then, see {@link serverKey}. */
+  /** The server's name and version at that time, see {@link serverKey}. */
   readonly server: string;
   /** When it was probed, ISO 8601. */
   readonly at: string;
@@ -62,7 +62,7 @@ export interface HandshakePort {
 /** `title` of a client or server came with this version. */
 const TITLE_SINCE: ProtocolVersion = '2025-06-18';
 
-/** Opens the connection as `choice` says; `remembered` saves auto mode its probe. Rejects with a {@link ConnectionError}. */
+/** Opens the connection by `choice`; `remembered` saves auto mode its probe. Rejects with a {@link ConnectionError}. */
 export async function negotiate(
   port: HandshakePort,
   choice: Exclude<ProtocolChoice, 'none'>,
@@ -109,7 +109,8 @@ async function openByProbe(port: HandshakePort, quietMs: number): Promise<Negoti
     port.abandon('server/discover');
     return openAfter(port, verdict, introduction);
   }
-  // A server that answers both has begun a legacy session on this process (the official SDK does), and one may exit on initialize.
+  // A server that answers both has opened a legacy session in this process (the official SDK does). Others may exit on
+  // initialize.
   const initialized = await within(port.clock, LIMITS.probeQuietMs, introduction.outcome);
   port.abandon('initialize');
   const spoilt = initialized && SPOILT_BY[initialized.kind];
@@ -151,8 +152,9 @@ async function within<T>(clock: Clock, ms: number, work: Promise<T>): Promise<T 
 }
 
 /**
- * What the answer to an `initialize` says while the probe is outstanding. A refusal decides only after a while: modern servers
- * may refuse it before they answer the probe. An exit says nothing; it is the probe's outcome too.
+ * Returns the verdict of an `initialize` that is sent while the probe is outstanding. A refusal counts only after a
+ * delay, because modern servers may refuse it before they answer the probe. An exit decides nothing: the probe sees it
+ * too.
  */
 async function byInitialize(clock: Clock, initialized: Promise<Outcome>): Promise<ProbeVerdict> {
   const { kind } = await initialized;
@@ -284,8 +286,7 @@ function resultIn(port: HandshakePort, method: string, outcome: Outcome, version
 }
 
 /**
- * What the server calls itself, as text that is the same as long as name and version are: at most `LIMITS.eraServerChars`, '' for
- * nothing.
+ * Returns the server's name and version as one text, at most `LIMITS.eraServerChars`. '' if it sent neither.
  */
 export function serverKey({ serverInfo }: Negotiated): string {
   const words = ['name', 'version'].map((key) => (serverInfo ? own(serverInfo, key) : undefined));

@@ -74,7 +74,7 @@ const SILENT: Failure = {
   advice: 'Choose a protocol version to connect without that question, or see the server’s own log.',
 };
 
-/** True if the server itself refused a request, rather than nobody answering it or somebody wanting something else first. */
+/** True if the server itself refused a request. False if it got no answer, or something else is needed first. */
 export function isRefusal(outcome: Outcome): boolean {
   if (outcome.kind === 'error') return true;
   const status = outcome.kind === 'lost' ? outcome.http?.status : undefined;

@@ -16,8 +16,8 @@ import { Tap } from './tap';
 
 /**
  * One live link to one server: the transport below, the engine above, and between them the tap. It goes over to another
- * transport where auto mode has to, starts a process again that died of the probe, renews lost sessions, and tries servers
- * again that can't be reached. Whatever goes wrong becomes frames.
+ * transport where auto mode has to, starts a process again that died of the probe, renews lost sessions, and tries
+ * servers again that can't be reached. Whatever goes wrong becomes frames.
  */
 export class LiveConnection {
   readonly #config: LiveConfig;
@@ -110,7 +110,7 @@ export class LiveConnection {
     return this.#state;
   }
 
-  /** What auto mode found out, which saves the next run of the same server the probe. */
+  /** The era that auto mode found. It saves the next run of the same server the probe. */
   get remembered(): RememberedEra | undefined {
     return this.#remembered;
   }
@@ -141,8 +141,9 @@ export class LiveConnection {
   }
 
   /**
-   * Starts the server and shakes hands; `start` is the log's first frame. undefined: there was to be no handshake. Rejects when
-   * that fails, after the failure is in the log and what was started is gone, or kept for messages written by hand.
+   * Starts the server and shakes hands; `start` is the log's first frame. undefined: there was to be no handshake.
+   * Rejects when that fails, after the failure is in the log and what was started is gone, or kept for messages written
+   * by hand.
    */
   async open(start: LifecycleEvent): Promise<Negotiated | undefined> {
     this.event(start);
@@ -330,8 +331,8 @@ export class LiveConnection {
   }
 
   /**
-   * The server answers again, or may have restarted. Sessions are asked for by a ping: if the server has forgotten ours, the
-   * transport says so. The modern era has none, so what the server says of itself is simply read again.
+   * The server answers again, or may have restarted. Sessions are asked for by a ping: if the server has forgotten
+   * ours, the transport says so. The modern era has none, so what the server says of itself is simply read again.
    */
   async #recover(): Promise<boolean> {
     if (this.#state !== 'open') return true;
@@ -375,7 +376,7 @@ export class LiveConnection {
     this.#host.eraFound?.(this.#remembered);
   }
 
-  /** What still runs, or may answer, stays for messages that are written by hand. */
+  /** Fails, or keeps a transport that still works open for messages that are written by hand. */
   async #handshakeFailed(failure: Failure): Promise<void> {
     if (this.#state === 'starting') this.#remember(undefined);
     // Going over to HTTP+SSE closed the first transport.
@@ -425,7 +426,7 @@ const LEAVES_TRANSPORT: ReadonlySet<string> = new Set([
   'version-unknown',
 ]);
 
-/** What is remembered of a server, unless that is too long ago. `now` is ISO 8601. */
+/** Returns the remembered era in auto mode, unless it is too old. `now` is ISO 8601. */
 function stillKnown({ protocol, remembered }: LiveConfig, now: string): RememberedEra | undefined {
   if (protocol !== 'auto' || remembered === undefined) return undefined;
   const age = Date.parse(now) - Date.parse(remembered.at);

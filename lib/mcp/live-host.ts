@@ -17,9 +17,9 @@ export interface LiveConfig extends Omit<EngineConfig, 'logLevel'> {
   readonly kind: TransportKind;
   /** All lists of the server are read after the handshake, and again after changes, which are subscribed to. */
   readonly inventory: boolean;
-  /** A server at a URL that went away is tried again while the connection is open. Absent: requests fail at once, and that is all. */
+  /** Tries again to reach a server at a URL while the connection is open. Absent: requests fail at once. */
   readonly reconnects?: true;
-  /** After a failed handshake the transport stays open, where it can, for messages that are written by hand. Absent: it is closed. */
+  /** Keeps the transport open after a failed handshake, if it can, for hand-written messages. Absent: closes it. */
   readonly keepsUnopened?: true;
 }
 
@@ -28,7 +28,7 @@ export interface LiveHost extends TapHost {
   openTransport(kind: TransportKind, sink: HttpSink): Transport;
   /** State, transport or what was negotiated changed. */
   changed?(): void;
-  /** Auto mode found out the era of this server, or no longer knows it. Not called for a version that the user chose. */
+  /** Called when auto mode found the era of this server or dropped it. Not called for a version that the user chose. */
   eraFound?(remembered: RememberedEra | undefined): void;
   /** See {@link HttpSink.masked}. */
   masked?: HttpSink['masked'];

@@ -5,7 +5,10 @@ import { commonModern, offeredModern, UNSUPPORTED_VERSION } from './versions';
 
 /** What auto mode does next, and why, in one sentence. */
 export type ProbeVerdict =
-  /** `discovered` is the DiscoverResult, if the probe got one. `respawn`: the process has begun a session of the other era. */
+  /**
+   * `discovered` is the DiscoverResult, if the probe got one. `respawn`: the process has opened a session of the
+   * other era.
+   */
   | {
       readonly era: 'modern';
       readonly version: ProtocolVersion;

@@ -3,7 +3,7 @@ import type { Clock } from '@/lib/wire/clock';
 import type { Failure, LifecycleEvent } from '@/lib/wire/lifecycle';
 import { LIMITS } from '@/lib/wire/limits';
 
-/** What keeping a server reachable needs of its connection. */
+/** The connection, as far as {@link Reachability} needs it. */
 export interface ReachabilityPort {
   readonly clock: Clock;
   event(event: LifecycleEvent): void;
@@ -24,8 +24,9 @@ export interface Unreachable {
 }
 
 /**
- * Knows whether the server of an open connection can be reached, tries again with growing delays while it can't, and has the
- * connection recover once it answers. A server that may have restarted unseen is asked the same way, without a word unless it is gone.
+ * Knows whether the server of an open connection can be reached, tries again with growing delays while it can't, and
+ * has the connection recover once it answers. A server that may have restarted unseen is asked the same way, without a
+ * word unless it is gone.
  */
 export class Reachability {
   readonly #port: ReachabilityPort;

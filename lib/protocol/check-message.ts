@@ -40,8 +40,8 @@ export function isHint({ kind, path }: Fault): boolean {
 }
 
 /**
- * What makes a result invalid as a whole: it is not an object, or a required member is missing or of another type. What is wrong
- * deeper down or with optional members, and what clients make up for, is not.
+ * Returns the faults that make a result invalid as a whole: it is not an object, or a required member is missing or of
+ * another type. Leaves out faults deeper down or in optional members, and those that clients make up for.
  */
 export function structureFaults(version: ProtocolVersion, asked: Asked, result: unknown): readonly Fault[] {
   const faults = checkResult(version, asked, { result });

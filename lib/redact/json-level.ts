@@ -59,7 +59,7 @@ export function levelIn(outer: readonly Level[], array: boolean): Level {
 /** What an object may be called by, in a member of its own, and what has its value: `Name` and `Value`, `ParameterKey` and `ParameterValue`. */
 export const LABEL = /^(?:[a-z]{0,20}(?:Name|Key)|name|key|header|field)$/i;
 export const LABELLED = /^[a-z]{0,20}value$/i;
-/** Members beside which `PWD` is a password: those of an ODBC connection. An environment has none of these, but for a number as `UID`. */
+/** Members of an ODBC connection, where `PWD` is a password. Environments have only `UID` of them, as a number. */
 export const LOGIN = /^(?:uid|user ?id|dsn|driver|data ?source|(?:initial ?)?catalog)$/i;
 /** Members that list what columns are called, and those that list rows. */
 export const COLUMNS = /^(?:columns|cols|fields|headers?|columnNames|column_names)$/;

@@ -171,7 +171,10 @@ export function namedSecret(whole: string, place: NamePlace): NamedSecret | unde
 /** An absolute path, in byte text. A password that begins with a slash rarely keeps to these characters. */
 const ABSOLUTE_PATH = /^(?:[A-Za-z]:[\\/]|\/)[\w.@+~ /\\\x80-\xff-]*$/;
 
-/** True for the POSIX variable `PWD`: a shell keeps its working directory there. Any other value of that name is a password. */
+/**
+ * True for the POSIX variable `PWD`: a shell keeps its working directory there. Any other value of that name is a
+ * password.
+ */
 export function isWorkingDirectory(name: string, value: string): boolean {
   return name === 'PWD' && ABSOLUTE_PATH.test(value);
 }

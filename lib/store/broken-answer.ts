@@ -19,8 +19,8 @@ export interface BrokenAnswer {
 }
 
 /**
- * Tells whether a text that is not a message looks like a response: an object, JSON or nearly, with `result` or `error`, or with
- * `jsonrpc` and `id`, and without a `method`. Looks at no more than 64 KiB of it.
+ * Tells whether a text that is not a message looks like a response: an object, JSON or nearly, with `result` or
+ * `error`, or with `jsonrpc` and `id`, and without a `method`. Looks at no more than 64 KiB of it.
  */
 export function brokenAnswer(text: string): BrokenAnswer | undefined {
   const start = startIn(text.slice(0, HEAD_CHARS));
@@ -37,8 +37,8 @@ export function brokenAnswer(text: string): BrokenAnswer | undefined {
 }
 
 /**
- * Why such a text is not a message, in sentences. `lines`: how many lines of stdout it was printed over. `requested`: the id that the
- * answer should have.
+ * Why such a text is not a message, in sentences. `lines`: how many lines of stdout it was printed over. `requested`:
+ * the id that the answer should have.
  */
 export function brokenBecause(text: string, lines: number, requested?: RequestId | null): string {
   const sentences = [
@@ -63,7 +63,7 @@ function idWords(id: RequestId | null): string {
   return id === null ? 'null' : `the ${typeof id} ${quoted(JSON.stringify(id))}`;
 }
 
-/** What keeps the text from being a message; undefined for JSON that could be one, and beyond what is looked through. */
+/** Says why the text is not a message; undefined for JSON that could be one, and past `EXPLAINED_CHARS`. */
 function faultOf(text: string): string | undefined {
   const isWhole = text.length <= EXPLAINED_CHARS;
   const start = startIn(text);
@@ -83,7 +83,9 @@ function faultOf(text: string): string | undefined {
 
 const NEITHER = 'It has neither `result` nor `error`.';
 
-/** Where an object begins; -1 if none does. A brace in the words before it is none. */
+/**
+ * Index at which an object begins; -1 for none. Skips a brace that no quote follows: it belongs to the words before.
+ */
 function startIn(text: string): number {
   return text.search(/\{\s*["']/);
 }
@@ -98,7 +100,7 @@ function parses(text: string): boolean | 'monster' {
 }
 
 interface Skimmed {
-  /** Of the members of the outermost object. */
+  /** Names of the outermost object's members. */
   readonly names: ReadonlySet<string>;
   readonly id: RequestId | null | undefined;
   /** The first thing that JSON does not allow, in a sentence. */
@@ -114,7 +116,7 @@ const WORD = /[-+]?[A-Za-z_$][\w$]*/y;
 const NUMBER = /-?\d[\w.+-]*/y;
 const SPACE = /\s*/y;
 
-/** Reads what looks like an object at `start`, as leniently as can be: JavaScript, Python, cut off. Never throws; each character once. */
+/** Reads an object at `start` leniently: JavaScript, Python, cut off. Never throws. Reads each character once. */
 function skim(text: string, start: number, most: number): Skimmed {
   const names = new Set<string>();
   let id: RequestId | null | undefined;

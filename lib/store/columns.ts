@@ -198,8 +198,8 @@ export class Columns {
   }
 
   /**
-   * Of a request without an answer: seq of the frame that looks like it and can't be paired with it. Of such a frame: seq of the
-   * request, while that has no answer.
+   * For a request without an answer: seq of the frame that looks like the answer but can't be paired with it. For such
+   * a frame: seq of the request, while that has no answer.
    */
   unmatched(index: number): number | undefined {
     const other = this.#unmatched.get(index);

@@ -10,7 +10,10 @@ const MOST_BEFORE = 100_000;
 const NEAR = 100;
 const MOST_ROUNDS = 20;
 
-/** What a frame is in an exchange. `asked`: a request of the other side meanwhile; `answered`: what it was told; `second`: another response; `unmatched`: looks like the response. */
+/**
+ * A frame's role in an exchange. `asked`: a request of the other side meanwhile; `answered`: the response to that;
+ * `second`: another response; `unmatched`: looks like the response.
+ */
 export type PartRole =
   | 'request'
   | 'progress'
@@ -44,7 +47,7 @@ export interface ExchangeStory {
   readonly cut: boolean;
 }
 
-/** The request that a frame is about: itself, what it answers or looks like the answer to, or what it reports of. undefined for none. */
+/** The request that a frame is about: itself, or the one that it answers, seems to answer or reports on. */
 export function requestOf(log: Log, row: Row): number | undefined {
   if (row.channel !== 'protocol') return undefined;
   if (row.kind === 'request') return log.exchange(row.seq) && row.seq;

@@ -25,7 +25,7 @@ export interface Exchange {
   /** When the request was sent: microseconds since the connection began. */
   readonly sentAt: number;
   readonly progress?: Progress;
-  /** While there is no answer: seq of a frame that looks like it and can't be paired. */
+  /** seq of a frame that looks like the answer but can't be paired. Absent once the answer is there. */
   readonly unmatchedSeq?: number;
 }
 
@@ -35,7 +35,7 @@ export type Settled = (requestSeq: number, status: Status, answer?: { seq: numbe
 /** Requests of this method stay open as long as they can: they are no measure of time. */
 export const ENDLESS = 'subscriptions/listen';
 
-/** Requests without an answer that are gone through for the only one in flight: microseconds for a line that looks like an answer. */
+/** Most unanswered requests to search for the only one in flight. Takes microseconds. */
 const MOST_PASSED = 64;
 
 const OTHER: Readonly<Record<Direction, Direction>> = { 'to-server': 'to-client', 'to-client': 'to-server' };
@@ -114,7 +114,10 @@ export class Exchanges {
     }
   }
 
-  /** seq of the oldest request of ours that waits for an answer with this id, exactly; of one that was given up if none does. */
+  /**
+   * seq of the oldest request of ours that waits for an answer with this id, exactly; of one that was given up if none
+   * does.
+   */
   waitingFor(id: RequestId): number | undefined {
     return this.#open['to-server'].get(id)?.first;
   }
@@ -139,7 +142,9 @@ export class Exchanges {
     return only;
   }
 
-  /** The frame `seq` looks like the answer to our request, and can't be paired with it. The newest such frame counts. */
+  /**
+   * Notes that the frame `seq` looks like the answer to our request but can't be paired. The newest such frame counts.
+   */
   unmatched(requestSeq: number, seq: number): void {
     this.#columns.setUnmatched(seq - 1, requestSeq);
     this.#snapshots.delete(requestSeq);

@@ -20,7 +20,7 @@ export function expectRefusal(request: number, columns: Columns, exchanges: Exch
   }
 }
 
-/** What this HTTP exchange was refused with is no failure. */
+/** Marks the refusal of this HTTP exchange as expected, not as a failure. */
 export function expectExchange(number: number, columns: Columns, http: HttpExchanges): void {
   const exchange = http.get(number);
   if (!exchange) return;
@@ -30,5 +30,5 @@ export function expectExchange(number: number, columns: Columns, http: HttpExcha
   for (const seq of exchange.messages) if (columns.kind(seq - 1) === 'error') columns.setStatus(seq - 1, 'refused');
 }
 
-/** Codes of ends that are no failures: the server needn't offer a stream, and what became of one is told by what follows. */
+/** End codes that are not failures: servers needn't offer a stream, and later frames explain a refused one. */
 export const HARMLESS_ENDS: ReadonlySet<string | undefined> = new Set(['no-stream', 'stream-refused']);

@@ -113,7 +113,7 @@ export class FrameIntake {
     this.#reducer.lifecycle(frame.seq, event);
   }
 
-  /** What was refused on the way here was no failure: a transport that the server does not speak, a session that it had forgotten. */
+  /** Marks earlier refusals as expected: of a transport that the server does not speak, or of a forgotten session. */
   #opened(): void {
     this.#expected(this.#fellBackFrom);
     for (const number of this.#forgotten.splice(0)) {
@@ -202,7 +202,7 @@ export class FrameIntake {
     if (frame.direction === 'to-client') this.#unpaired(frame, classified, exchange);
   }
 
-  /** What comes from the server and belongs to no request may be an answer all the same. */
+  /** Passes on a server frame that belongs to no request, because it may still be an answer. */
   #unpaired({ seq, bytes, flags }: Frame, { kind, messages }: Classified, exchange: number): void {
     if (kind !== 'junk' || flags & FLAG.continued) {
       const isStray = (kind === 'response' || kind === 'error') && this.#columns.peer(seq - 1) === undefined;

@@ -225,7 +225,7 @@ describe('what is bad stays in sight where HTTP is hidden', () => {
     expect([trying.row(1).severity, failed.row(1).severity]).toEqual([undefined, undefined]);
   });
 
-  test('what was refused in a lost session is no failure once there is a new one', () => {
+  test('a refusal in a lost session is not a failure once a new session exists', () => {
     const end: HttpFrame = { kind: 'end', exchange: 1, by: 'server', code: 'session-lost', unanswered: [1] };
     const lost = [
       ['http', post],

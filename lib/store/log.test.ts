@@ -237,7 +237,7 @@ describe('auto mode, when the probe and initialize are out together', () => {
   test.each([
     ['legacy', legacy, PROBE, 0],
     ['modern', modern, 1, 2],
-  ] as const)('%s: a late refusal of the other one is no failure', (_era, opening, id, index) => {
+  ] as const)('%s: a late refusal of the other opening request is not a failure', (_era, opening, id, index) => {
     const log = logOf(...out, ...opening, error(id));
     expect(log.row(index)).toMatchObject({ status: 'refused' });
     expect(log.row(5)).toMatchObject({ kind: 'error', status: 'refused' });

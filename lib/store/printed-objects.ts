@@ -1,6 +1,6 @@
 import { SparseColumn } from './sparse-column';
 
-/** Lines and bytes that one printed object may have: what is larger stays single lines. A list of a thousand tools fits. */
+/** Most lines and bytes of one printed object. Larger ones stay single lines. A list of a thousand tools fits. */
 const MOST_LINES = 50_000;
 const MOST_BYTES = 16 * 1024 * 1024;
 
@@ -11,11 +11,11 @@ const FIRST_LINE = /^\s*(?:\{|\[\s*(?:\{|$))/;
 export interface PrintedObject {
   /** seqs of its lines, two or more. */
   readonly lines: readonly number[];
-  /** Of all lines, with the line feeds between them. */
+  /** Size of all its lines, with the line feeds between them. */
   readonly bytes: number;
 }
 
-/** An object of which the last line has not come yet. */
+/** An object whose last line has not come yet. */
 interface Unfinished {
   readonly seqs: number[];
   /** Strings may be in single quotes, as in Python. */
@@ -26,12 +26,12 @@ interface Unfinished {
 }
 
 /**
- * Finds the objects that a server printed over several lines of stdout, where a message is one line: a line that opens a bracket
- * and the lines up to the one that closes it. Each character is looked at once.
+ * Finds the objects that a server printed over several lines of stdout, where a message is one line: a line that opens
+ * a bracket and the lines up to the one that closes it. Each character is looked at once.
  */
 export class PrintedObjects {
   #unfinished: Unfinished | undefined;
-  /** Of a line the seq of the first one of its object. */
+  /** By line: seq of the first line of its object. */
   readonly #firsts = new SparseColumn();
   /** By the seq of the first line. */
   readonly #objects = new Map<number, PrintedObject>();
@@ -99,7 +99,7 @@ function depthAfter(text: string, { depth, python }: Unfinished): number {
     else if (character === '{' || character === '[') depth++;
     else if (character === '}' || character === ']') {
       depth--;
-      // What closes more than was opened is the end of it.
+      // The outermost bracket closes, so the object ends here.
       if (depth === 0) return 0;
     }
   }

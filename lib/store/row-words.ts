@@ -59,7 +59,7 @@ function isProbe({ method, id }: Worded): boolean {
   return method === 'server/discover' && id === PROBE_ID;
 }
 
-/** Auto mode asks in the newest way first; servers that are older refuse, and nothing is wrong. So do servers that restarted. */
+/** Older servers refuse auto mode's first request, and restarted ones refuse the old session. Neither is an error. */
 function refusalWords(method: string | undefined): string {
   if (method === undefined) return 'the stream was not opened again';
   return PROBES.get(method) ?? 'the session was lost';

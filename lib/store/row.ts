@@ -97,8 +97,8 @@ export interface Row {
   /** seq of the other half: answer ⇄ request; of progress and cancelled notifications the request they are about. */
   readonly peer: number | undefined;
   /**
-   * Of a request without an answer: seq of a frame that looks like it and can't be paired with it. Of such a frame: seq of the
-   * request.
+   * For a request without an answer: seq of a frame that looks like the answer but can't be paired with it. For such a
+   * frame: seq of the request.
    */
   readonly unmatched: number | undefined;
   /** The object printed over several lines that it is a line of. The row of the first line stands for all of it. */

@@ -56,7 +56,9 @@ export interface HttpFacts {
   readonly version?: string;
   /** HTTP brought no response to the newest message that was posted: where it says so, and why. */
   readonly failing?: { readonly seq: number; readonly message: string };
-  /** The newest frame of the newest attempt to reach the server. `retryMs` until the next one; absent: it is under way. */
+  /**
+   * The newest frame of the newest attempt to reach the server. `retryMs` until the next one; absent: it is under way.
+   */
   readonly attempt?: { readonly seq: number; readonly retryMs?: number; readonly message?: string };
 }
 
@@ -164,6 +166,6 @@ export interface LogState {
   };
   readonly http: HttpFacts;
   readonly notes: NotesState;
-  /** Lines of objects that the server printed over several lines of stdout, but for the first ones, which stand for all. */
+  /** Lines of objects printed over several lines of stdout, without the first line of each, which stands for all. */
   readonly printedLines: number;
 }

@@ -60,7 +60,7 @@ describe('a response that is valid, under another id', () => {
   test.each<[string, unknown, string]>([
     ['as a string', '3', 'Its id is the string "3", expected the number 3.'],
     ['null', null, 'Its id is null, expected the number 3.'],
-    ['nobody’s', 77, 'Its id is the number 77, expected the number 3.'],
+    ['unknown', 77, 'Its id is the number 77, expected the number 3.'],
     ['none', undefined, 'It has no id, expected the number 3.'],
   ])('%s', (_name, id, why) => {
     expect(found(logOf(ASKED, answered(id, {})))).toEqual({ seq: 2, why });
@@ -88,7 +88,7 @@ describe('which request', () => {
     expect(log.exchange(1)).toMatchObject({ status: 'timeout', unmatchedSeq: 3 });
   });
 
-  test('none once the answer is there, nor where it was printed besides', () => {
+  test('none once the answer is there, nor for a printed copy of it', () => {
     const line = got('sent {"jsonrpc":"2.0","id":3,"result":{}}');
     const log = logOf(ASKED, line, answered(3, {}));
     expect(log.exchange(1)).toMatchObject({ status: 'ok', unmatchedSeq: undefined });
@@ -108,7 +108,7 @@ describe('which request', () => {
     expect([log.row(0).unmatched, log.row(1).unmatched]).toEqual([2, 1]);
   });
 
-  test('lines that only resemble one are nobody’s', () => {
+  test('lines that only resemble an answer match nothing', () => {
     for (const line of [
       '{"level":"info","error":"none"}',
       '{"level":"error","id":"req-77","error":"database slow","msg":"trying again"}',

@@ -9,7 +9,7 @@ const END_BYTES = 1024;
 /** Begins a message, not indented: whatever bracket was open before it, this line does not belong to that. */
 const WHOLE_MESSAGE = /^\{\s*["']jsonrpc["']/;
 
-/** What is known of the requests that a server has not answered. Numbers are those of their frames. */
+/** Lookups among a server's requests, mostly unanswered ones. Numbers are the seqs of their frames. */
 export interface OpenRequests {
   /** The one that waits for this very id. */
   waitingFor(id: RequestId): number | undefined;
@@ -17,13 +17,14 @@ export interface OpenRequests {
   readonly onlyPending: number | undefined;
   /** The one that travelled on this HTTP exchange, if it is not answered. */
   onExchange(exchange: number): number | undefined;
-  /** This frame looks like the answer to this request. `text`: what was read, all lines of it; undefined for a response. */
+  /** This frame looks like the answer to this request. `text`: all lines that were read; undefined for a response. */
   unmatched(request: number, seq: number, text: string | undefined): void;
 }
 
 /**
- * Finds frames that look like the answer to a request and are not paired with it: something on stdout or in an HTTP body that is
- * nearly JSON, an object printed over several lines, a response with another id. Costs a frame O(1), besides reading it once.
+ * Finds frames that look like the answer to a request and are not paired with it: something on stdout or in an HTTP
+ * body that is nearly JSON, an object printed over several lines, a response with another id. Reads each frame once,
+ * and does O(1) more.
  */
 export class UnmatchedAnswers {
   readonly printed = new PrintedObjects();
@@ -35,7 +36,7 @@ export class UnmatchedAnswers {
     this.#open = open;
   }
 
-  /** Takes in what is not a message. `exchange`: of HTTP, which travels whole; 0 on stdout. Returns the printed object that it ends. */
+  /** Takes in a non-message. `exchange`: that of an HTTP body; 0 on stdout. Returns the printed object that it ends. */
   junk(seq: number, bytes: Uint8Array, exchange: number): PrintedObject | undefined {
     const isLong = bytes.length > LINE_BYTES;
     const text = isLong
@@ -84,7 +85,7 @@ export class UnmatchedAnswers {
     if (carried !== undefined) return carried;
     if (id === undefined || id === null) return only();
     const same = open.waitingFor(id) ?? open.waitingFor(inOtherType(id));
-    // A server that prints what it sends besides sending it is no mystery.
+    // Skip copies: some servers also print the messages that they send.
     return same ?? (open.wasAnswered(id) ? undefined : only());
   }
 }

@@ -2,7 +2,7 @@ import { brokenBecause, EXPLAINED_CHARS, idMismatch } from './broken-answer';
 import { decodeLossy } from './classify';
 import type { Log } from './log';
 
-/** Why the frame `seq` is not paired with the request that it looks like the answer to: sentences, which quote the server. */
+/** Says why the frame `seq` is not paired with the request that it seems to answer. Quotes the server. */
 export function whyUnmatched(log: Log, seq: number, requestSeq: number): string {
   const { kind, id } = log.row(seq - 1);
   const requested = log.row(requestSeq - 1).id;

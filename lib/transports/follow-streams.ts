@@ -28,8 +28,8 @@ export interface ListenPort extends StreamPort {
 }
 
 /**
- * Reads the rest of a stream that answers a POST, from `place` on, while that is `wanted`. Resolves with the reason when the server
- * refuses, or fails too often. Never rejects.
+ * Reads the rest of a stream that answers a POST, from `place` on, while that is `wanted`. Resolves with the reason
+ * when the server refuses, or fails too often. Never rejects.
  */
 export async function resumeStream(
   port: StreamPort,
@@ -57,8 +57,8 @@ export interface Reopening {
 }
 
 /**
- * Listens to what a legacy server says unasked, on one stream after the other while they are `wanted`. Ends when the server offers none,
- * can't be reached, or fails too often; what is lost with that is told to the sink. Never rejects.
+ * Listens to a legacy server's own messages, on one stream after the other while they are `wanted`. Ends when the
+ * server offers none, can't be reached, or fails too often. Reports losses to the sink. Never rejects.
  */
 export async function listen(port: ListenPort, wanted: () => boolean, reopening?: Reopening): Promise<void> {
   const { sink } = port.around;
@@ -87,7 +87,7 @@ export async function listen(port: ListenPort, wanted: () => boolean, reopening?
   again?.done();
 }
 
-/** What came before a GET for the stream to listen on. */
+/** History of the listening stream before a GET for it. */
 interface Before {
   /** The server has opened that stream once. */
   readonly opened: boolean;

@@ -102,7 +102,7 @@ export function isNetworkFailure({ code }: Failure): boolean {
   return NETWORK.test(code);
 }
 
-/** Why this answer stands for none: gateways say 502 and 503 while the server behind them restarts. undefined for others. */
+/** Says why this answer counts as none: gateways send 502 and 503 while their server restarts. undefined for others. */
 export function gatewayFailure(status: number): Failure | undefined {
   return status === 502 || status === 503 ? statusFailure(status) : undefined;
 }
@@ -110,7 +110,7 @@ export function gatewayFailure(status: number): Failure | undefined {
 /** Statuses by which servers say that they offer no stream (GET) of their own messages. */
 const NO_STREAM: ReadonlySet<number> = new Set([404, 405, 406, 501]);
 
-/** Why there is no stream to listen on, if that is no failure. */
+/** Says why there is no stream to listen on; undefined if that is a failure. */
 export function noStream(status: number): Unanswered | undefined {
   if (!NO_STREAM.has(status)) return undefined;
   return {
@@ -121,7 +121,7 @@ export function noStream(status: number): Unanswered | undefined {
   };
 }
 
-/** Why a stream that was open before can't be opened again, if the server refuses it. Whether our session is gone only a POST can tell. */
+/** Says why the server refuses to open a stream again. Only a POST can tell whether our session is gone. */
 export function streamRefused(status: number): Unanswered | undefined {
   if (status < 400 || status >= 500) return undefined;
   return {

@@ -269,8 +269,8 @@ export class StreamableHttp implements Transport {
   }
 
   /**
-   * True if this refusal of a POST says that the server has forgotten us: 404 to a session (2025-11-25, session management), or 400
-   * after the connection was lost, as many servers say it.
+   * True if this refusal of a POST says that the server has forgotten us: 404 to a session (2025-11-25, session
+   * management), or 400 after the connection was lost, as many servers say it.
    */
   #isForgotten(status: number, { method, version }: Outgoing, { headers, losses }: Sent, error?: RpcError): boolean {
     const { sink } = this.#config;
@@ -376,8 +376,8 @@ export class StreamableHttp implements Transport {
 }
 
 /**
- * True for a 400 whose error answers the request by its id and does not speak of the session: the server has read the request and may
- * have run it. A ping that is refused so has no effect to be afraid of.
+ * True for a 400 whose error answers the request by its id and does not speak of the session: the server has read the
+ * request and may have run it. A ping never counts: it is safe to repeat.
  */
 function isHandled(status: number, { ids, method }: Outgoing, body?: Uint8Array, error?: RpcError): boolean {
   if (status !== 400 || method === 'ping' || body === undefined || error === undefined) return false;

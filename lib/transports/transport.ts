@@ -89,8 +89,8 @@ export interface Transport {
   /** Tells the server by the transport's own means that this request is given up. False: a notification has to. */
   cancel?(id: RequestId): boolean;
   /**
-   * Asks once whether a server that went away is back, and opens its stream again if it offered one. The sink learns the
-   * answer. `retryMs` is for the log: when we ask again if it is not. Never rejects.
+   * Asks once whether a server that went away is back, and opens its stream again if it offered one. The sink learns
+   * the answer. `retryMs` is for the log: when we ask again if it is not. Never rejects.
    */
   reconnect?(retryMs: number): Promise<void>;
   /** Gives up waiting for a person who is to sign in. False: nobody is waited for. */

@@ -18,7 +18,7 @@ export interface ConfiguredServer {
   /** `${…}` names that the proxy fills in while they are unchanged; the page never sees the values. */
   readonly placeholders: readonly string[];
   readonly protocol: ProtocolChoice;
-  /** What a person has to answer before it can be connected; absent: nothing. */
+  /** Inputs to ask for before it can be connected; absent: none. */
   readonly inputs?: readonly ConfigInput[];
   /** The command line names it as the one to connect, and it waits for these answers. */
   readonly waiting?: true;

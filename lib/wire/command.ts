@@ -24,7 +24,7 @@ export interface StdioTarget {
   readonly cwd?: string;
   /** Named extras: a string sets, null takes away one that `base` has. */
   readonly env?: Readonly<Record<string, string | null>>;
-  /** What a person answered to the `${input:id}` in it and in what `base` has; kept in memory only. */
+  /** Answers to each `${input:id}` in it and in `base`; kept in memory only. */
   readonly inputs?: readonly GivenInput[];
   /** What the server may ask of us; absent: everything. */
   readonly features?: readonly ClientFeature[];
@@ -51,7 +51,7 @@ export interface UrlTarget {
   readonly client?: ClientSettings;
   /** Absent: that of `base`, while the URL has the same origin. */
   readonly tls?: TlsOptions;
-  /** What a person answered to the `${input:id}` in it and in what `base` has; kept in memory only. */
+  /** Answers to each `${input:id}` in it and in `base`; kept in memory only. */
   readonly inputs?: readonly GivenInput[];
   /** What the server may ask of us; absent: everything. */
   readonly features?: readonly ClientFeature[];
@@ -180,7 +180,9 @@ export interface ConnectionSummary {
   /** Whoever answers at its URL is believed: its certificate is not verified. */
   readonly insecure?: true;
   readonly state: ConnectionState;
-  /** The connection is open, but its server can't be reached. `since` is ISO 8601, `message` a sentence that says why. */
+  /**
+   * The connection is open, but its server can't be reached. `since` is ISO 8601, `message` a sentence that says why.
+   */
   readonly unreachable?: { readonly since: string; readonly message: string };
   readonly era?: Era;
   readonly version?: string;

@@ -6,11 +6,11 @@ export interface ConfigInput {
   /** '' for none. */
   readonly description: string;
   readonly default?: string;
-  /** What to choose from; absent: any text. */
+  /** Choices; absent: any text. */
   readonly options?: readonly InputOption[];
   /**
-   * Hidden while it is typed, and masked in recordings: a password, or something that the config does not describe and so may be
-   * one.
+   * Hidden while it is typed, and masked in recordings: a password, or something that the config does not describe and
+   * so may be one.
    */
   readonly secret: boolean;
   /** An editor would run this command of its own for the value, which only a person can do here. */
@@ -23,7 +23,7 @@ export interface InputOption {
   readonly label: string;
 }
 
-/** What a person answered to a {@link ConfigInput}. */
+/** The answer to a {@link ConfigInput}. */
 export interface GivenInput {
   readonly id: string;
   readonly value: string;
@@ -38,7 +38,7 @@ const MOST_OPTIONS = 1000;
 /** Characters of a description: a few lines of a form. */
 const DESCRIPTION_CHARS = 1000;
 
-/** Reads the `inputs` of a config, by id. What can't be read is left out: a placeholder for it is asked for all the same. */
+/** Reads the `inputs` of a config, by id. Leaves out unreadable ones; their placeholders are asked for all the same. */
 export function readInputs(value: unknown): ReadonlyMap<string, ConfigInput> {
   const rows = Array.isArray(value) ? value.slice(0, MOST_INPUTS) : [];
   return new Map(rows.flatMap((row) => readInput(row) ?? []).map((input) => [input.id, input]));
@@ -85,13 +85,13 @@ function labelled(row: JsonObject): readonly InputOption[] {
 /** Answers as they are typed, by id. */
 export type Answers = ReadonlyMap<string, string>;
 
-/** What a form shows in the field of an input: what was typed, the default, or the first choice. */
+/** Returns the text in the field of an input: the typed text, the default, or the first choice. */
 export function answerTo({ id, default: preset, options }: ConfigInput, answers: Answers): string {
   const typed = answers.get(id) ?? preset ?? '';
   return options?.every(({ value }) => value !== typed) ? options[0]!.value : typed;
 }
 
-/** What a form sends for its inputs. undefined while one is empty. */
+/** Returns the answers that a form sends; undefined while one is empty. */
 export function givenInputs(inputs: readonly ConfigInput[], answers: Answers): readonly GivenInput[] | undefined {
   const given = inputs.map((input): GivenInput => {
     const value = answerTo(input, answers);
@@ -107,7 +107,9 @@ export function inputIds(placeholders: readonly string[]): readonly string[] {
   return placeholders.flatMap((name) => (name.startsWith('input:') ? [name.slice('input:'.length)] : []));
 }
 
-/** Replaces each `${input:id}` that was answered; others stay as written. An answer is not read for placeholders again. */
+/**
+ * Replaces each `${input:id}` that was answered; others stay as written. An answer is not read for placeholders again.
+ */
 export function fillInputs(text: string, given: readonly GivenInput[] = []): string {
   if (given.length === 0) return text;
   return text.replace(INPUT, (whole, id: string) => given.find((one) => one.id === id)?.value ?? whole);

@@ -23,8 +23,8 @@ export type HttpFrame =
       /** Length of the body. */
       readonly bytes: number;
       /**
-       * Why it carries no message. `authorization`: it is about who we are (OAuth); its bodies are `body` frames, without secrets.
-       * `reconnect`: an attempt to reach a server that went away.
+       * Why it carries no message. `authorization`: it is about who we are (OAuth); its bodies are `body` frames,
+       * without secrets. `reconnect`: an attempt to reach a server that went away.
        */
       readonly about?: 'authorization' | 'reconnect';
     }

@@ -5,7 +5,7 @@ export function isUrl(text: string): boolean {
   return /^https?:/i.test(text) && URL.canParse(text);
 }
 
-/** What a word that lacks its scheme most likely means. */
+/** The URL that a word without a scheme most likely means. */
 export interface BareUrl {
   /** With the scheme that servers there usually have. */
   readonly url: string;
@@ -13,11 +13,14 @@ export interface BareUrl {
   readonly local: boolean;
 }
 
-/** A host, then a port, a path or both. A name without dots needs the port; so does nothing else that a program may be called. */
+/** A host, then a port, a path or both. A name without dots needs the port, since it may name a program. */
 const BARE =
   /^(?:(?<local>(?:[\w-]+\.)*localhost|127(?:\.\d{1,3}){3}|0\.0\.0\.0|\[::1?\])(?::\d{1,5})?|(?<address>\d{1,3}(?:\.\d{1,3}){3}|\[[\da-f:.]+\])(?::\d{1,5})?|(?<domain>(?:[a-z\d][\w-]*\.)+[a-z][a-z\d-]+)(?=[:/])(?::\d{1,5})?|[a-z\d][\w-]+:\d{1,5})(?:[/?]\S*)?$/i;
 
-/** Reads `localhost:3000/mcp`, `[::1]:3000` and `example.com/mcp` as URLs. undefined for anything else, `server.py` for example. */
+/**
+ * Reads `localhost:3000/mcp`, `[::1]:3000` and `example.com/mcp` as URLs. undefined for anything else, `server.py` for
+ * example.
+ */
 export function bareUrl(word: string): BareUrl | undefined {
   const groups = BARE.exec(word)?.groups;
   if (!groups) return undefined;

@@ -7,8 +7,8 @@ import type { TlsOptions } from './tls';
 export const PROTOCOL_VERSIONS = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25', '2026-07-28'] as const;
 export type ProtocolVersion = (typeof PROTOCOL_VERSIONS)[number];
 /**
- * How a connection opens. `auto` probes in place and visibly; a version is byte-clean: no probe. `none` sends nothing: the person
- * writes every message.
+ * How a connection opens. `auto` probes in place and visibly; a version is byte-clean: no probe. `none` sends nothing:
+ * the person writes every message.
  */
 export const PROTOCOL_CHOICES = ['auto', 'none', ...PROTOCOL_VERSIONS] as const;
 export type ProtocolChoice = (typeof PROTOCOL_CHOICES)[number];
@@ -141,8 +141,8 @@ export type LifecycleEvent =
   /** The server has forgotten the session: a new `initialize` follows. `reason`: one sentence that says how we know. */
   | { readonly event: 'session-lost'; readonly reason?: string }
   /**
-   * The server of an open connection can't be reached. The connection stays open, and mcp-inspect tries again, first after
-   * `retryMs` milliseconds; later attempts are exchanges on the `http` channel.
+   * The server of an open connection can't be reached. The connection stays open, and mcp-inspect tries again, first
+   * after `retryMs` milliseconds; later attempts are exchanges on the `http` channel.
    */
   | ({ readonly event: 'unreachable'; readonly retryMs: number } & Failure)
   /** The server answers again, after this many attempts of ours. */
@@ -154,7 +154,9 @@ export type LifecycleEvent =
   | { readonly event: 'era-remembered'; readonly era: Era; readonly at: string }
   /** The remembered era was wrong, for a reason in words: `server/discover` follows. */
   | { readonly event: 'era-forgotten'; readonly reason: string }
-  /** Auto mode's `server/discover` had no answer for so long that `initialize` is sent too. The probe stays outstanding. */
+  /**
+   * Auto mode's `server/discover` had no answer for so long that `initialize` is sent too. The probe stays outstanding.
+   */
   | { readonly event: 'probe-silent'; readonly afterMs: number }
   /** The verdict of auto mode's `server/discover`, with the reason in words. */
   | { readonly event: 'probe'; readonly era: Era; readonly reason: string; readonly respawn: boolean }

@@ -36,7 +36,7 @@ export type CallChange =
   /** Switches remembering on or off for all tools. What was remembered so far stays. */
   | { readonly kind: 'remembers'; readonly on: boolean };
 
-/** What names a server and a tool, both of which are the server's words: bounded, and text that any encoding keeps. */
+/** Returns the key of a server's tool. The server chooses both names, so the key is bounded and well-formed Unicode. */
 export function callsKey(server: string, tool: string): string {
   return `${server} ${tool}`.slice(0, LIMITS.callKeyChars).toWellFormed();
 }
@@ -56,7 +56,7 @@ const APPLY: { readonly [K in keyof Changes]: (calls: CallsReply, change: Change
   remembers: (_, { on }) => ({ remembers: on }),
 };
 
-/** What is kept after a change. The page shows it before whoever keeps it has answered. */
+/** Returns the calls after a change. The page shows them before the storage has answered. */
 export function changedCalls<K extends keyof Changes>(calls: CallsReply, change: Changes[K] & { kind: K }): CallsReply {
   return { ...calls, ...APPLY[change.kind](calls, change) };
 }

@@ -12,7 +12,7 @@ export interface ConfigEntry {
   readonly target: Target;
   /** Distinct `${…}` names used anywhere in the entry, without the braces: `HOME`, `env:HOME`, `input:key`. */
   readonly placeholders: readonly string[];
-  /** What the placeholders among them ask a person for; absent: nothing. */
+  /** Inputs that the `input:` placeholders ask for; absent: none. */
   readonly inputs?: readonly ConfigInput[];
   /** Path of a file with further variables, as written. Variables of the entry itself win over them. */
   readonly envFile?: string;

@@ -14,7 +14,7 @@ export interface PastedServer {
   readonly protocol?: ProtocolChoice;
   /** `${…}` names that a host would have filled in; they are still in `target` as written. */
   readonly placeholders?: readonly string[];
-  /** What those among them ask a person for. */
+  /** Inputs that these placeholders ask for. */
   readonly inputs?: readonly ConfigInput[];
   /** A file of variables that a host would read, as written. */
   readonly envFile?: string;

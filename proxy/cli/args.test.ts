@@ -288,6 +288,6 @@ describe('help and version as words', () => {
       expect(expandHelp(argv)).toEqual(argv);
     }
     expect(wrong('help', 'lsit')).toMatch('did you mean `help list`?');
-    expect(wrong('help', 'node')).toMatch('There is no help about `node`');
+    expect(wrong('help', 'node')).toMatch('Unknown help topic `node`');
   });
 });

@@ -19,9 +19,9 @@ export type Arguments =
   | { readonly kind: 'wrong'; readonly sentence: string };
 
 /**
- * Reads `[options] [--] [command args… | url]`. Options end at the first word that is none, or at `--`: everything after
- * it belongs to the server, untouched. `isProgram`: whether there is a program of this name or at this path; one that is there
- * is never taken for a mistyped word of ours, or for a URL without its scheme.
+ * Reads `[options] [--] [command args… | url]`. Options end at the first word that is not one, or at `--`: everything
+ * after it belongs to the server, untouched. `isProgram`: whether there is a program of this name or at this path; one
+ * that is there is never taken for a mistyped word of ours, or for a URL without its scheme.
  */
 export function parseArguments(argv: readonly string[], isProgram: (name: string) => boolean = () => true): Arguments {
   try {
@@ -105,7 +105,7 @@ function helpAsked([word]: readonly string[]): Arguments {
   if (word === undefined || word.startsWith('-')) return { kind: 'help' };
   const near = closest(word, [...FIRST_WORDS, ...RECORDINGS_WORDS]);
   throw usage(
-    `There is no help about \`${word}\`: ${near ? `did you mean \`help ${near}\`?` : '`mcp-inspect help` lists everything.'} A program called help: \`-- help\`.`,
+    `Unknown help topic \`${word}\`: ${near ? `did you mean \`help ${near}\`?` : '`mcp-inspect help` lists everything.'} A program called help: \`-- help\`.`,
   );
 }
 

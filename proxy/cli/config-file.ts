@@ -24,13 +24,13 @@ export interface ConfigServer {
   readonly filledUrl?: string;
   /** Of its client at an authorization server. */
   readonly clientSecret?: string;
-  /** Of a server at a URL: its headers. Includes what `envFile` has. */
+  /** Its environment variables, including those in `envFile`. For a server at a URL: its headers. */
   readonly env: Readonly<Record<string, string>>;
   /** Answers that nobody else should see. */
   readonly secrets: readonly string[];
-  /** What it still asks a person for. */
+  /** Inputs that still need an answer. */
   readonly inputs: readonly ConfigInput[];
-  /** The same server with these answers, by id, besides those that the command line gave. */
+  /** Returns the same server with these answers, by id, added to those from the command line. */
   withInputs(answers: ReadonlyMap<string, string>): ConfigServer;
   /** Hosts leave it alone. */
   readonly disabled?: true;
@@ -38,12 +38,12 @@ export interface ConfigServer {
   readonly problem?: string;
 }
 
-/** What a config is read with. */
+/** Context for reading a config. */
 export interface ConfigContext {
   readonly environment: Environment;
-  /** Where mcp-inspect was started: `${cwd}`. */
+  /** The folder that mcp-inspect was started in: `${cwd}`. */
   readonly cwd: string;
-  /** What the command line gives one of the servers: what the config says of that is not needed. */
+  /** Variables and headers that the command line sets for one server. It doesn't need the config's values for them. */
   readonly overrides?: {
     readonly server: string;
     readonly variables: ReadonlySet<string>;
@@ -118,14 +118,14 @@ function predefinedIn(config: string, cwd: string): ReadonlyMap<string, string> 
   ]);
 }
 
-/** What placeholders are filled from. */
+/** Sources of values for placeholders. */
 interface Filling extends ConfigContext {
   readonly predefined: ReadonlyMap<string, string>;
 }
 
 /**
- * Fills `${NAME}`, `${env:NAME}` and `${NAME:-default}` from our own environment, `${input:id}` from what was answered, and the
- * names of folders, as hosts do. What comes out is not read for placeholders again.
+ * Fills `${NAME}`, `${env:NAME}` and `${NAME:-default}` from our own environment, `${input:id}` from what was answered,
+ * and the names of folders, as hosts do. What comes out is not read for placeholders again.
  */
 function fill(entry: ConfigEntry, filling: Filling): ConfigServer {
   const { name, target } = entry;
@@ -220,7 +220,7 @@ function variableOf(id: string): string {
   return `MCP_INSPECT_INPUT_${id.toUpperCase().replace(/[^A-Z0-9]+/g, '_')}`;
 }
 
-/** What only an editor can know: of its settings, commands, files and further folders. */
+/** Placeholders that only an editor can fill: its settings, commands, files and further folders. */
 const EDITORS_OWN =
   /^(?:config|command|workspaceFolder|extensionInstallFolder):|^(?:relativeF|f)ile|^(?:line|column)Number$|^selectedText$/;
 

@@ -4,7 +4,7 @@ import { parseEnv } from 'node:util';
 /** Bytes of an `envFile`: real ones have some hundred, and this bounds what is read at a path that a config names. */
 const ENV_FILE_BYTES = 1024 * 1024;
 
-/** What is in an `envFile`. */
+/** Content of an `envFile`. */
 interface EnvFile {
   readonly variables: readonly (readonly [name: string, value: string])[];
 }
@@ -13,8 +13,8 @@ interface EnvFile {
 const NAME = /^[^\s=\0]+$/;
 
 /**
- * Reads the variables of an `envFile` in dotenv's format: quotes, `export`, comments, and no expansion. `wrong` is a sentence for
- * people: what is wrong with the file, and what to do.
+ * Reads the variables of an `envFile` in dotenv's format: quotes, `export`, comments, and no expansion. `wrong` is a
+ * sentence for people: what is wrong with the file, and what to do.
  */
 export function readEnvFile(path: string): EnvFile | { readonly wrong: string } {
   let text: string;

@@ -15,7 +15,7 @@ import type { RunOptions } from './run-options';
 export interface Presets {
   readonly presets: readonly Preset[];
   readonly chosen?: Preset;
-  /** What to tell on stderr before anything starts: a sentence each. */
+  /** Notes to print on stderr before anything starts, one sentence each. */
   readonly notes: readonly string[];
 }
 

@@ -52,7 +52,7 @@ export interface RunOptions {
   readonly host?: string;
   /** Further names that browsers may use for it. */
   readonly hostNames: readonly string[];
-  /** Where browsers reach the page through something in between. */
+  /** The page's address behind a port mapping, tunnel or reverse proxy. */
   readonly publicUrl?: PublicUrl;
   readonly open: boolean;
   /** How long servers outlive the last tab, in milliseconds. */

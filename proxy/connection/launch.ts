@@ -38,7 +38,7 @@ export function launchAs(launch: Launch, transport: Launch['transport']): Launch
   return launch.transport === 'stdio' || transport === 'stdio' ? launch : { ...launch, transport };
 }
 
-/** Text that is the same for each run of one server, whatever its environment. Without values of placeholders or headers. */
+/** Text that is the same for every run of a server, in any environment. Has no values of placeholders or headers. */
 export function serverIdentity({ shown }: Launch): string {
   const { transport } = shown;
   return JSON.stringify(
@@ -67,15 +67,15 @@ export interface StdioLaunch {
   readonly environment: EnvironmentNames;
   readonly features?: readonly ClientFeature[];
   readonly protocol: ProtocolChoice;
-  /** What an earlier run found out. */
+  /** The era that an earlier run found. */
   readonly remembered?: RememberedEra;
 }
 
 /**
- * What connecting `target` means here. A target made from a preset gets the preset's environment values, but the user's whole
- * shell environment only while it is the very command that was typed there.
- * Throws ConnectionError for what can't be started, `no-base` for a base that is not there, since without its values the server
- * would be another one, and `inputs-missing` if the base asks for what `target` does not answer.
+ * Returns how to connect `target` here. A target made from a preset gets the preset's environment values, but the
+ * user's whole shell environment only while it is the very command that was typed there. Throws ConnectionError for
+ * what can't be started, `no-base` for a base that is not there, since without its values the server would be another
+ * one, and `inputs-missing` if the base asks for what `target` does not answer.
  */
 export function resolveLaunch(target: Target, protocol: ProtocolChoice, presets: readonly Preset[]): Launch {
   const base = presets.find((candidate) => candidate.shown.id === target.base);

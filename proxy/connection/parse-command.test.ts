@@ -92,7 +92,7 @@ describe('attack 21: what is no command', () => {
       '{"type":"request","ref":"r","connection":"c1","method":"x","timeoutMs":3000000000}',
     ],
     [
-      'an answer to an input that is no text',
+      'an answer to an input that is not a string',
       '{"type":"connect","ref":"r","protocol":"auto","target":{"transport":"stdio","command":"a","args":[],"inputs":[{"id":"a","value":1}]}}',
     ],
     [

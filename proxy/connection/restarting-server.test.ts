@@ -24,14 +24,14 @@ function logOf(tab: TestTab): Log {
   return log;
 }
 
-/** What lifecycle frames say, oldest first. */
+/** Returns the parsed lifecycle frames, oldest first. */
 function eventsOf(tab: TestTab): { event: string; reason?: string; attempts?: number; code?: string }[] {
   return tab.texts('lifecycle').map((line) => JSON.parse(line));
 }
 
 const names = (tab: TestTab) => eventsOf(tab).map(({ event }) => event);
 
-/** What every fixture here answers once it knows its client: one tool, named `tool`, and any call. */
+/** Answers that every fixture gives to a client it knows: a list with one tool, named `tool`, and any call. */
 function answerAs(tool: string): Answer {
   return ({ message }, response) => {
     if (message?.id === undefined) response.writeHead(202).end();
@@ -43,13 +43,13 @@ function answerAs(tool: string): Answer {
 
 interface Legacy {
   readonly session?: string;
-  /** What it answers to a session that it does not know, or to GET where it offers no stream. */
+  /** HTTP status for a session that it does not know. `get`: for a GET, if it offers no stream. */
   readonly unknown?: number;
   readonly get?: 'stream' | number;
   readonly tool?: string;
 }
 
-/** A legacy server of one life: what it is told before `initialize`, it refuses. */
+/** One run of a legacy server. It refuses other messages before `initialize`. */
 function legacyServer({ session, unknown = 400, get = 405, tool = 'echo' }: Legacy): Answer {
   const known = answerAs(tool);
   let opened = false;

@@ -15,8 +15,8 @@ export class AnswerTexts {
   }
 
   /**
-   * Calls `onLine` with each line from now on that answers one of `ids`, and resolves when all are answered: at once for none.
-   * An error without an id answers all of them, since servers refuse a whole message so. Never rejects.
+   * Calls `onLine` with each line from now on that answers one of `ids`, and resolves when all are answered: at once
+   * for none. An error without an id answers all of them, since servers refuse a whole message so. Never rejects.
    */
   all(ids: readonly RequestId[], onLine: (line: string) => void): Promise<void> {
     const open = new Set(ids.map(idKey));

@@ -13,10 +13,12 @@ export function requireResult(answer: Answer): Extract<Answer, { kind: 'result' 
   throw new Stop(EXIT.serverError, errorSentence(answer.error));
 }
 
-/** Faults of one result that are told: the first ones. */
+/** Most faults of one result to report. */
 const TOLD_FAULTS = 3;
 
-/** Says on stderr what makes a result invalid in the version that was negotiated; false if nothing does, or there was no handshake. */
+/**
+ * Reports on stderr why a result is invalid in the negotiated version; false if it is valid or there was no handshake.
+ */
 export function noteInvalid(
   result: unknown,
   asked: Asked,
@@ -43,8 +45,8 @@ function typeWords(value: unknown): string {
 }
 
 /**
- * Prints a result, exactly or by `forPeople`, and tells how it went: an invalid result, a tool's own error and a question in the
- * place of a result are errors to whoever asked.
+ * Prints a result, exactly or by `forPeople`, and returns the exit code. An invalid result, a tool's own error and a
+ * question in place of a result are server errors.
  */
 export function printResult(
   { result, text }: Extract<Answer, { kind: 'result' }>,

@@ -10,8 +10,8 @@ export interface Asking {
 }
 
 /**
- * Answers what a config asks for: by a person at the terminal or, where nobody can be asked, by the defaults of the config.
- * Throws Stop for what has neither.
+ * Answers what a config asks for: by a person at the terminal or, where nobody can be asked, by the defaults of the
+ * config. Throws Stop if there is neither.
  */
 export async function askInputs(inputs: readonly ConfigInput[], asking: Asking): Promise<readonly GivenInput[]> {
   const given: GivenInput[] = [];

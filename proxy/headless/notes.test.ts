@@ -55,7 +55,7 @@ function notesOn(...frames: (string | object)[]): readonly string[] {
 
 const AGAIN = { event: 'probe', era: 'legacy', reason: 'It exited.', respawn: true };
 
-test('a second start because of the probe is told, and what it prints again is not', () => {
+test('reports a second start because of the probe, and skips repeated stderr lines', () => {
   const told =
     'mcp-inspect | The server was started twice: it exited during the server/discover probe, so it was started again with initialize.';
   expect(notesOn('Traceback', 'No module', AGAIN, 'Traceback', 'No module')).toEqual([
@@ -71,7 +71,7 @@ test('a second start because of the probe is told, and what it prints again is n
   ]);
 });
 
-test('a probe that waits is told', () => {
+test('reports a probe that waits', () => {
   expect(notesOn({ event: 'probe-silent', afterMs: LIMITS.probeQuietMs })).toEqual([
     'mcp-inspect | No answer to our probe server/discover for 2 s, so initialize is sent as well.',
   ]);

@@ -12,7 +12,7 @@ const LOG_METHOD = 'notifications/message';
 /** Lines of stderr that a second start may repeat without them being printed again. */
 const REPEATABLE_LINES = 1000;
 
-/** What a server printed on stderr, so that a second start of it prints only what is new. */
+/** Stderr lines of a server's first start, so that a second start prints only new ones. */
 class RepeatedStderr {
   readonly #first: string[] = [];
   /** How many lines of the first start the second one has repeated; undefined before there is a second. */
@@ -35,8 +35,8 @@ class RepeatedStderr {
 }
 
 /**
- * A tap that tells people what happens beside the answers: stderr and log messages of the server, a probe of ours that waits, and
- * a second start because of it.
+ * A tap that tells people what happens beside the answers: stderr and log messages of the server, a probe of ours that
+ * waits, and a second start because of it.
  */
 export function notesTap(out: Output): TapHost['append'] {
   const stderr = new RepeatedStderr();

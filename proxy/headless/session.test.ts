@@ -66,7 +66,7 @@ describe('what a subcommand comes to', () => {
     expect(code).toBe(EXIT.serverError);
   });
 
-  test('raw: several messages go out in turn, and an id that is none is told', async () => {
+  test('raw: sends several messages in turn, and reports a null id', async () => {
     const call = (id: string) =>
       `{"id":${id},"method":"tools/call","params":{"name":"echo","arguments":{"text":${id}}}}`;
     const { stdout, notes } = await runAgainst('honest', 'raw', call('1'), call('null'), call('"b"'));

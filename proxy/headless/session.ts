@@ -117,8 +117,8 @@ export class Session {
   }
 
   /**
-   * Starts the server and shakes hands; undefined if there was to be no handshake. Rejects with a {@link ConnectionError}, or
-   * with Stop when the time is up.
+   * Starts the server and shakes hands; undefined if there was to be no handshake. Rejects with a
+   * {@link ConnectionError}, or with Stop when the time is up.
    */
   async open(): Promise<Negotiated | undefined> {
     const start = startOf(this.#launch, this.#began.at);
@@ -168,9 +168,10 @@ export class Session {
   }
 
   /**
-   * Sends a message or batch exactly as it stands, and calls `onLine` with each line that answers one of `ids`, as it comes.
-   * Resolves when all are answered, or when an error without an id says that the whole was refused; without ids, when the
-   * message is delivered. An error by which HTTP refused it is a line too. Rejects like {@link request}, and with Stop when the time is up.
+   * Sends a message or batch exactly as it stands, and calls `onLine` with each line that answers one of `ids`, as it
+   * comes, or with the error by which HTTP refused it. Resolves when all are answered, or when an error without an id
+   * refuses the whole; without ids, when the message is delivered. Rejects like {@link request}, and with Stop when the
+   * time is up.
    */
   async exchange(text: string, ids: readonly RequestId[], onLine: (line: string) => void): Promise<void> {
     const lost = new Promise<never>((_, reject) => {

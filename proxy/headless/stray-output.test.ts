@@ -50,7 +50,7 @@ describe('why a call has no answer, against real servers', () => {
   });
 });
 
-/** What it says of lines. */
+/** Returns its report on these lines. */
 function linesOf(
   lines: readonly (string | Uint8Array)[],
   channel: Channel = 'protocol',

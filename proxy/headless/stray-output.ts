@@ -26,7 +26,7 @@ const NOTIFICATION = Buffer.from('{"jsonrpc":"2.0","method":"notifications/');
 interface Asked {
   readonly id: RequestId;
   readonly method: string;
-  /** What looks like its answer, and why it is not. */
+  /** Text that looks like its answer, and why it is not. */
   answer?: { readonly text: string; readonly why: string };
 }
 
@@ -39,8 +39,8 @@ export interface StrayLines {
 }
 
 /**
- * Watches what a server prints beside its messages, so that a subcommand can say so, and can say why a request got no answer. Keeps
- * one line, and of each request without an answer one more.
+ * Watches what a server prints beside its messages, so that a subcommand can say so, and can say why a request got no
+ * answer. Keeps one line, and of each request without an answer one more.
  */
 export class StrayOutput {
   /** Requests without an answer, by seq. */
@@ -91,7 +91,7 @@ export class StrayOutput {
     };
   }
 
-  /** What there was, for who tells of it; undefined for nothing, and if nothing has come since the last call. */
+  /** Returns all stray output so far, to be reported; undefined if none has come since the last call. */
   takeLines(): StrayLines | undefined {
     if (this.#lines === this.#told) return undefined;
     this.#told = this.#lines;
@@ -118,7 +118,7 @@ export class StrayOutput {
     return advice === undefined ? error : new ConnectionError({ code, message, advice });
   }
 
-  /** What there is to read besides, if anything. */
+  /** Says what else the server printed, if anything. */
   #whatElse(): string {
     if (this.#isHttp) return 'Nothing that the server sent looks like the answer.';
     const stderr = this.#stderr ? 'Its stderr is above.' : 'The server printed nothing on stderr.';

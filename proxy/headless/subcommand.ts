@@ -14,7 +14,7 @@ export interface Run {
   /** undefined: there was no handshake. */
   readonly negotiated: Negotiated | undefined;
   readonly out: Output;
-  /** What the server printed that is not MCP. */
+  /** The server's output that is not MCP. */
   readonly stray: Pick<StrayOutput, 'takeLines'>;
 }
 

@@ -20,10 +20,10 @@ WILDCARDS.addAddress('0.0.0.0', 'ipv4');
 WILDCARDS.addAddress('::', 'ipv6');
 
 /**
- * Checks where to listen. `host` is an IP address, or `localhost`, which is taken as 127.0.0.1 because as a name it could
- * be either family; `hostNames` are further names to answer to. `hasPublicUrl`: browsers come by another address, which names
- * us too. Throws StartError: `host-wildcard` for an address that means all networks when nothing names us, `host-name` for
- * what is neither.
+ * Checks where to listen. `host` is an IP address, or `localhost`, which is taken as 127.0.0.1 because as a name it
+ * could be either family; `hostNames` are further names to answer to. `hasPublicUrl`: browsers come by another address,
+ * which names us too. Throws StartError: `host-wildcard` for an address that means all networks when nothing names us,
+ * `host-name` for what is neither.
  */
 export function resolveBinding(host: string, hostNames: readonly string[], hasPublicUrl = false): Binding {
   const address = host === 'localhost' ? '127.0.0.1' : host.replace(/^\[(.*)\]$/, '$1');

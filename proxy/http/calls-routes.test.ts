@@ -63,7 +63,7 @@ test.each([
   '{"key":"k","change":{"kind":"__proto__"}}',
   JSON.stringify({ key: 'k'.repeat(LIMITS.callKeyChars + 1), change: { kind: 'forget' } }),
   JSON.stringify({ key: 'k', change: { kind: 'remember', text: 'x'.repeat(LIMITS.keptCallChars + 1) } }),
-])('%s is no change', (body) =>
+])('%s is not a change', (body) =>
   asked(async ({ ask }, headers) => {
     expect((await ask('POST', '/api/calls', headers, body)).status).toBe(400);
     expect(seen).toEqual([]);

@@ -11,9 +11,10 @@ import type { PublicUrl } from './public-url';
  * The rules, in this order. Each stops something that none of the others does:
  * 1. target: origin form only. With `GET http://other/ HTTP/1.1` the Host header and the target could disagree.
  * 2. host-count: exactly one Host header. Node takes the first of two, something else might take the second.
- * 3. host: one of our names, with our port, or that of the public URL. The only defence against rebinding on a GET, which carries
- *    no Origin.
- * 4. origin: if there is one, exactly that of the Host, with scheme and port. Stops cross-site posts and pages on other ports.
+ * 3. host: one of our names, with our port, or that of the public URL. The only defence against rebinding on a GET,
+ *    which carries no Origin.
+ * 4. origin: if there is one, exactly that of the Host, with scheme and port. Stops cross-site posts and pages on other
+ *    ports.
  * 5. upgrade-origin: a WebSocket needs an Origin. Browsers always send one; CORS does not cover WebSockets.
  * 6. path: nothing unknown below /api, so that it can't fall through to the page.
  * 7. method: only what the route table says. OPTIONS is nobody's method: no preflight is ever answered.
@@ -21,9 +22,9 @@ import type { PublicUrl } from './public-url';
  * 9. token: everything but the page, /launch and the callback of sign-ins. Cookies and queries are not read: cookies ride along between ports.
  * 10. subprotocol: a WebSocket must offer the protocol we answer with, or we would have to echo the token.
  *
- * There is no exemption list and no switch that turns this off. A public URL adds one Host and one Origin, and takes nothing
- * away: no header of a reverse proxy (`X-Forwarded-*`, `Forwarded`) is ever read. Below its path the rules see the rest of the
- * path; a reverse proxy that strips the path itself gets the same answers.
+ * There is no exemption list and no switch that turns this off. A public URL adds one Host and one Origin, and takes
+ * nothing away: no header of a reverse proxy (`X-Forwarded-*`, `Forwarded`) is ever read. Below its path the rules see
+ * the rest of the path; a reverse proxy that strips the path itself gets the same answers.
  */
 
 /** What the guard knows of a route. Routes may hold more. */

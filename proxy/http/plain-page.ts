@@ -13,7 +13,9 @@ const CSP = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** A page of a few words, for browsers that come without a token. `body` is HTML: nothing of a request belongs into it unchecked. */
+/**
+ * A short page for browsers that come without a token. `body` is HTML: put nothing from a request into it unchecked.
+ */
 export function plainPage(status: number, heading: string, body: string): Reply {
   const html = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${heading}</title><style>${STYLE}</style></head>

@@ -1,6 +1,6 @@
 import { isHostName } from './bind-address';
 
-/** An address under which browsers reach this proxy through something in between: a port mapping, a tunnel, an ingress. */
+/** An address at which browsers reach this proxy through a port mapping, a tunnel or an ingress. */
 export interface PublicUrl {
   /** What Host says there: `name`, or `name:port` unless the port is the scheme's own. */
   readonly authority: string;
@@ -30,8 +30,8 @@ export function readPublicUrl(text: string): PublicUrl | undefined {
 const LOOPBACK = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/;
 
 /**
- * What `--public-url` would have to say for a Host that was refused. Undefined unless it is this machine's own name: a site that
- * points its name at us must not get us to recommend it.
+ * The `--public-url` value that would allow a refused Host. Undefined unless it is this machine's own name: a
+ * site that points its name at us must not get us to recommend it.
  */
 export function publicUrlFor(host: string): string | undefined {
   return LOOPBACK.test(host) ? readPublicUrl(`http://${host}`)?.origin : undefined;

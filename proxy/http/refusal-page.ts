@@ -4,9 +4,9 @@ import { publicUrlFor } from './public-url';
 import { bareReply, type Reply } from './reply';
 
 /**
- * The answer to a refused request: its status and nothing else. A person whose browser came by an address that we don't know gets a
- * page that names the option for it. It is the same for every address, but for this machine's own names, so it tells a page that
- * rebinds its name nothing but that we are here.
+ * The answer to a refused request: its status and nothing else. A person whose browser came by an address that we don't
+ * know gets a page that names the option for it. It is the same for every address, but for this machine's own names, so
+ * it tells a page that rebinds its name nothing but that we are here.
  */
 export function refusalReply(refusal: Decision<RouteShape> & { readonly allow: false }, facts: RequestFacts): Reply {
   const forPeople = headerValues(facts, 'accept').some((types) => types.includes('text/html'));

@@ -14,7 +14,7 @@ export interface Api {
 /** What a handler gets: by then the guard has let the request in. */
 interface AllowedRequest {
   readonly path: string;
-  /** What stands before `path` where the browser is, `''` but for a public URL with a path. */
+  /** Prefix of `path` in the browser's URL: `''` except for a public URL with a path. */
   readonly base: string;
   /** `''` unless the method is POST. */
   readonly body: string;

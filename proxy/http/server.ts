@@ -44,7 +44,7 @@ export interface RunningServer {
   readonly port: number;
   /** The port that was asked for, if it was taken and `port` is another. */
   readonly movedFrom?: number;
-  /** Where it listens, as the page's address on this machine: `http://127.0.0.1:6274/`. */
+  /** The page's address on this machine, for example `http://127.0.0.1:6274/`. */
   readonly url: string;
   /** The page as people open it, without a launch code: the public URL if there is one, else `url`. */
   readonly pageUrl: string;

@@ -44,7 +44,10 @@ export class StaticFiles {
     return [...this.#files.keys()].map((path) => path.split('/')[1]!);
   }
 
-  /** The file at this path of a URL, the page itself for paths of the app, else 404. `base`: where our root is for the browser. */
+  /**
+   * The file at this path of a URL, the page itself for paths of the app, else 404. `base`: where our root is for the
+   * browser.
+   */
   answer(path: string, base = ''): Promise<Reply> {
     const known = this.#files.has(path) ? path : APP_PATH.test(path) ? '/index.html' : undefined;
     const file = known && this.#files.get(known);

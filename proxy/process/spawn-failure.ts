@@ -35,7 +35,7 @@ export function explainSpawnError(error: unknown, request: SpawnRequest, look = 
 }
 
 interface Asked extends SpawnRequest {
-  /** What is at the command; undefined for a name. */
+  /** The kind of file at the command's path; undefined for a bare name. */
   readonly target: PathKind | undefined;
   /** The same for its first word, if it has several. */
   readonly first: PathKind | undefined;

@@ -30,7 +30,7 @@ afterEach(() => {
 const remember = (text: string): CallChange => ({ kind: 'remember', text });
 const save = (name: string, text = '{}'): CallChange => ({ kind: 'save', name, text });
 
-/** What another mcp-inspect of the same user has. */
+/** Opens the file as another mcp-inspect of the same user. */
 function calls(options: { remembers?: boolean; redact?: (text: string) => string } = {}): SavedCallsFile {
   return new SavedCallsFile({ folder: join(home, 'recordings'), redact: (text) => text, ...options });
 }

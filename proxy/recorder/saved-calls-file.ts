@@ -21,7 +21,7 @@ import { writeFailure } from './write-failure';
 const NAME = 'calls.json';
 const VERSION = 1;
 
-/** What the file says: the tool that was changed last comes last. A Map, since a server chooses the names. */
+/** Content of the file, with the last changed tool last. A Map, since a server chooses the names. */
 interface Content {
   readonly remembers: boolean;
   readonly tools: ReadonlyMap<string, KeptCalls>;
@@ -37,8 +37,8 @@ interface Options {
 }
 
 /**
- * Saved calls and recent arguments, in one file of the data folder that every mcp-inspect of this user shares. Each change reads the
- * file, changes one tool and writes the whole file, under a lock.
+ * Saved calls and recent arguments, in one file of the data folder that every mcp-inspect of this user shares. Each
+ * change reads the file, changes one tool and writes the whole file, under a lock.
  */
 export class SavedCallsFile {
   readonly #options: Options;
@@ -49,7 +49,7 @@ export class SavedCallsFile {
     this.#file = join(dirname(options.folder), NAME);
   }
 
-  /** What is kept under a key, which names a server and a tool. Rejects with a ConnectionError `calls-unreadable`. */
+  /** Returns the calls of a key, which names a server and a tool. Rejects with ConnectionError `calls-unreadable`. */
   async read(key: string): Promise<CallsReply> {
     return this.#replyOf(await this.#content(), key);
   }
@@ -138,7 +138,7 @@ function isTool(value: unknown): value is { readonly key: string } {
   return typeof key === 'string' && key.length <= LIMITS.callKeyChars;
 }
 
-/** The file's content, without the recent arguments of the tools unused for longest if it would be too large. Undefined: too much is saved. */
+/** The file's content. If too large, drops recent arguments of the longest unused tools. Undefined: still too large. */
 function withinBounds({ remembers, tools }: Content): object | undefined {
   const all = Array.from(tools, ([key, calls]) => ({ key, ...calls }));
   let bytes = all.reduce((sum, tool) => sum + bytesOf(tool), 0);

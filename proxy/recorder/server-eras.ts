@@ -7,8 +7,8 @@ import { sha256Of } from './sha256';
 const FILE = 'eras.json';
 
 /**
- * The eras that auto mode found, so that a server is not probed at each start. Kept beside the recordings, for the owner alone,
- * under hashes of what starts or reaches the servers.
+ * The eras that auto mode found, so that a server is not probed at each start. Kept beside the recordings, for the
+ * owner alone, under hashes of what starts or reaches the servers.
  */
 export class ServerEras {
   readonly #folder: string;
@@ -18,7 +18,7 @@ export class ServerEras {
     this.#folder = folder;
   }
 
-  /** What is known of the server with this identity, however long ago. Never throws. */
+  /** Returns the remembered era of the server with this identity, however old. Never throws. */
   recall(server: string): RememberedEra | undefined {
     return this.#read().get(keyOf(server));
   }

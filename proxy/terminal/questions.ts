@@ -3,8 +3,8 @@ import { Writable } from 'node:stream';
 import { plainText } from './plain-text';
 
 /**
- * Asks at the terminal, on stderr. What is hidden is not echoed. Resolves with undefined at the end of stdin. Absent where stdin or
- * stderr is not a terminal.
+ * Asks at the terminal, on stderr. What is hidden is not echoed. Resolves with undefined at the end of stdin. Absent
+ * where stdin or stderr is not a terminal.
  */
 export function terminalQuestions(): ((question: string, hidden: boolean) => Promise<string | undefined>) | undefined {
   if (!process.stdin.isTTY || !process.stderr.isTTY) return undefined;

@@ -39,7 +39,7 @@ export const DetailView = memo(function DetailView({
 }) {
   const index = row.seq - 1;
   // The log makes a new view of the same bytes each time.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the first line of a printed object stands for all once they are here
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the lines of a printed object come later
   const bytes = useMemo(() => log.wholeBytes(index), [log, index, row.printed]);
   const outline = useOutline(bytes);
   const path = useMemo(() => (at === undefined ? undefined : fromPointer(at)), [at]);

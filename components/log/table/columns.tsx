@@ -13,7 +13,7 @@ export interface CellContext {
   readonly startedAt: number | undefined;
   /** The row is part of the request that an earlier row shows. */
   readonly nested: boolean;
-  /** Of a printed object: shows or hides its lines. */
+  /** Shows or hides the lines of a printed object. */
   readonly fold: { readonly open: boolean; readonly toggle: () => void };
   /** What the waterfall shows of the row, in words. */
   readonly spanWords: () => string;

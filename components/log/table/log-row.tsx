@@ -31,7 +31,7 @@ interface LogRowProps {
   readonly span: Span;
   /** It is part of the request that an earlier row shows. */
   readonly nested: boolean;
-  /** Of a printed object: its lines are shown. */
+  /** True if the lines of a printed object are shown. */
   readonly unfolded: boolean;
   readonly onFold: (first: number, open: boolean) => void;
   readonly columns: readonly Column[];

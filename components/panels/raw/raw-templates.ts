@@ -58,7 +58,7 @@ export function templateText(template: RawTemplate, id: string, meta: JsonObject
   });
 }
 
-/** What the panel begins with: a message that every server answers in its era, or that opens the session if nobody has yet. */
+/** Text that the panel starts with: `initialize` until the session is open, then `tools/list`. */
 export function firstText(meta: JsonObject | undefined, isUnopened = false): string {
   const title = isUnopened ? 'initialize' : 'tools/list';
   return templateText(RAW_TEMPLATES.find((row) => row.title === title)!, 'raw-1', meta);

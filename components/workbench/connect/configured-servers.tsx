@@ -11,8 +11,8 @@ import { type Answers, type GivenInput, givenInputs } from '@/lib/wire/config-in
 import { InputFields } from './input-fields';
 
 /**
- * The servers that the command line and config files name: one press starts one, after what its config asks for; another edits it
- * first.
+ * The servers that the command line and config files name: one press starts one, after what its config asks for;
+ * another edits it first.
  */
 export function ConfiguredServers({
   disabled,

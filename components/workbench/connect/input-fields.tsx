@@ -4,7 +4,7 @@ import { TextInput } from '@/components/ui/text-input';
 import { visibleText } from '@/components/ui/visible-text';
 import { type Answers, answerTo, type ConfigInput } from '@/lib/wire/config-inputs';
 
-/** What a config asks for before its server can be connected: passwords hidden, choices as a list. */
+/** Inputs to ask for before a config's server can be connected: passwords hidden, choices as a list. */
 export function InputFields({
   inputs,
   answers,

@@ -85,7 +85,7 @@ export function baseOf(draft: ServerDraft): DraftBase | undefined {
   return programOf(server.target) === programOf(draft.base.target) ? draft.base : undefined;
 }
 
-/** What has to be answered before it can be connected: what a pasted config asks for, or the base. */
+/** Inputs to ask for before it can be connected: those of a pasted config, or of the base. */
 export function inputsOfDraft(draft: ServerDraft): readonly ConfigInput[] {
   return readDraft(draft).server?.inputs ?? baseOf(draft)?.inputs ?? [];
 }
@@ -99,7 +99,7 @@ function sameProgram(one: PastedServer | undefined, other: PastedServer | undefi
   return one !== undefined && other !== undefined && programOf(one.target) === programOf(other.target);
 }
 
-/** Of a pasted config, the first server that hosts would start. */
+/** Index of the first server in a pasted config that hosts would start; 0 if there is none. */
 function firstEnabled(text: string): number {
   return Math.max(
     parseTarget(text).targets.findIndex(({ disabled }) => !disabled),
@@ -221,7 +221,7 @@ export function draftOfStart(connection: string, start: StartEvent): ServerDraft
   });
 }
 
-/** What to send for a draft; undefined while there is nothing that could be started, or an input is empty. */
+/** Returns the target to send for a draft; undefined while it names no server or an input is empty. */
 export function targetOfDraft(draft: ServerDraft): Target | undefined {
   const target = writtenTarget(draft);
   const inputs = givenInputs(inputsOfDraft(draft), draft.answers);

@@ -172,7 +172,7 @@ const PRINTED = {
     'Print one message per line: `json.dumps(message)` without `indent`, `JSON.stringify(message)` without a third argument.',
 };
 
-/** What to do about something that is nearly a response. */
+/** Returns advice about text that is nearly a response. */
 function adviceFor(text: string): { readonly advice: string } | undefined {
   return brokenAnswer(text) && { advice: `Send it as one line of JSON. ${brokenBecause(text, 1)}` };
 }

@@ -36,18 +36,20 @@ export const HTTP_LIMITS = {
   /** Failures in a row after which a stream is given up. */
   streamRetries: 5,
   /**
-   * Wait before a server that can't be reached is tried again: the first, and the longest after doubling. A dev server is back
-   * within a second or two; one that is down for hours costs little.
+   * Wait before a server that can't be reached is tried again: the first, and the longest after doubling. A dev server
+   * is back within a second or two; one that is down for hours costs little.
    */
   serverRetryFirstMs: 500,
   serverRetryLastMs: 15_000,
-  /** How long an attempt waits for an answer once connected. Longer than connecting and TLS may take: then the server is there. */
+  /** How long an attempt waits for an answer once connected. Longer than connecting and TLS may take. */
   serverRetryAnswerMs: 30_000,
   /** A connection that held this long after a recovery has recovered: the next loss starts from the first delay. */
   recoveredMs: 3000,
   /** Checks in a row whether a server restarted that may fail before we stop. */
   restartChecks: 5,
-  /** Sessions that may be lost within this time, each sooner than `recoveredMs`, before the connection counts as failed. */
+  /**
+   * Sessions that may be lost within this time, each sooner than `recoveredMs`, before the connection counts as failed.
+   */
   sessionsLost: 3,
   sessionsLostMs: 60_000,
   /** Refusals of one request that are answered with another `Authorization`: a token that is old, missing or too narrow. */

@@ -36,11 +36,16 @@ export const PAGE_LIMITS = {
   /** Argument sets that are remembered of a tool, and saved by name. */
   recentCalls: 20,
   savedCalls: 200,
-  /** Characters of one set, of its name, and of the names of server and tool. Longer sets, mostly files, are not kept. */
+  /**
+   * Characters of one set, of its name, and of the names of server and tool. Longer sets, mostly files, are not kept.
+   */
   keptCallChars: 50_000,
   savedCallNameChars: 200,
   callKeyChars: 1000,
-  /** A change on its way: JSON may escape a character with six. Bytes of the file, which is read and written whole; tools in it. */
+  /**
+   * Bytes of a change in transit: JSON may escape a character with six. Bytes of the file, which is read and written
+   * whole. Tools in it.
+   */
   callBodyBytes: 6 * 50_000 + 16 * 1024,
   callsFileBytes: 4 * 1024 * 1024,
   callTools: 2000,

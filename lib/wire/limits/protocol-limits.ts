@@ -4,16 +4,19 @@ export const PROTOCOL_LIMITS = {
   requestMs: 60_000,
   requestMaxMs: 10 * 60_000,
   /**
-   * How long `server/discover` may go unanswered over HTTP, and by a process remembered as modern. A first start by npx, which
-   * downloads, took 26 s; servers of either era that run answer in well under a second.
+   * How long `server/discover` may go unanswered over HTTP, and by a process remembered as modern. A first start by
+   * npx, which downloads, took 26 s; servers of either era that run answer in well under a second.
    */
   probeMs: 30_000,
   /**
-   * Silence of a process after `server/discover` before `initialize` is sent too. Servers that run answer within a second;
-   * those that ignore unknown methods never do. Slower starts lose nothing: the probe stays outstanding.
+   * Silence of a process after `server/discover` before `initialize` is sent too. Servers that run answer within a
+   * second; those that ignore unknown methods never do. Slower starts lose nothing: the probe stays outstanding.
    */
   probeQuietMs: 2000,
-  /** How long the era of a server is remembered: one that was upgraded under the same name and version is probed again after that. */
+  /**
+   * How long the era of a server is remembered: one that was upgraded under the same name and version is probed again
+   * after that.
+   */
   eraKeptMs: 24 * 60 * 60_000,
   /** Servers whose era is remembered; those probed longest ago are forgotten first. */
   erasKept: 200,

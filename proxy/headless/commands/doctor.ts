@@ -1,7 +1,7 @@
 import { EXIT } from '../../cli/exit-code';
 import type { Subcommand } from '../subcommand';
 
-/** Says that the server can be connected, how, and what it printed besides MCP messages; of one that can't be, the attempt has said why. */
+/** Reports that the server can be connected, how, and its non-MCP output. A failed attempt has already said why. */
 export const doctor: Subcommand = async () => {
   return async ({ negotiated, out, stray }) => {
     // `--no-handshake` is refused for this word.

@@ -6,8 +6,8 @@ import { readInput } from '../input';
 import type { Subcommand } from '../subcommand';
 
 /**
- * Sends each JSON text as it stands, one after the other, and prints the lines that answer it, whole. What has no id is sent, and
- * nothing awaited.
+ * Sends each JSON text as it stands, one after the other, and prints the lines that answer it, whole. Doesn't wait
+ * for answers to messages without an id.
  */
 export const raw: Subcommand = async ({ words }) => {
   const texts: string[] = [];

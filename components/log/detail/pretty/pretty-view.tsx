@@ -38,7 +38,7 @@ export function PrettyView({
 }: {
   readonly log: Log;
   readonly row: Row;
-  /** What the outline is of: the frame's, or all lines of a printed object. */
+  /** Text of the outline: the frame's, or all lines of a printed object. */
   readonly bytes: Uint8Array;
   readonly outline: OutlineState;
   /** The fields that something is wrong with. */
