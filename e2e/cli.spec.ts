@@ -54,7 +54,7 @@ test('a VS Code config in a terminal: --input and variables answer, defaults cou
   writeFileSync(join(outputDir, '.vscode/mcp.json'), JSON.stringify(config));
   const call = ['call', 'echo', '--config', '.vscode/mcp.json', '--server', 'asks'];
   const open = await runBin(call, { cwd: outputDir });
-  expect(open).toMatchObject({ ended: 2, stdout: '', stderr: expect.stringContaining('add `--input api-key=VALUE`') });
+  expect(open).toMatchObject({ ended: 2, stdout: '', stderr: expect.stringContaining('Add `--input api-key=VALUE`') });
 
   const record = ['--record', join(outputDir, 'a.mcpr.jsonl')];
   const given = await runBin([...call, ...record, '--input', 'api-key=sesame-4730'], { cwd: outputDir });

@@ -69,9 +69,11 @@ describe('nobody', () => {
     ]);
     expect(said[0]).toMatch('`region` is `us`, its default');
     expect(said.join()).not.toContain('s3cret');
-    await expect(askInputs([KEY], asking)).rejects.toMatchObject({
+    const { default: _, ...zone } = { ...REGION, id: 'zone' };
+    await expect(askInputs([KEY, REGION, zone], asking)).rejects.toMatchObject({
       exitCode: 2,
-      message: 'The config asks for `key`, and there is no terminal to ask in: add `--input key=VALUE`.',
+      message:
+        'The config asks for `key`, `zone`, and no terminal can answer. Add `--input key=VALUE --input zone=VALUE`.',
     });
   });
 });

@@ -15,6 +15,8 @@ export interface Asking {
  */
 export async function askInputs(inputs: readonly ConfigInput[], asking: Asking): Promise<readonly GivenInput[]> {
   const given: GivenInput[] = [];
+  const unanswered = asking.ask ? [] : inputs.filter((input) => input.default === undefined);
+  if (unanswered.length > 0) throw missing(unanswered.map(({ id }) => id));
   for (const input of inputs) {
     const value = asking.ask ? await answerOf(input, asking, asking.ask) : defaultOf(input, asking);
     given.push({ id: input.id, value, ...(input.secret && { secret: true }) });
@@ -22,16 +24,17 @@ export async function askInputs(inputs: readonly ConfigInput[], asking: Asking):
   return given;
 }
 
-function defaultOf({ id, default: preset, secret }: ConfigInput, { note }: Asking): string {
-  if (preset === undefined) throw missing(id);
+function defaultOf({ id, default: preset = '', secret }: ConfigInput, { note }: Asking): string {
   note(
     `mcp-inspect: \`${id}\` is ${secret ? 'its default' : `\`${preset}\`, its default`}. Change it with \`--input ${id}=VALUE\`.`,
   );
   return preset;
 }
 
-function missing(id: string): Error {
-  return usage(`The config asks for \`${id}\`, and there is no terminal to ask in: add \`--input ${id}=VALUE\`.`);
+function missing(ids: readonly string[]): Error {
+  const names = ids.map((id) => `\`${id}\``).join(', ');
+  const options = ids.map((id) => `--input ${id}=VALUE`).join(' ');
+  return usage(`The config asks for ${names}, and no terminal can answer. Add \`${options}\`.`);
 }
 
 async function answerOf(input: ConfigInput, { note }: Asking, ask: NonNullable<Asking['ask']>): Promise<string> {
@@ -46,7 +49,7 @@ async function answerOf(input: ConfigInput, { note }: Asking, ask: NonNullable<A
   const shownDefault = preset === undefined ? '' : ` [${secret ? 'default' : preset}]`;
   for (;;) {
     const line = await ask(`${id}${shownDefault}: `, secret);
-    if (line === undefined) throw missing(id);
+    if (line === undefined) throw missing([id]);
     const value = line === '' ? preset : options ? chosen(line, options) : line;
     if (value !== undefined) return value;
     note(
