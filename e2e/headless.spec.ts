@@ -135,11 +135,12 @@ test.describe('what a server prints that is not MCP is said on stderr, once', ()
     }
   });
 
-  test('doctor tells of it as a problem', async () => {
+  test('doctor says so on stderr, and lists it with --json', async () => {
     const text = await runBin(['doctor', '--protocol', '2025-11-25', ...prints]);
     expect(text).toMatchObject({
       ended: 0,
-      stdout: expect.stringMatching(/^Problem: The server printed \d lines? on stdout/m),
+      stdout: expect.stringMatching(/^The server can be connected.*\n$/),
+      stderr: expect.stringMatching(/^mcp-inspect \| The server printed \d lines? on stdout/m),
     });
     const json = await runBin(['doctor', '--json', '--protocol', '2025-11-25', ...prints]);
     expect(JSON.parse(json.stdout)).toMatchObject({

@@ -10,10 +10,8 @@ export const doctor: Subcommand = async () => {
     const findings = lines ? [{ code: 'not-mcp', ...lines }] : [];
     if (out.json) {
       out.exact(JSON.stringify({ code: 'connected', version, era, ...(serverInfo && { serverInfo }), findings }));
-    } else {
-      out.say(`The server can be connected: protocol ${version}, ${era} era.`);
-      for (const { message } of findings) out.say(`Problem: ${message}`);
-    }
+    } else out.say(`The server can be connected: protocol ${version}, ${era} era.`);
+    for (const { message } of findings) out.note('mcp-inspect', message);
     return EXIT.fine;
   };
 };
