@@ -62,6 +62,21 @@ test('says who talked, what failed, the steps there, stderr, and how to open it'
   );
 });
 
+test('a call whose answer can’t be matched names the frame that looks like it', async () => {
+  const report = await bugReport(
+    frames(
+      ['lifecycle', 'to-client', START],
+      ['lifecycle', 'to-client', { event: 'open', era: 'legacy', version: '2025-11-25' }],
+      ['protocol', 'to-server', { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'avg' } }],
+      ['protocol', 'to-client', '{"jsonrpc":"2.0","id":1,"result":{"n":NaN}}'],
+      ['lifecycle', 'to-client', { event: 'closed' }],
+    ),
+    FACTS,
+  );
+  expect(report).toContain('No answer could be matched. #4 looks like the answer.');
+  expect(report).not.toContain('No answer came');
+});
+
 test('the frame that is chosen is what it is about', async () => {
   const report = await bugReport(session('boom'), { ...FACTS, about: 109 });
   expect(report).toMatch(/## What it is about\n\n#8, request/);

@@ -1,4 +1,5 @@
 import { prettyJson } from '@/lib/schema/json';
+import type { Exchange } from '@/lib/store/exchanges';
 import type { Log } from '@/lib/store/log';
 import { LIMITS } from '@/lib/wire/limits';
 import { codeBlock } from './markdown-text';
@@ -27,8 +28,13 @@ function exchangeText(log: Log, seq: number): string {
   const exchange = request === undefined ? undefined : log.exchange(request);
   const seqs = exchange ? [exchange.requestSeq, exchange.responseSeq].filter((one) => one !== undefined) : [seq];
   const blocks = seqs.map((one) => `${frameLine(log, one)}\n\n${messageBlock(log, one)}`);
-  const unanswered = exchange && exchange.responseSeq === undefined ? [`No answer came: ${exchange.status}.`] : [];
+  const unanswered = exchange && exchange.responseSeq === undefined ? [withoutAnswer(exchange)] : [];
   return [...blocks, ...unanswered].join('\n\n');
+}
+
+function withoutAnswer({ status, unmatchedSeq }: Exchange): string {
+  if (unmatchedSeq === undefined) return `No answer came: ${status}.`;
+  return `No answer could be matched. #${unmatchedSeq} looks like the answer.`;
 }
 
 function frameLine(log: Log, seq: number): string {
