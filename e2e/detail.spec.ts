@@ -191,6 +191,7 @@ test('pinned messages stay in view, two are compared, and what was sent is edite
   await expect(bench.detail.getByRole('button', { name: 'Unpin', exact: true })).toBeFocused();
   await bench.call();
   await bench.filter('tools/call');
+  await expect(bench.rows.filter({ hasText: 'result' })).toHaveCount(2);
   await bench.rows.filter({ hasText: 'result' }).last().click();
   await expect(bench.detail.getByRole('button', { name: 'Compare with' })).toBeVisible();
   await bench.detail.getByRole('button', { name: 'Compare with' }).click();

@@ -38,6 +38,7 @@ test('a fault is marked at its character and told; the rows stay, and a reload k
   const bench = new Workbench(page);
   await bench.connected();
   await bench.filter('kind:request');
+  await expect(bench.rows.filter({ hasText: 'start:' })).toHaveCount(0);
   // The last one there is.
   await expect(bench.rows.last()).toContainText('tools/list');
   const count = await bench.count();
