@@ -136,8 +136,8 @@ export class HttpExchange {
   }
 
   /**
-   * Reads a body that is not an event stream. JSON is a protocol frame, and returned. Other text, and the JSON of a refusal that is
-   * not a message, is shown with the exchange. Rejects with a ConnectionError.
+   * Reads a body that is not an event stream. JSON is a protocol frame, and returned. Other text, and the JSON of a
+   * refusal that is not a message, is shown with the exchange. Rejects with a ConnectionError.
    */
   async body(answer: HttpAnswer): Promise<Uint8Array | undefined> {
     const bytes = await collect(answer.body);
