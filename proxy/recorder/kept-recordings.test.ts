@@ -168,9 +168,8 @@ describe.skipIf(process.platform === 'win32')('56: a folder that is swapped for 
     renameSync(folder, elsewhere);
     symlinkSync(elsewhere, folder);
     const before = readFileSync(join(elsewhere, id));
-    for (const done of [kept.open(id), kept.delete(id), kept.describe(id, { name: 'x', text: '' })]) {
-      await expect(done).rejects.toMatchObject({ code: 'no-recording' });
-    }
+    const doings = [() => kept.open(id), () => kept.delete(id), () => kept.describe(id, { name: 'x', text: '' })];
+    for (const doing of doings) await expect(doing()).rejects.toMatchObject({ code: 'no-recording' });
     expect((await kept.list()).recordings).toEqual([]);
     expect(readFileSync(join(elsewhere, id))).toEqual(before);
   });
