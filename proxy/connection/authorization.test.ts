@@ -177,7 +177,7 @@ test('signing out forgets, in every connection to the server', async () => {
   const { tab, target, signIn } = await start();
   const connection = await connect(tab, target, signIn);
   expect(await tab.ask({ type: 'sign-out', connection })).toMatchObject({ type: 'done' });
-  expect(steps(tab).at(-1)).toBe('signed-out');
+  await tab.until(() => steps(tab).at(-1) === 'signed-out');
   expect(await tab.ask({ type: 'sign-out', connection })).toMatchObject({ type: 'error', code: 'not-signed-in' });
   await tab.ask({ type: 'request', connection, method: 'tools/call', params: '{"name":"echo"}' });
   await signIn();
