@@ -110,7 +110,7 @@ export function gatewayFailure(status: number): Failure | undefined {
 /** Statuses by which servers say that they offer no stream (GET) of their own messages. */
 const NO_STREAM: ReadonlySet<number> = new Set([404, 405, 406, 501]);
 
-/** Says why there is no stream to listen on; undefined if that is a failure. */
+/** Returns the reason why the server offers no stream; undefined if that is a failure. */
 export function noStream(status: number): Unanswered | undefined {
   if (!NO_STREAM.has(status)) return undefined;
   return {

@@ -23,8 +23,8 @@ export function answersOneOf(ids: readonly RequestId[], body: Uint8Array): boole
 }
 
 /**
- * False for JSON that only a web framework wrote, such as `{"detail":"Not Found"}`. The body of an HTTP refusal need not
- * be an MCP message.
+ * False for JSON that only a web framework wrote, such as `{"detail":"Not Found"}`. The body of an HTTP refusal need
+ * not be an MCP message.
  */
 export function mayBeMessage(body: Uint8Array): boolean {
   const value = jsonIn(body);

@@ -42,7 +42,8 @@ export type HttpFrame =
   | CorsProbeFrame
   /**
    * A whole body that is not an event stream, or one of ours that is not a message. `text` holds up to
-   * `LIMITS.httpTextBytes` of a body that is not a protocol frame: text, or the JSON of a refusal that is not a message.
+   * `LIMITS.httpTextBytes` of a body that is not a protocol frame: text, or the JSON of a refusal that is not a
+   * message.
    */
   | { readonly kind: 'body'; readonly exchange: number; readonly bytes: number; readonly text?: string }
   /** Something of an event stream. `data` is there only if it is not a message: those are protocol frames. */

@@ -95,7 +95,8 @@ export class Session {
         append: (channel, direction, flags, time, source, start, end) => {
           if (channel === 'http' && this.#posted)
             this.#seeHttp(JSON.parse(decoder.decode(source.subarray(start, end))));
-          if (channel === 'protocol' && direction === 'to-client' && this.#refused)
+          // Only HTTP refuses with a status: on stdio a flood of lines would be decoded for nothing.
+          if (launch.transport !== 'stdio' && channel === 'protocol' && direction === 'to-client' && this.#refused)
             this.#newest = decoder.decode(source.subarray(start, end));
           return deps.append(channel, direction, flags, time, source, start, end);
         },
